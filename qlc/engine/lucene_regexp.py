@@ -1,4 +1,4 @@
-"""Lucene's regular expressions, turned into Python's.
+"""Lucene's regular expressions.
 
 Source: org.apache.lucene.util.automaton.RegExp. Anchors do not exist, a pattern fits whole terms. Beside the usual
 operators there are `@` (anything), `#` (nothing), `"quoted"`, `<1-99>`, `&` (both) and `~` (anything else; only where
@@ -8,18 +8,25 @@ a pattern ends with it). Flags say which of these are operators; the others stan
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
 
+from qlc.engine import automaton as automata
+from qlc.engine.automaton import Automaton, Part, one_of, repeated, sequence
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.time_limit import timed
 
 #: `<low-high>` is written out as alternatives; more are refused.
 _MAX_INTERVAL = 10_000
+_MOST_DEPTH = 100
 
 #: flag -> the operator that it switches on
 _OPERATORS = {"INTERSECTION": "&", "COMPLEMENT": "~", "EMPTY": "#", "ANYSTRING": "@", "INTERVAL": "<"}
 ALL_OPERATORS = frozenset(_OPERATORS.values())
 
-_CLASSES = {"d": r"[0-9]", "D": r"[^0-9]", "w": r"[A-Za-z0-9_]", "W": r"[^A-Za-z0-9_]", "s": r"[ \t\n\r]",
-            "S": r"[^ \t\n\r]"}  # fmt: skip
+_CLASSES = {"d": "09", "w": "AZaz09__", "s": "  \t\t\n\n\r\r"}
+"""Pairs of the first and the last character of a range; in capitals all others."""
 
 
 def operators_of(flags: str) -> frozenset[str]:
@@ -37,15 +44,47 @@ def operators_of(flags: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@dataclass(frozen=True)
+class LuceneRegexp:
+    """A pattern, ready to match whole terms, and the plain text with which every match begins. Of alternatives, each
+    is what fits all of several patterns."""
+
+    source: str
+    case_insensitive: bool
+    operators: frozenset[str]
+    prefix: str = field(compare=False)
+    _alternatives: tuple[tuple[_Pattern, ...], ...] = field(compare=False)
+
+    def fullmatch(self, term: str) -> bool:
+        return any(all(one.fits(term) for one in both) for both in self._alternatives)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A pattern that may end with a complement: with any text but those that the second one fits."""
+
+    automaton: Automaton
+    but: Automaton | None = None
+
+    def fits(self, term: str) -> bool:
+        if self.but is None:
+            return self.automaton.fullmatch(term)
+        but = self.but
+        return any(not but.fullmatch(term[end:]) for end in timed(self.automaton.ends(term)))
+
+
+@lru_cache(maxsize=256)
 def compile_regexp(
     source: str, *, case_insensitive: bool = False, operators: frozenset[str] = ALL_OPERATORS
-) -> tuple[re.Pattern[str], str]:
-    """The Python pattern (to be used with `fullmatch`) and the plain text with which every match begins."""
+) -> LuceneRegexp:
+    """Raises EngineError."""
     parser = _Parser(source, case_insensitive, operators)
-    pattern = re.compile(parser.union(), re.DOTALL)
+    alternatives = tuple(parser.alternatives())
     if parser.at < len(source):
         raise parser.error(f"end-of-string expected at position {parser.at}")
-    return pattern, "" if case_insensitive else _plain_prefix(source)
+    return LuceneRegexp(
+        source, case_insensitive, operators, "" if case_insensitive else _plain_prefix(source), alternatives
+    )
 
 
 def _plain_prefix(source: str) -> str:
@@ -62,56 +101,69 @@ class _Parser:
         self.source = source
         self._operators = operators
         self.at = 0
+        self._depth = 0
         self._fold = case_insensitive
 
     def error(self, reason: str) -> EngineError:
         return illegal_argument(reason)
 
-    def union(self) -> str:
-        parts = [self._intersection()]
-        while self._take("|"):
-            parts.append(self._intersection())
-        return parts[0] if len(parts) == 1 else "(?:" + "|".join(parts) + ")"
+    def alternatives(self) -> Iterator[tuple[_Pattern, ...]]:
+        """The whole pattern."""
+        while True:
+            both = [self._pattern()]
+            while "&" in self._operators and self._take("&"):
+                both.append(self._pattern())
+            yield tuple(both)
+            if not self._take("|"):
+                return
 
-    def _intersection(self) -> str:
+    def _pattern(self) -> _Pattern:
+        automaton = Automaton(self._concatenation())
+        if not self._is_operator("~"):
+            return _Pattern(automaton)
+        self.at += 1
+        but = self._repeat()
+        if self.at < len(self.source):
+            raise not_implemented("regexp complement [~] before the end of a pattern")
+        return _Pattern(automaton, Automaton(but))
+
+    def _union(self) -> Part:
+        """The inside of a group."""
         parts = [self._concatenation()]
-        while "&" in self._operators and self._take("&"):
+        while self._take("|"):
             parts.append(self._concatenation())
-        if len(parts) > 1:
-            if self.at < len(self.source) and self.source[self.at] == ")":
-                raise not_implemented("regexp intersection [&] inside a group")
-            return "".join(rf"(?={part}\Z)" for part in parts[:-1]) + parts[-1]
-        return parts[0]
+        if self._is_operator("&"):
+            raise not_implemented("regexp intersection [&] inside a group")
+        if self._is_operator("~"):
+            raise not_implemented("regexp complement [~] before the end of a pattern")
+        return parts[0] if len(parts) == 1 else one_of(parts)
 
-    def _concatenation(self) -> str:
-        parts: list[str] = []
-        ends = ")|&" if "&" in self._operators else ")|"
-        while self.at < len(self.source) and self.source[self.at] not in ends:
-            parts.append(self._complement() if self._is_operator("~") else self._repeat())
-        return "".join(parts) if parts else "(?:)"
+    def _concatenation(self) -> Part:
+        parts: list[Part] = []
+        while self.at < len(self.source) and self.source[self.at] not in ")|" and not (
+            self._is_operator("&") or self._is_operator("~")
+        ):
+            parts.append(self._repeat())
+        return sequence(parts)
 
     def _is_operator(self, character: str) -> bool:
         return character in self._operators and self.source[self.at : self.at + 1] == character
 
-    def _complement(self) -> str:
-        self.at += 1
-        inner = self._repeat()
-        if self.at < len(self.source):
-            raise not_implemented("regexp complement [~] before the end of a pattern")
-        return rf"(?!(?:{inner})\Z).*"
-
-    def _repeat(self) -> str:
-        part = self._atom()
+    def _repeat(self) -> Part:
+        part, signs = self._atom(), 0
         while self.at < len(self.source) and self.source[self.at] in "?*+{":
             operator = self.source[self.at]
+            signs += 1
+            if signs > _MOST_DEPTH:
+                raise self.error("the pattern is nested too deeply")
             if operator == "{":
-                operator = self._counts()
+                part = repeated(part, *self._counts())
             else:
                 self.at += 1
-            part = f"(?:{part}){operator}"
+                part = repeated(part, int(operator == "+"), 1 if operator == "?" else None)
         return part
 
-    def _counts(self) -> str:
+    def _counts(self) -> tuple[int, int | None]:
         found = re.compile(r"\{(\d+)(,(\d*))?\}").match(self.source, self.at)
         if found is None:
             raise self.error(f"integer expected at position {self.at + 1}")
@@ -119,19 +171,23 @@ class _Parser:
         if high and int(high) < int(low):
             raise self.error(f"invalid repetition range(out of order): {low}..{high}")
         self.at = found.end()
-        return f"{{{low}{',' if comma else ''}{high or ''}}}"
+        return int(low), (int(high) if high else None) if comma else int(low)
 
-    def _atom(self) -> str:
+    def _atom(self) -> Part:
         character = self._next()
         if character == ".":
-            return "."
+            return automata.character(lambda _: True)
         if character == "(":
             if self._take(")"):
-                return "(?:)"
-            inner = self.union()
+                return sequence(())
+            self._depth += 1
+            if self._depth > _MOST_DEPTH:
+                raise self.error("the pattern is nested too deeply")
+            inner = self._union()
+            self._depth -= 1
             if not self._take(")"):
                 raise self.error(f"expected ')' at position {self.at}")
-            return f"(?:{inner})"
+            return inner
         if character == "[":
             return self._character_class()
         if character == '"':
@@ -140,25 +196,26 @@ class _Parser:
                 raise self.error(f"expected '\"' at position {len(self.source)}")
             text = self.source[self.at : end]
             self.at = end + 1
-            return "(?:" + "".join(map(self._literal, text)) + ")"
+            return sequence(map(self._literal, text))
         if character in self._operators:
             return self._operator(character)
         if character == "\\":
             escaped = self._next()
-            return _CLASSES.get(escaped) or self._literal(escaped)
+            ranges = _CLASSES.get(escaped.lower())
+            return self._literal(escaped) if ranges is None else _in_class(ranges, escaped.isupper())
         return self._literal(character)
 
-    def _operator(self, character: str) -> str:
+    def _operator(self, character: str) -> Part:
         if character == "@":
-            return "(?:.*)"
+            return automata.anything
         if character == "#":
-            return "(?!)"
+            return automata.nothing_fits
         if character == "<":
             return self._interval()
         # of two complements the second one
         raise not_implemented(f"regexp [{character}] here")
 
-    def _interval(self) -> str:
+    def _interval(self) -> Part:
         end = self.source.find(">", self.at)
         found = re.fullmatch(r"(\d+)-(\d+)", self.source[self.at : end]) if end >= 0 else None
         if found is None:
@@ -168,17 +225,19 @@ class _Parser:
         if high - low > _MAX_INTERVAL:
             raise not_implemented(f"regexp interval of more than {_MAX_INTERVAL} numbers")
         # with bounds of one length the numbers have leading zeros, else any number of them is allowed
-        same = len(found.group(1)) == len(found.group(2))
-        numbers = (f"{number:0{len(found.group(1))}d}" if same else f"0*{number}" for number in range(low, high + 1))
-        return "(?:" + "|".join(numbers) + ")"
+        if len(found.group(1)) == len(found.group(2)):
+            width = len(found.group(1))
+            return one_of(automata.text(f"{number:0{width}d}") for number in range(low, high + 1))
+        zeros = repeated(automata.text("0"), 0, None)
+        return sequence([zeros, one_of(automata.text(str(number)) for number in range(low, high + 1))])
 
-    def _character_class(self) -> str:
+    def _character_class(self) -> Part:
         negated = self._take("^")
-        parts: list[str] = []
-        while not self._take("]") or not parts:
+        ranges = ""
+        while not self._take("]") or not ranges:
             low = self._class_character()
-            if low in _CLASSES.values():
-                parts.append(low[1:-1])
+            if len(low) > 1:
+                ranges += low
                 continue
             high = low
             if self.source[self.at : self.at + 1] == "-" and self.source[self.at + 1 : self.at + 2] not in ("]", ""):
@@ -186,27 +245,22 @@ class _Parser:
                 high = self._class_character()
                 if high < low:
                     raise self.error(f"invalid range: from ({ord(low)}) cannot be > to ({ord(high)})")
-            parts.append(self._range(low, high))
-        return f"[{'^' if negated else ''}{''.join(parts)}]"
+            both = self._fold and low == high and low.isascii()
+            ranges += f"{low.lower() * 2}{low.upper() * 2}" if both else low + high
+        return _in_class(ranges, negated)
 
     def _class_character(self) -> str:
+        """A character, or the ranges of a class of them."""
         character = self._next(" in character class")
         if character == "\\":
             escaped = self._next()
             return _CLASSES.get(escaped, escaped)
         return character
 
-    def _range(self, low: str, high: str) -> str:
-        if not self._fold:
-            return f"{re.escape(low)}-{re.escape(high)}"
-        if low == high and low.isascii():
-            return "".join(map(re.escape, sorted({low.lower(), low.upper()})))
-        return f"{re.escape(low)}-{re.escape(high)}"
-
-    def _literal(self, character: str) -> str:
+    def _literal(self, character: str) -> Part:
         if self._fold and character.isascii() and character.isalpha():
-            return f"[{character.lower()}{character.upper()}]"
-        return re.escape(character)
+            return _in_class(f"{character.lower() * 2}{character.upper() * 2}", negated=False)
+        return automata.character(character.__eq__)
 
     def _next(self, where: str = "") -> str:
         if self.at >= len(self.source):
@@ -219,3 +273,8 @@ class _Parser:
             self.at += 1
             return True
         return False
+
+
+def _in_class(ranges: str, negated: bool) -> Part:
+    pairs = tuple(zip(ranges[::2], ranges[1::2], strict=True))
+    return automata.character(lambda one: any(low <= one <= high for low, high in pairs) != negated)

@@ -13,6 +13,7 @@ from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.field_checks import check_field, check_list
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping
 from qlc.mapping.findings import Findings
+from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.nearest import normal_form
 from qlc.mapping.stored import stored_value
 
@@ -106,10 +107,15 @@ def _check_pattern(findings: Findings, one: EntityDefinition) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # of what means something else in a later Python
             re.compile(pattern)
+        id_pattern(pattern)
     except (re.error, FutureWarning, DeprecationWarning) as error:
         place = one.setting_location("id_pattern")
         hint = "put the pattern in single quotes, in which \\ stays what it is"
         findings.report("catalog-value", f"id_pattern is no regular expression: {error}", place, hint)
+    except ValueError as error:
+        place = one.setting_location("id_pattern")
+        hint = "write it with characters, classes such as [0-9], brackets, | and repetition alone"
+        findings.report("catalog-value", f"id_pattern has what cannot be used: {error}", place, hint)
 
 
 def _check_where(

@@ -9,6 +9,7 @@ from typing import Any
 from qlc.compiler.caseless import has_case, needs_regexp
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Field
 from qlc.pasted.saying import CannotSay, Saying, path_of
 
@@ -67,5 +68,5 @@ def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Valu
 def _looked_up(text: str, entity: str, saying: Saying) -> None:
     """An id is looked up, and a text that looks like none may be found as a name."""
     pattern = saying.patterns.get(entity)
-    if pattern is None or re.fullmatch(pattern, text) is None:
+    if pattern is None or not id_pattern(pattern).fullmatch(text):
         saying.differ(f"{text!r}, which is looked up as a name too")

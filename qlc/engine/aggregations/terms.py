@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +27,9 @@ from qlc.engine.dates import parse_date
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.hashes import murmur3
 from qlc.engine.ip import encode_ip, format_ip
-from qlc.engine.lucene_regexp import compile_regexp
+from qlc.engine.lucene_regexp import LuceneRegexp, compile_regexp
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+from qlc.engine.time_limit import timed
 
 _HASH_SEED = 31
 
@@ -73,7 +73,7 @@ class KeyFilter:
     """`include` and `exclude`: exact values, a regular expression, or one of `n` partitions (include only)."""
 
     values: frozenset[Any] | None = None
-    pattern: re.Pattern[str] | None = None
+    pattern: LuceneRegexp | None = None
     partition: tuple[int, int] | None = None
 
     def accepts(self, keys: Keys) -> NDArray[np.bool_]:
@@ -82,7 +82,7 @@ class KeyFilter:
             return np.fromiter((key in self.values for key in listed), np.bool_, len(listed))
         if self.pattern is not None:
             match = self.pattern.fullmatch
-            return np.fromiter((match(key) is not None for key in listed), np.bool_, len(listed))
+            return np.fromiter((match(key) for key in timed(listed)), np.bool_, len(listed))
         assert self.partition is not None
         partition, number = self.partition
         return np.fromiter((_partition_of(key, number) == partition for key in listed), np.bool_, len(listed))
@@ -278,7 +278,7 @@ def _regex_filter(body: Body, source: Source, key: str, pattern: str) -> KeyFilt
             on_shard=True,
         )
     try:
-        return KeyFilter(pattern=compile_regexp(pattern)[0])
+        return KeyFilter(pattern=compile_regexp(pattern))
     except EngineError as error:
         raise body.failed(key, error) from error
 

@@ -235,7 +235,7 @@ def term_test(query: Query) -> Callable[[bytes], bool] | None:
     if isinstance(query, Prefix | PrefixOfText):
         return lambda term: term.startswith(query.prefix)
     if isinstance(query, Regexp):
-        return lambda term: query.pattern.fullmatch(term.decode()) is not None
+        return lambda term: query.pattern.fullmatch(term.decode())
     if isinstance(query, Fuzzy):
         return lambda term: bool(query.near([term]))
     if isinstance(query, TermPattern):

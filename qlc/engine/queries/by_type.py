@@ -412,32 +412,36 @@ def wildcard_pattern(text: str, *, folded: bool) -> tuple[re.Pattern[bytes] | No
 
     The pattern is None where containing the run is all that is asked (`*run*`).
     """
-    parts: list[bytes] = []
+    parts: list[bytes] = [b""]
+    """Between the stars."""
     runs: list[bytes] = [b""]
     at = 0
     while at < len(text):
         character = text[at]
         at += 1
         if character == "*":
-            parts.append(b".*")
+            parts.append(b"")
             runs.append(b"")
         elif character == "?":
-            parts.append(_ONE_CHARACTER)
+            parts[-1] += _ONE_CHARACTER
             runs.append(b"")
         else:
             if character == "\\" and at < len(text):
                 character = text[at]
                 at += 1
             encoded = encode_term(character).lower() if folded else encode_term(character)
-            parts.append(re.escape(encoded))
+            parts[-1] += re.escape(encoded)
             runs[-1] += encoded
     literal = max(runs, key=len)
-    if literal and parts[0] == parts[-1] == b".*" and parts.count(b".*") == 2 and len(runs) == 3:
+    if literal and len(parts) == len(runs) == 3 and not parts[0] and not parts[2]:
         return None, literal
-    return re.compile(b"".join(parts), re.DOTALL), literal
+    # The first place where a part between two stars fits will do: no other one is tried, as in `fnmatch.translate`.
+    first, *others = parts
+    inner = b"".join(b"(?>.*?%b)" % part for part in others[:-1] if part)
+    return re.compile(first + inner + (b".*" + others[-1] if others else b""), re.DOTALL), literal
 
 
-_ONE_CHARACTER = rb"(?:[\x00-\x7f]|[\xc0-\xfe][\x80-\xbf]*)"
+_ONE_CHARACTER = rb"(?:[\x00-\x7f]|[\xc0-\xfe][\x80-\xbf]*+)"
 
 
 def regexp_query(
@@ -446,12 +450,12 @@ def regexp_query(
     pattern_field(field, context, "regexp", "keyword and text")
     text = text_of(value)
     check_pattern_length("regex", "Regexp", text, context)
-    pattern, prefix = compile_regexp(
+    pattern = compile_regexp(
         search_text(field, text, context), case_insensitive=case_insensitive, operators=operators_of(flags)
     )
     if field.type == "constant_keyword":
-        return _on_constant(field, lambda constant: bool(pattern.fullmatch(constant)))
-    return Regexp(field.path, pattern, encode_term(prefix))
+        return _on_constant(field, lambda constant: pattern.fullmatch(constant))
+    return Regexp(field.path, pattern, encode_term(pattern.prefix))
 
 
 def check_pattern_length(kind: str, query: str, text: str, context: QueryContext) -> None:

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from qlc.engine.columns import Postings
 from qlc.engine.docset import DocSet, Ordinals, Test, without_repeats
 from qlc.engine.leaf import Leaf
+from qlc.engine.lucene_regexp import LuceneRegexp
 from qlc.engine.queries.base import Query, Scores, spread
 from qlc.engine.queries.bm25 import bm25_limit, bm25_scores
 from qlc.engine.queries.impacts import block_bounds
+from qlc.engine.time_limit import timed
 
 #: A term in so many times more documents than are asked for is looked up in these.
 _FEW = 8
@@ -244,7 +246,7 @@ class Regexp(Query):
     """Terms that a pattern over characters fits whole, below a plain prefix."""
 
     path: str
-    pattern: re.Pattern[str]
+    pattern: LuceneRegexp
     prefix: bytes = b""
 
     def docs(self, leaf: Leaf) -> DocSet:
@@ -254,7 +256,7 @@ class Regexp(Query):
         terms = postings.terms
         low, high = terms.prefix_range(self.prefix) if self.prefix else (0, len(terms))
         fits = self.pattern.fullmatch
-        return docs_of_terms(postings, [at for at in range(low, high) if fits(terms[at])], leaf.n)
+        return docs_of_terms(postings, [at for at in timed(range(low, high)) if fits(terms[at])], leaf.n)
 
 
 @dataclass(frozen=True)

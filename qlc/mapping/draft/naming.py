@@ -126,7 +126,7 @@ def kind_names(values: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 def is_word(value: str) -> bool:
     """Whether a value may be what something is called, and is no code: `SUPPLIERS`, `line item`, not `A` or `T2`."""
-    return re.fullmatch(r"[^\W\d_]{3,}([ _-]?[^\W\d_]+)*", value) is not None
+    return re.fullmatch(r"[^\W\d_]{3,}([ _-][^\W\d_]+)*", value) is not None
 
 
 def pattern_of(ids: Iterable[str]) -> str | None:

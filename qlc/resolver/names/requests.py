@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from qlc.compiler.caseless import MAX_TERM_BYTES, equals_query, has_case, patter
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
+from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.dates import asked_as_fields, with_dates
 from qlc.resolver.names.entries import id_field, name_fields
@@ -97,13 +97,13 @@ def as_normalized(field: MappedField, text: str) -> Query:
 
 
 def may_be_id(entity: Entity, text: str) -> bool:
-    return entity.id_pattern is None or re.fullmatch(entity.id_pattern, text) is not None
+    return entity.id_pattern is None or id_pattern(entity.id_pattern).fullmatch(text)
 
 
 def asked_as_id(entity: Entity, field: MappedField, text: str) -> list[Query]:
     """The queries for a text that may be an id: as it is written, and up to case where ids are texts of the index."""
     queries = [has_id(field, [text])] if may_be_id(entity, text) else []
-    fits = entity.id_pattern is None or re.fullmatch(entity.id_pattern, text, re.IGNORECASE) is not None
+    fits = entity.id_pattern is None or id_pattern(entity.id_pattern, any_case=True).fullmatch(text)
     if fits and field.kind is FieldKind.KEYWORD and field.path != ID_FIELD.path and has_case(text):
         queries.append(called(field, text))
     return queries

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import threading
 import time
 from collections import OrderedDict
@@ -13,6 +12,7 @@ from typing import Any
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
+from qlc.mapping.id_pattern import id_pattern
 from qlc.options import permitted
 from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotFound, Outcome, ValueOut, is_empty
 from qlc.translator.protocol import (
@@ -346,7 +346,7 @@ def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
         having = tuple(
             entity.name
             for entity in parse.schema.entities.values()
-            if raw.isupper() and entity.id_pattern and re.fullmatch(entity.id_pattern, raw)
+            if raw.isupper() and entity.id_pattern and id_pattern(entity.id_pattern).fullmatch(raw)
         )
         if having:
             found.append(Lexeme(at, at + 1, NameWord(having, raw), 0.1))
@@ -356,14 +356,15 @@ def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
 def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
     """`MC-05`: letters, marks and digits that are an id together."""
     found = []
-    patterns = [(e.name, re.compile(e.id_pattern)) for e in parse.schema.entities.values() if e.id_pattern]
+    patterns = [(e.name, id_pattern(e.id_pattern)) for e in parse.schema.entities.values() if e.id_pattern]
     for at, token in enumerate(parse.tokens):
         for entity, pattern in patterns if token.raw.isupper() and token.kind is TokenKind.WORD else ():
-            match = pattern.match(parse.text, token.start)
-            end = parse.token_at(match.end()) if match is not None else at
-            ended = match is not None and not parse.text[match.end() : match.end() + 1].isalnum()
-            if match is not None and ended and end > at + 1 and any(c.isdigit() for c in match[0]):
-                found.append(Lexeme(at, end, NameWord((entity,), match[0]), 0.1))
+            until = pattern.match(parse.text, token.start)
+            if until is None or parse.text[until : until + 1].isalnum():
+                continue
+            end, written = parse.token_at(until), parse.text[token.start : until]
+            if end > at + 1 and any(c.isdigit() for c in written):
+                found.append(Lexeme(at, end, NameWord((entity,), written), 0.1))
     return found
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Value
+from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
 from qlc.translator.rules.lexicon.countries import names_a_language
@@ -117,13 +117,12 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     if text is not None:
         yield Found(at + 1, Reference(entity.name, string(text), text=text), _of_another(p, entity, text))
     elif at < p.end and entity.id_pattern:
-        found = _pattern(entity.id_pattern).match(p.text, p.tokens[at].start)
-        if (
-            found
-            and not p.text[found.end() : found.end() + 1].isalnum()
-            and (found[0].isupper() or any(c.isdigit() for c in found[0]))
-        ):
-            yield Found(p.token_at(found.end()), Reference(entity.name, string(found[0]), text=found[0]), 0.0)
+        start = p.tokens[at].start
+        end = id_pattern(entity.id_pattern).match(p.text, start)
+        written = p.text[start:end] if end is not None else ""
+        ended = not p.text[start + len(written) :][:1].isalnum()
+        if ended and (written.isupper() or any(c.isdigit() for c in written)):
+            yield Found(p.token_at(start + len(written)), Reference(entity.name, string(written), text=written), 0.0)
     yield from _unknown_file(p, at, entity)
     yield from _numbered(p, at, entity)
     yield from _path(p, at, entity)
@@ -180,7 +179,7 @@ def is_an_id(p: Parse, at: int) -> bool:
     """Whether a word is written as the ids of some entity are."""
     word = p.tokens[at].raw if at < p.end else ""
     patterns = {one.id_pattern for one in p.schema.entities.values() if one.id_pattern}
-    return any(c.isdigit() for c in word) and any(_pattern(one).fullmatch(word) for one in patterns)
+    return any(c.isdigit() for c in word) and any(id_pattern(one).fullmatch(word) for one in patterns)
 
 
 def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
@@ -215,11 +214,6 @@ def _of_another(p: Parse, entity: Entity, text: str) -> float:
 
 def _fits(entity: Entity, entities: tuple[str, ...]) -> bool:
     return entity.name in entities or any(kind in entities for kind in entity.kinds)
-
-
-@lru_cache(maxsize=64)
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text)
 
 
 def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
@@ -298,7 +292,7 @@ def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         text = p.raw(at, end)
         if p.word(at - 1) == "in" and names_a_language(text) and not any(True for _ in p.starting(end, EntityWord)):
             continue  # what is `in Spanish` need not lie anywhere
-        if only_ids and entity.id_pattern and not _pattern(entity.id_pattern).fullmatch(text):
+        if only_ids and entity.id_pattern and not id_pattern(entity.id_pattern).fullmatch(text):
             continue
         yield Found(end, Reference(entity.name, string(text), text=text), cost)
 
