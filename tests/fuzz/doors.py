@@ -113,12 +113,27 @@ def tokens(random: Random, found: Found) -> None:
 # --- words and conversations -----------------------------------------------------------------------------------------
 
 
+ODD_WORDS = (
+    ".", "..", "5.", ".5", "1.2.3", "1,,0", "9" * 400, "\uff11\uff12", "\u0663", "\u00b2", "\u00bd", "\u2167", "-", "--5",
+    "+3", "%", "$", "$.", "days", "MB", "k", "1k", "5e9", "1e999", "0x1F", "inf", "nan", "'", '"', '""', "(", ")", "[]", "*", "?", "\\",
+    "\u221e", "2024-02-30", "0000", "99/99/9999", "-1", "0", "31st", "0th", "1000000th", "first", "last", "not", "or", "and", "by",
+    "than", "between", "except", "half", "dozen", "a", "the", "of", "null", "\u0000", "\ud800", "\u202e",
+)  # fmt: skip
+
+
 def words(random: Random, found: Found) -> None:
     """Messages as people write them, damaged, joined or repeated."""
     text = random.choice(MESSAGES)
     if random.random() < 0.3:
         text = f"{text} {random.choice(('and', 'or', ',', 'but not', ''))} {random.choice(MESSAGES)}"
-    text = spoiled(text, random) * random.choice((1, 1, 1, 1, 3, 30))
+    if random.random() < 0.5:
+        said = text.split()
+        for _ in range(random.choice((1, 1, 2, 4))):
+            said.insert(random.randrange(len(said) + 1), random.choice(ODD_WORDS))
+        text = " ".join(said)
+    else:
+        text = spoiled(text, random)
+    text *= random.choice((1, 1, 1, 1, 3, 30))
     found.outcome(Asker(store()).ask(text, now=NOW, deadline=DEADLINE))
 
 

@@ -79,6 +79,16 @@ def test_an_answer_comes_with_its_deadline(drive: Asker, history: Any, text: Cal
         assert {one.reason for one in outcomes if one.kind == "failed"} <= {"timeout"}
 
 
+@pytest.mark.parametrize("text", [
+    "documents . days", "days . " * 20, "1" * 309, "１" * 700, "documents over " + "٣" * 1900,
+    "top " + "9" * 400 + " receipts", "documents from the last " + "9" * 400 + " days", "1." + "0" * 400 + " MB",
+    "9" * 310 + "k documents",
+])  # fmt: skip
+def test_what_is_no_number_is_none(drive: Asker, history: Any, text: str) -> None:
+    _, outcomes = measured(drive, history, text)
+    assert {one.kind for one in outcomes} <= OUTCOMES
+
+
 @pytest.mark.parametrize(("text", "told"), [
     ("documents in red and " * 26, f"{MOST_WORDS} words"), ("x" * (LONGEST + 1), f"{LONGEST:,} characters"),
     ("a,b;" * 400, f"{MOST_WORDS} words"), ("docs " * LONGEST_SOURCE, f"{LONGEST_SOURCE:,} characters"),

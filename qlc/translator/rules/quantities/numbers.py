@@ -65,11 +65,10 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
     value: float | None = None
     end = at + 1
     if word[0].isdigit():
-        plain = word.replace(",", "")
-        if re.fullmatch(r"\d+(\.\d+)?", plain):
-            value = float(plain)
-        elif (split := _ATTACHED.fullmatch(plain)) and split[2] in english.SCALES:
-            yield Found(end, number(float(split[1]) * english.SCALES[split[2]]), 0.0)
+        value = _in_digits(word)
+        split = _ATTACHED.fullmatch(word.replace(",", "")) if value is None else None
+        if split and split[2] in english.SCALES and (counted := _in_digits(split[1])) is not None:
+            yield Found(end, number(counted * english.SCALES[split[2]]), 0.0)
             return
     elif word in english.NUMBERS:
         value = english.NUMBERS[word]
@@ -103,6 +102,15 @@ def ordinal(p: Parse, at: int) -> Found[int] | None:
     return None
 
 
+MOST_DIGITS = 300
+"""Of a number; with more it is none that anything is compared with."""
+
+
+def _in_digits(word: str) -> float | None:
+    plain = word.replace(",", "")
+    return float(plain) if len(plain) <= MOST_DIGITS and re.fullmatch(r"\d+(\.\d+)?", plain) else None
+
+
 @rule
 def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
     """A number with its unit or currency: `5 MB`, `$2,000`, `500 dollars`, `60%`, `20 minutes`, `100`."""
@@ -110,10 +118,12 @@ def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
     if p.word(at) in english.CURRENCY_MARKS:
         mark, at = p.word(at), at + 1
     attached = _ATTACHED.fullmatch(p.word(at).replace(",", ""))
-    if attached and mark is None and (found := _unit(p, at, attached[2])):
-        yield Found(found.end, Amount(_plain(float(attached[1])), found.value.name), 0.0)
-    if p.tokens[at : at + 1] and "." in p.word(at) and p.word(at + 1).isalpha() and (unit := find_unit(p.word(at + 1))):
-        yield Found(at + 2, Amount(_plain(float(p.word(at).replace(",", ""))), unit.name), 0.0)
+    value = _in_digits(attached[1]) if attached and mark is None else None
+    if attached and value is not None and (found := _unit(p, at, attached[2])):
+        yield Found(found.end, Amount(_plain(value), found.value.name), 0.0)
+    value = _in_digits(p.word(at)) if "." in p.word(at) and p.word(at + 1).isalpha() else None
+    if value is not None and (unit := find_unit(p.word(at + 1))):
+        yield Found(at + 2, Amount(_plain(value), unit.name), 0.0)
     if p.word(at) in ("a", "an") and p.word(at + 2) not in ("ago", "old") and (unit := find_unit(p.word(at + 1))):
         yield Found(at + 2, Amount(1, unit.name), 0.0)
     for one in cardinal(p, at):
