@@ -27,7 +27,7 @@ help:
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable . --group dev
-	$(BIN)/python -m compileall -q qlc  # as pip does with what it copies
+	$(BIN)/python -m compileall -q qlc qlc_engine  # as pip does with what it copies
 	touch $@
 
 lint: .venv/stamp

@@ -13,7 +13,7 @@ from qlc.errors import FolderError, FolderLocked, UsageError
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
 
-    from qlc.engine import Engine
+    from qlc_engine import Engine
 
 MAX_ANSWER_BYTES = 100 * 1024 * 1024
 """As much as Elasticsearch itself takes in one request (`http.max_content_length`)."""
@@ -48,7 +48,7 @@ def connect(
         options.setdefault("node_class", bounded_node(_bound(max_answer_bytes)))
         with _unrepeated(options):
             return Elasticsearch(hosts, **options)
-    from qlc.engine import node_class
+    from qlc_engine import node_class
 
     folder = target if isinstance(target, Path) else str(target)
     engine = _engine(folder, read_only)
@@ -80,7 +80,7 @@ def connect_async(
         options.setdefault("node_class", bounded_async_node(_bound(max_answer_bytes)))
         with _unrepeated(options):
             return AsyncElasticsearch(hosts, **options)
-    from qlc.engine import async_node_class
+    from qlc_engine import async_node_class
 
     folder = target if isinstance(target, Path) else str(target)
     engine = _engine(folder, read_only)
@@ -107,7 +107,7 @@ def _bound(given: int) -> int:
 
 def _hand_over(options: dict[str, Any]) -> bool:
     """Lets the client take answers of the engine as objects, unless it is given serializers of its own."""
-    from qlc.engine.node import HandingSerializer
+    from qlc_engine.node import HandingSerializer
 
     if "serializer" in options or "serializers" in options:
         return False
@@ -162,7 +162,7 @@ def _without_secrets(told: str, options: dict[str, Any]) -> str:
 
 
 def _engine(target: str | Path, read_only: bool) -> Engine:
-    from qlc.engine import Engine
+    from qlc_engine import Engine
 
     if read_only and target != ":memory:" and not Path(target).is_dir():
         raise UsageError(f"there is no folder '{target}' that could be read")
@@ -172,7 +172,7 @@ def _engine(target: str | Path, read_only: bool) -> Engine:
 
 @contextmanager
 def _of_this_process() -> Iterator[None]:
-    from qlc.engine.folder_lock import ForkedFolderError
+    from qlc_engine.folder_lock import ForkedFolderError
 
     try:
         yield
@@ -183,8 +183,8 @@ def _of_this_process() -> Iterator[None]:
 @contextmanager
 def folder_errors(folder: str | Path) -> Iterator[None]:
     """What the engine and the system say of a folder, as errors of this library; the engine knows none of them."""
-    from qlc.engine.folder_lock import FolderLockedError
-    from qlc.engine.store import StoreError
+    from qlc_engine.folder_lock import FolderLockedError
+    from qlc_engine.store import StoreError
 
     try:
         yield
@@ -203,3 +203,33 @@ def _close(engine: Engine, target: str | Path) -> None:
     """A folder is given back; what is in memory stays for as long as anything refers to it."""
     if target != ":memory:":
         engine.close()
+
+
+# --- folders ---------------------------------------------------------------------------------------------------------
+
+
+def check_folder(folder: Path) -> list[str]:
+    """What is wrong with a folder, in sentences. Raises FolderError."""
+    from qlc_engine.repair import check_folder
+
+    with folder_errors(folder):
+        return list(check_folder(str(folder)))
+
+
+def repair_folder(folder: Path) -> tuple[list[str], bool]:
+    """What was wrong with a folder, and whether all of it is mended. Raises FolderError, FolderLocked."""
+    from qlc_engine.repair import repair_folder
+
+    with folder_errors(folder):
+        report = repair_folder(str(folder))
+    return list(report.findings), report.mended
+
+
+def salvage_folder(folder: Path, into: str) -> tuple[dict[str, int], list[str]]:
+    """What can be read of a damaged folder, taken over into a new one: the number of documents by index, and what was
+    lost. Raises FolderError, FolderLocked."""
+    from qlc_engine.salvage import salvage_folder
+
+    with folder_errors(folder):
+        taken = salvage_folder(str(folder), into)
+    return dict(taken.documents), list(taken.losses)

@@ -21,7 +21,7 @@ from elastic_transport._node import NodeApiResponse
 from elasticsearch import Elasticsearch
 
 from qlc.clients import EMBEDDED_URL
-from qlc.engine import Engine, async_node_class, node_class
+from qlc_engine import Engine, async_node_class, node_class
 from tests.servers.server import ElasticsearchServer
 
 NAME = os.environ.get("QLC_TEST_ENGINE", "embedded")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from qlc.engine.aggregations.tree import AggJson
-from qlc.engine.json_output import Handed, dump_json
+from qlc_engine.aggregations.tree import AggJson
+from qlc_engine.json_output import Handed, dump_json
 
 _OBJECTS, _PLAIN = (dict, AggJson), (str, int, float, bool, type(None))
 

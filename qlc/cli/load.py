@@ -17,7 +17,6 @@ from typing import IO, Any, cast
 from uuid import uuid4
 
 from qlc.cli.target import open_client
-from qlc.engine.json_input import read_json
 from qlc.errors import UsageError
 
 BATCH = 1000
@@ -206,6 +205,21 @@ def _lines(file: IO[bytes]) -> Iterator[Line]:
             line = file.readline(LONGEST_LINE + 1)
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"Duplicate field '{next(name for at, name in enumerate(names) if name in names[:at])}'")
+    return made
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object)
+
+
 def _document(line: bytes) -> Any:
     """What a line holds, read as Elasticsearch reads it. Raises ValueError with the reason why it is none."""
     if len(line) > LONGEST_LINE:
@@ -215,7 +229,7 @@ def _document(line: bytes) -> Any:
     except UnicodeDecodeError as problem:
         raise ValueError(f"not UTF-8: {problem.reason} at byte {problem.start + 1:,} of the line") from None
     try:
-        return read_json(line.strip())
+        return _DECODER.decode(line.decode().strip())
     except RecursionError:
         raise ValueError("not JSON: nested too deeply") from None
     except ValueError as problem:

@@ -6,7 +6,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from qlc.clients import folder_errors
+from qlc.clients import check_folder, repair_folder, salvage_folder
 from qlc.errors import UsageError
 
 
@@ -21,17 +21,14 @@ def repair(options: Namespace) -> int:
 
 
 def _mend(folder: Path, options: Namespace) -> int:
-    from qlc.engine.repair import Report, check_folder, repair_folder
-
-    with folder_errors(folder):
-        report = Report(check_folder(str(folder))) if options.check else repair_folder(str(folder))
+    findings, mended = (check_folder(folder), False) if options.check else repair_folder(folder)
     if options.json:
-        print(json.dumps({"findings": report.findings, "mended": report.mended}, ensure_ascii=False))
+        print(json.dumps({"findings": findings, "mended": mended}, ensure_ascii=False))
     else:
-        for finding in report.findings:
+        for finding in findings:
             print(finding)
-        print(_verdict(folder, bool(report.findings), mended=report.mended, checked=options.check))
-    return 1 if report.findings and not report.mended else 0
+        print(_verdict(folder, bool(findings), mended=mended, checked=options.check))
+    return 1 if findings and not mended else 0
 
 
 def _verdict(folder: Path, damaged: bool, *, mended: bool, checked: bool) -> str:
@@ -45,15 +42,12 @@ def _verdict(folder: Path, damaged: bool, *, mended: bool, checked: bool) -> str
 
 
 def _salvage(folder: Path, options: Namespace) -> int:
-    from qlc.engine.salvage import salvage_folder
-
-    with folder_errors(folder):
-        taken = salvage_folder(str(folder), options.into)
+    documents, losses = salvage_folder(folder, options.into)
     if options.json:
-        print(json.dumps({"documents": taken.documents, "losses": taken.losses}, ensure_ascii=False))
+        print(json.dumps({"documents": documents, "losses": losses}, ensure_ascii=False))
     else:
-        for loss in taken.losses:
+        for loss in losses:
             print(loss)
-        for name, count in taken.documents.items():
+        for name, count in documents.items():
             print(f"{count:,} document{'' if count == 1 else 's'} of '{name}' taken over into '{options.into}'")
-    return 1 if taken.losses else 0
+    return 1 if losses else 0

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from qlc.cli import load
-from qlc.engine import Engine
+from qlc_engine import Engine
 from tests.cli.conftest import MAPPING, Command
 
 

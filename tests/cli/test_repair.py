@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from qlc.engine import Engine
+from qlc_engine import Engine
 from tests.cli.conftest import Command
 
 

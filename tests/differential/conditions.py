@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 
-from qlc.engine.analysis import word_break
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.names.entries import stored
+from qlc_engine.analysis import word_break
 from tests.differential.dates import absolute, instant, local, relative
 from tests.differential.drafts import NUMBERS, At, Draft, Forms, comparable, literal, literals, number, shown, text
 from tests.differential.material import Place, written

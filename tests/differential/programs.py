@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from qlc.engine.analysis import word_break
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, NestedList
+from qlc_engine.analysis import word_break
 from tests.differential import conditions, lookups
 from tests.differential.drafts import At, Draft, literal, number, text
 from tests.differential.material import Hit, Material, Place, written

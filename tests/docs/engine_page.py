@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from qlc.engine import implemented
+from qlc_engine import implemented
 from tests.conformance.comparing import FLOAT_TOLERANCE, SCORE_TOLERANCE
 from tests.differential.comparing import SUMS
 from tests.differential.estimates import RANK

@@ -11,7 +11,7 @@ def test_the_page_is_current() -> None:
 
 
 def test_the_example_of_a_refusal() -> None:
-    from qlc.engine import Engine
+    from qlc_engine import Engine
 
     with Engine.open(None) as engine:
         asked = Asked(engine)

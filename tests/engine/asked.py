@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine import Engine
+from qlc_engine import Engine
 
 
 @dataclass

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from qlc.engine import Engine
+from qlc_engine import Engine
 from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, abandon, document
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qlc.engine import Engine
+from qlc_engine import Engine
 from tests.engine.asked import Asked
 
 MAPPING = {

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from elasticsearch import ApiError, Elasticsearch
 
-from qlc.engine.engine import Engine
-from qlc.engine.node import node_class
+from qlc_engine.engine import Engine
+from qlc_engine.node import node_class
 from tests.servers.fixtures import RealElasticsearch
 
 FIXTURE = Path(__file__).with_suffix(".json")

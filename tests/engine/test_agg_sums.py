@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qlc.engine.aggregations.sums import sum_by_owner
+from qlc_engine.aggregations.sums import sum_by_owner
 
 NUMBERS = st.floats(-1e15, 1e15, allow_nan=False, width=64).map(lambda value: 0.0 if abs(value) < 1e-200 else value)
 

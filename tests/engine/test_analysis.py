@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qlc.engine.analysis import AnalysisRegistry
-from qlc.engine.analysis.many_texts import lower_words
-from qlc.engine.analysis.porter import stem
-from qlc.engine.analysis.word_break import words
+from qlc_engine.analysis import AnalysisRegistry
+from qlc_engine.analysis.many_texts import lower_words
+from qlc_engine.analysis.porter import stem
+from qlc_engine.analysis.word_break import words
 
 
 def terms(analyzer: str, text: str) -> list[str]:

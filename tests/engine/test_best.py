@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import qlc.engine.queries.best as best_module
-import qlc.engine.search.run as run_module
-from qlc.engine.indices import IndicesOptions
-from qlc.engine.queries.impacts import BLOCK
-from qlc.engine.queries.terms import Term
+import qlc_engine.queries.best as best_module
+import qlc_engine.search.run as run_module
+from qlc_engine.indices import IndicesOptions
+from qlc_engine.queries.impacts import BLOCK
+from qlc_engine.queries.terms import Term
 from tests.engine.asked import Asked
 
 _WORDS = [f"w{number}" for number in range(60)]

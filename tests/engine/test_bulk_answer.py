@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from qlc.engine.json_output import dump_json
-from qlc.engine.rest.bulk_answer import BulkAnswer, item_text
+from qlc_engine.json_output import dump_json
+from qlc_engine.rest.bulk_answer import BulkAnswer, item_text
 from tests.engine.asked import Asked
 
 _ITEM: dict[str, Any] = {

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from qlc.engine.rest.document_routes import action_of, usual_action
+from qlc_engine.rest.document_routes import action_of, usual_action
 
 
 @pytest.mark.parametrize(

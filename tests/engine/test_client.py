@@ -16,9 +16,9 @@ from elasticsearch.exceptions import SerializationError
 from elasticsearch.serializer import JsonSerializer
 
 from qlc import connect, connect_async
-from qlc.engine import Engine, async_node_class, node_class
-from qlc.engine.json_output import Handed
-from qlc.engine.node import HandingSerializer
+from qlc_engine import Engine, async_node_class, node_class
+from qlc_engine.json_output import Handed
+from qlc_engine.node import HandingSerializer
 from tests.engine.asked import Asked
 from tests.handed import Watch
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from qlc.engine import Engine
-from qlc.engine.folder_lock import FolderLockedError
-from qlc.engine.repair import Report, check_folder, repair_folder
-from qlc.engine.salvage import salvage_folder
-from qlc.engine.store import FORMAT_VERSION, StoreError
+from qlc_engine import Engine
+from qlc_engine.folder_lock import FolderLockedError
+from qlc_engine.repair import Report, check_folder, repair_folder
+from qlc_engine.salvage import salvage_folder
+from qlc_engine.store import FORMAT_VERSION, StoreError
 from tests.engine.asked import Asked
 from tests.engine.stored import columns_agree, document, found_documents
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qlc.engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone
-from qlc.engine.dates.calendar import civil_from_days, days_from_civil, days_from_week, week_of_week_year, weekday
-from qlc.engine.errors import EngineError
+from qlc_engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone
+from qlc_engine.dates.calendar import civil_from_days, days_from_civil, days_from_week, week_of_week_year, weekday
+from qlc_engine.errors import EngineError
 
 RECORDED: dict[str, list[list[Any]]] = json.loads(
     Path(__file__).with_name("test_dates_recorded.json").read_text(encoding="utf-8")

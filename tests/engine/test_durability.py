@@ -15,9 +15,9 @@ from typing import Any, cast
 
 import pytest
 
-import qlc.engine.index as index_module
-from qlc.engine import Engine
-from qlc.engine.store import Store
+import qlc_engine.index as index_module
+from qlc_engine import Engine
+from qlc_engine.store import Store
 from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, abandon, columns_agree, document, found_documents
 

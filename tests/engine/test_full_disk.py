@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-import qlc.engine.index as index_module
-from qlc.engine import Engine
+import qlc_engine.index as index_module
+from qlc_engine import Engine
 from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, abandon, document
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import qlc.engine.search.in_order as in_order
-import qlc.engine.search.ranking as ranking_module
+import qlc_engine.search.in_order as in_order
+import qlc_engine.search.ranking as ranking_module
 from tests.engine.asked import Asked
 
 _FIELDS: dict[str, dict[str, Any]] = {

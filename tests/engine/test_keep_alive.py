@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from qlc.engine import Engine
-from qlc.engine.search import keep_alive
+from qlc_engine import Engine
+from qlc_engine.search import keep_alive
 from tests.engine.asked import Asked
 
 KINDS = ["_scrolls", "_points_in_time"]

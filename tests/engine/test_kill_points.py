@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import qlc.engine.index as index_module
-from qlc.engine import Engine
-from qlc.engine.repair import check_folder
+import qlc_engine.index as index_module
+from qlc_engine import Engine
+from qlc_engine.repair import check_folder
 from tests.engine import tracing
 from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, columns_agree, document, found_documents

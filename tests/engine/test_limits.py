@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from qlc.clients import connect
-from qlc.engine import Engine
-from qlc.engine.rest.request import Request
+from qlc_engine import Engine
+from qlc_engine.rest.request import Request
 from tests.engine.asked import Asked
 
 DOCUMENTS = 200

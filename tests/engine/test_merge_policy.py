@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qlc.engine.merge_policy import run_to_merge
+from qlc_engine.merge_policy import run_to_merge
 
 
 def grown(sizes: list[int], new: list[int], *, searched: bool = True) -> tuple[list[int], int]:

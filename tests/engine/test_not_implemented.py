@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from qlc.engine import Engine, implemented
+from qlc_engine import Engine, implemented
 from tests.engine.conftest import Asked
 
 QUERIES = """

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qlc.engine.errors import EngineError
-from qlc.engine.lucene_regexp import compile_regexp
-from qlc.engine.queries.by_type import wildcard_pattern
+from qlc_engine.errors import EngineError
+from qlc_engine.lucene_regexp import compile_regexp
+from qlc_engine.queries.by_type import wildcard_pattern
 from tests.patterns import PATTERNS, TEXTS
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-import qlc.engine.index as index_module
-from qlc.engine import Engine
-from qlc.engine.folder_lock import FolderLockedError
-from qlc.engine.search.run import Search
+import qlc_engine.index as index_module
+from qlc_engine import Engine
+from qlc_engine.folder_lock import FolderLockedError
+from qlc_engine.search.run import Search
 from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, document, found_documents
 
@@ -112,7 +112,7 @@ def _write_twenty(asked: Asked, first: int) -> None:
 
 _READER = """
 import json, sys
-from qlc.engine import Engine
+from qlc_engine import Engine
 with Engine.open(sys.argv[1], read_only=True) as engine:
     last = seen = 0
     while seen < int(sys.argv[2]):

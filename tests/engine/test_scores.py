@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qlc.engine.norms import LENGTHS, encode_lengths
+from qlc_engine.norms import LENGTHS, encode_lengths
 from tests.engine.asked import Asked
 
 K1, B = 1.2, 0.75

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qlc.engine.analysis import AnalysisRegistry
-from qlc.engine.segment_builder import (
+from qlc_engine.analysis import AnalysisRegistry
+from qlc_engine.segment_builder import (
     ParsedDocument,
     SegmentBuilder,
     TextIndexing,
     sorted_terms,
     stable_order,
 )
-from qlc.engine.terms import TermDictionary, encode_term
+from qlc_engine.terms import TermDictionary, encode_term
 
 terms = st.lists(st.text(st.characters(codec=None), max_size=4), max_size=12, unique=True)
 
@@ -73,7 +73,7 @@ def test_texts_taken_together_are_indexed_as_each_by_itself(name: str, monkeypat
     values = ["The fox_2.5 isn't", "", "b:1 b:c ___", "Straße", "x" * 300, "1,2;3", "the x" * 1_000, *["red Fox"] * 40]
     built = []
     for many in (1, 1_000_000):
-        monkeypatch.setattr("qlc.engine.segment_builder._MANY_TEXTS", many)
+        monkeypatch.setattr("qlc_engine.segment_builder._MANY_TEXTS", many)
         builder = SegmentBuilder()
         for number, value in enumerate(values):
             parsed = ParsedDocument()

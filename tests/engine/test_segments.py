@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import qlc.engine.index as index_module
-from qlc.engine import Engine
-from qlc.engine.segment import Segment
-from qlc.engine.segment_folder import SegmentFolder
+import qlc_engine.index as index_module
+from qlc_engine import Engine
+from qlc_engine.segment import Segment
+from qlc_engine.segment_folder import SegmentFolder
 from tests.engine.asked import Asked
 
 MAPPING = {

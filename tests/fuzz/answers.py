@@ -24,10 +24,10 @@ from elastic_transport._node import NodeApiResponse
 from elasticsearch import Elasticsearch
 
 from qlc import catalogs
-from qlc.engine import Engine, node_class
 from qlc.errors import ConfigurationError, RequestFailed
 from qlc.outcome import Failed
 from qlc.pipeline import Compiler
+from qlc_engine import Engine, node_class
 from tests.fuzz.requests import places
 from tests.fuzz.target import NOW, seeds, small_store
 from tests.pipeline.conftest import never_open

@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from elasticsearch import Elasticsearch
 
-from qlc.engine import Engine, node_class
+from qlc_engine import Engine, node_class
 from tests.conformance import corpus
 from tests.conformance.asking import _filled, _part
 from tests.conformance.cases import Request as Sent
@@ -208,7 +208,7 @@ class _Errors(logging.Handler):
 @contextmanager
 def _remembered() -> Iterator[_Errors]:
     handler = _Errors()
-    logger = logging.getLogger("qlc.engine")
+    logger = logging.getLogger("qlc_engine")
     logger.addHandler(handler)
     propagates, logger.propagate = logger.propagate, False
     try:

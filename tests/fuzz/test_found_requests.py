@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from qlc.engine import Engine
+from qlc_engine import Engine
 from tests.engine.asked import Asked
 
 HALF = "\ud800"
@@ -75,6 +75,6 @@ def test_a_defect_while_executing_stays_a_defect(asked: Asked, monkeypatch: pyte
     def broken(*_: Any, **__: Any) -> None:
         raise TypeError("a defect")
 
-    monkeypatch.setattr("qlc.engine.search.run.matching", broken)
+    monkeypatch.setattr("qlc_engine.search.run.matching", broken)
     status, answered = asked.ask("POST", "/i/_search", {"query": {"term": {"n": 5}}, "sort": ["n"]})
     assert (status, "a defect" in str(answered)) == (500, True)

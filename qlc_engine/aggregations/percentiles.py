@@ -1,0 +1,216 @@
+"""`percentiles`, `percentile_ranks` and `median_absolute_deviation` over all values, sorted.
+
+Up to a few thousand values the server's digest holds each of them and interpolates linearly; beyond that it
+estimates. Here the values are always kept, so the answer is the one that the digest approaches.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qlc_engine.aggregations.body import Body
+from qlc_engine.aggregations.hdr import cells_of
+from qlc_engine.aggregations.metrics import SingleValue
+from qlc_engine.aggregations.selection import Selection
+from qlc_engine.aggregations.source import Source, owned_values, read_source
+from qlc_engine.aggregations.sums import FloatArray
+from qlc_engine.aggregations.tree import AggJson, Aggregator, Result
+from qlc_engine.aggregations.value_format import ValueFormat
+from qlc_engine.columns import IntArray
+from qlc_engine.errors import illegal_argument, not_implemented, xcontent_error
+from qlc_engine.mapping import FieldLookup
+from qlc_engine.value_parsers import format_float
+
+DEFAULT_PERCENTS = (1.0, 5.0, 25.0, 50.0, 75.0, 95.0, 99.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SortedValues:
+    """The values of all buckets, ascending in each: `values[starts[o] : starts[o + 1]]`."""
+
+    values: FloatArray
+    starts: IntArray
+
+    def of(self, owner: int) -> FloatArray:
+        return self.values[self.starts[owner] : self.starts[owner + 1]]
+
+
+def sorted_values(source: Source, selection: Selection) -> SortedValues:
+    found = owned_values(source, selection)
+    values = found.doubles()
+    if found.owners is None:
+        return SortedValues(np.sort(values), np.array([0, len(values)]))
+    order = np.lexsort((values, found.owners))
+    starts = np.searchsorted(found.owners[order], np.arange(selection.n_owners + 1))
+    return SortedValues(values[order], starts)
+
+
+def quantile(ordered: FloatArray, fraction: float) -> float:
+    """Linear interpolation between neighbours, NaN without values."""
+    if len(ordered) == 0:
+        return math.nan
+    index = fraction * (len(ordered) - 1)
+    low = math.floor(index)
+    high = min(low + 1, len(ordered) - 1)
+    below, above = float(ordered[low]), float(ordered[high])
+    return below + (index - low) * (above - below)
+
+
+def rank_of(ordered: FloatArray, value: float) -> float:
+    """The share of values below a value, each value being spread evenly to half way to its neighbours.
+
+    As the server's digest reads its centroids, here of one value each.
+    """
+    number = len(ordered)
+    if number == 0:
+        return math.nan
+    if number == 1:
+        return 0.0 if value < ordered[0] else 1.0 if value > ordered[0] else 0.5
+    halves = np.diff(ordered) / 2
+    right = np.append(halves, halves[-1])
+    left = np.insert(halves, 0, halves[0])
+    ends = ordered + right
+    # the first value whose stretch reaches beyond the wanted one
+    beyond = np.flatnonzero(value < ends)
+    if len(beyond) == 0:
+        return 1.0
+    at = int(beyond[0])
+    start = float(ordered[at] - left[at])
+    return max((at + (value - start) / (float(ends[at]) - start)) / number, 0.0)
+
+
+@dataclass(frozen=True)
+class Percentiles(Result):
+    kind: str
+    values: SortedValues
+    wanted: tuple[float, ...]
+    keyed: bool
+    format: ValueFormat
+    #: significant digits of `hdr`; None: every value is kept
+    digits: int | None
+
+    def _number(self, owner: int, wanted: float) -> float:
+        ordered = self.values.of(owner)
+        if self.digits is not None:
+            cells = cells_of(ordered, self.digits)
+            return cells.quantile(wanted / 100) if self.kind == "hdr_percentiles" else cells.percent_up_to(wanted)
+        if self.kind == "tdigest_percentile_ranks":
+            return rank_of(ordered, wanted) * 100
+        return quantile(ordered, wanted / 100)
+
+    def render(self, owner: int) -> AggJson:
+        found = [(wanted, self._number(owner, wanted)) for wanted in self.wanted]
+        entries: list[dict[str, Any]] = []
+        keyed: dict[str, Any] = {}
+        for wanted, value in found:
+            number = value if math.isfinite(value) else None
+            text = None if number is None else self.format.as_string(value)
+            keyed[format_float(wanted)] = number
+            entries.append({"key": wanted, "value": number})
+            if text is not None:
+                keyed[f"{format_float(wanted)}_as_string"] = text
+                entries[-1]["value_as_string"] = text
+        return AggJson(self.kind, {"values": keyed if self.keyed else entries})
+
+    def metric(self, path: Sequence[str]) -> FloatArray:
+        try:
+            wanted = float(".".join(path))
+        except ValueError:
+            raise illegal_argument(f"Unknown percentile [{'.'.join(path)}]", on_shard=True) from None
+        return np.array([self._number(owner, wanted) for owner in range(len(self.values.starts) - 1)])
+
+
+@dataclass
+class PercentilesAggregator(Aggregator):
+    source: Source
+    wanted: tuple[float, ...]
+    keyed: bool
+    digits: int | None
+    takes_children = False
+
+    def collect(self, selection: Selection) -> Percentiles:
+        values = sorted_values(self.source, selection)
+        kind = f"{'tdigest' if self.digits is None else 'hdr'}_{self.type}"
+        return Percentiles(kind, values, self.wanted, self.keyed, self.source.format, self.digits)
+
+
+def parse_percentiles(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    digits = _digits(body)
+    given = body.take("percents")
+    if given is None:
+        wanted: tuple[float, ...] = DEFAULT_PERCENTS
+    else:
+        wanted = tuple(float(p) for p in (given if isinstance(given, list) else [given]))
+    if not wanted:
+        raise _failed_build(body, "[percents] must not be empty")
+    for percent in wanted:
+        if not 0 <= percent <= 100:
+            raise _failed_build(body, f"percent must be in [0,100], got [{percent}]: [{body.name}]")
+    source = read_source(body, mapping, accepts="numeric")
+    return {"source": source, "wanted": tuple(sorted(wanted)), "keyed": body.boolean("keyed", True), "digits": digits}
+
+
+def _failed_build(body: Body, reason: str) -> Exception:
+    return xcontent_error(
+        f"Failed to build [{body.type}] after last required field arrived", caused_by=illegal_argument(reason)
+    )
+
+
+def _digits(body: Body) -> int | None:
+    """The significant digits of `hdr`; None for the digest, which is the default."""
+    if body.has("hdr"):
+        inner = Body(body.name, "hdr", body.object("hdr") or {})
+        digits = inner.integer("number_of_significant_value_digits", 3)
+        inner.finish()
+        if digits > 5:
+            raise _failed_build(body, f"[numberOfSignificantValueDigits] must be between 0 and 5: [{body.name}]")
+        return digits
+    given = body.object("tdigest") or {}
+    own = Body(body.name, "tdigest", given)
+    own.number("compression")
+    own.text("execution_hint")
+    own.finish()
+    return None
+
+
+def parse_percentile_ranks(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    digits = _digits(body)
+    if not body.has("values"):
+        cause = illegal_argument(f"[values] must not be null: [{body.name}]")
+        raise xcontent_error("Failed to build [percentile_ranks] after last required field arrived", caused_by=cause)
+    given = body.array("values")
+    if not given:
+        raise illegal_argument("[values] must not be an empty array")
+    source = read_source(body, mapping, accepts="numeric")
+    wanted = tuple(sorted(float(value) for value in given))
+    if not all(map(math.isfinite, wanted)):
+        raise illegal_argument(f"[values] must be numbers: [{body.name}]")
+    if digits is not None and wanted[0] < 0:
+        raise not_implemented("[hdr] ranks of values below 0")
+    return {"source": source, "wanted": wanted, "keyed": body.boolean("keyed", True), "digits": digits}
+
+
+@dataclass
+class MedianAbsoluteDeviationAggregator(Aggregator):
+    source: Source
+    takes_children = False
+
+    def collect(self, selection: Selection) -> SingleValue:
+        values = sorted_values(self.source, selection)
+        found = np.full(selection.n_owners, np.nan)
+        for owner in range(selection.n_owners):
+            ordered = values.of(owner)
+            if len(ordered):
+                found[owner] = quantile(np.sort(np.abs(ordered - quantile(ordered, 0.5))), 0.5)
+        return SingleValue(self.type, found, self.source.format)
+
+
+def parse_median_absolute_deviation(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    body.number("compression")
+    body.text("execution_hint")
+    return {"source": read_source(body, mapping, accepts="numeric")}

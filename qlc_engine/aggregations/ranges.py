@@ -1,0 +1,284 @@
+"""`range`, `date_range` and `ip_range`: buckets by bounds, lower inclusive and upper exclusive."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc_engine.aggregations.body import Body, token_of
+from qlc_engine.aggregations.histograms import read_zone
+from qlc_engine.aggregations.selection import Selection, Slice
+from qlc_engine.aggregations.source import Source, numeric_parts, occurrences, read_source
+from qlc_engine.aggregations.tree import Aggregator, BucketList
+from qlc_engine.aggregations.value_format import DateValueFormat
+from qlc_engine.columns import IntArray, KeywordColumn
+from qlc_engine.dates import Zone, parse_date
+from qlc_engine.errors import EngineError, illegal_argument, xcontent_error
+from qlc_engine.ip import encode_ip, format_ip, network_range
+from qlc_engine.mapping import DEFAULT_DATE_FORMAT, FieldLookup
+from qlc_engine.value_parsers import format_float, round_to_type
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`low` inclusive, `high` exclusive; None is open. Numbers (dates in epoch ms), or addresses as hex terms.
+
+    `stored` are the bounds of numbers in the precision of the field's type, which values are compared with.
+    """
+
+    key: str | None
+    low: Any
+    high: Any
+    stored: tuple[float | None, float | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class RangeRenderer:
+    ranges: list[Range]
+    source: Source
+    is_ip: bool
+    keyed: bool
+
+    def key_fields(self, bucket: int) -> dict[str, Any]:
+        wanted = self.ranges[bucket % len(self.ranges)]
+        out: dict[str, Any] = {} if self.keyed else {"key": self.key_text(bucket)}
+        for name, bound in (("from", wanted.low), ("to", wanted.high)):
+            if bound is None:
+                continue
+            if self.is_ip:
+                out[name] = format_ip(bound)
+                continue
+            out[name] = float(bound)
+            text = self.source.format.as_string(bound)
+            if text is not None:
+                out[f"{name}_as_string"] = text
+        return out
+
+    def key_text(self, bucket: int) -> str:
+        wanted = self.ranges[bucket % len(self.ranges)]
+        return wanted.key if wanted.key is not None else f"{self._text(wanted.low)}-{self._text(wanted.high)}"
+
+    def _text(self, bound: Any) -> str:
+        if bound is None:
+            return "*"
+        return format_ip(bound) if self.is_ip else self.source.format.text(bound)
+
+
+@dataclass
+class RangeAggregator(Aggregator):
+    source: Source
+    ranges: list[Range]
+    keyed: bool
+
+    def collect(self, selection: Selection) -> BucketList:
+        is_ip = self.type == "ip_range"
+        slices = self._address_slices(selection) if is_ip else self._number_slices(selection)
+        number = selection.n_owners * len(self.ranges)
+        selection.run.count_buckets(selection.occupied() * len(self.ranges))
+        below = Selection(selection.run, selection.path, number, slices)
+        return BucketList(
+            kind=self.type,
+            starts=np.arange(selection.n_owners + 1) * len(self.ranges),
+            doc_counts=below.doc_counts(),
+            renderer=RangeRenderer(self.ranges, self.source, is_ip, self.keyed),
+            children=self.children.collect(below),
+            keyed=self.keyed,
+        )
+
+    def _number_slices(self, selection: Selection) -> list[Slice]:
+        slices = []
+        for part, positions, values in numeric_parts(self.source, selection):
+            masks = [_within(values, *wanted.stored) for wanted in self.ranges]
+            slices.append(self._slice(part, positions, masks))
+        return slices
+
+    def _address_slices(self, selection: Selection) -> list[Slice]:
+        slices = []
+        for part in selection.slices:
+            column = self.source.column(part)
+            if not isinstance(column, KeywordColumn):
+                continue
+            found = occurrences(column, part.docs)
+            ords = column.ords[found.index]
+            masks = []
+            for wanted in self.ranges:
+                low = 0 if wanted.low is None else _rank(column.terms, wanted.low)
+                high = len(column.terms) if wanted.high is None else _rank(column.terms, wanted.high)
+                masks.append((ords >= low) & (ords < high))
+            slices.append(self._slice(part, found.positions, masks))
+        return slices
+
+    def _slice(self, part: Slice, positions: IntArray | None, masks: list[NDArray[np.bool_]]) -> Slice:
+        """The documents of each range, each once in it."""
+        owners = part.owner_array()
+        chosen: list[IntArray] = []
+        buckets: list[IntArray] = []
+        for number, mask in enumerate(masks):
+            at = np.flatnonzero(mask)
+            if positions is not None:
+                at = positions[at]
+                if len(at) > 1:
+                    at = at[np.concatenate(([True], at[1:] != at[:-1]))]
+            chosen.append(at)
+            buckets.append(owners[at] * len(self.ranges) + number)
+        return part.pick(np.concatenate(chosen), np.concatenate(buckets))
+
+
+def _within(values: NDArray[Any], low: float | None, high: float | None) -> NDArray[np.bool_]:
+    mask = np.ones(len(values), np.bool_)
+    if low is not None:
+        mask &= values >= low
+    if high is not None:
+        mask &= values < high
+    return mask
+
+
+def _rank(terms: Sequence[str], term: str) -> int:
+    return bisect_left(terms, term)
+
+
+def parse_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    source = read_source(body, mapping, accepts="numeric")
+    ranges = []
+    for key, entry in entries_of(body):
+        low, high = (_bound(entry[end], source) for end in ("from", "to"))
+        ranges.append(Range(key, low, high, (_stored(low, source), _stored(high, source))))
+    return {"source": source, "ranges": sorted_ranges(ranges), "keyed": body.boolean("keyed")}
+
+
+def _stored(bound: float | None, source: Source) -> float | None:
+    """The bound as the field's type would hold it. Raises EngineError where it cannot."""
+    kind = source.field.type if source.field is not None else ""
+    if bound is None or kind not in ("float", "half_float"):
+        return bound
+    rounded = round_to_type(bound, kind)
+    if not math.isfinite(rounded) and math.isfinite(bound):
+        single = format_float(round_to_type(bound, "float"))
+        raise illegal_argument(f"[{kind}] supports only finite values, but got [{single}]", on_shard=True)
+    return rounded
+
+
+def _bound(value: Any, source: Source) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and source.is_date:
+        assert source.field is not None
+        return float(parse_date(value, source.field.format, now_ms=0))
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+
+
+@dataclass
+class DateRangeAggregator(RangeAggregator):
+    """Bounds may be date math: they are read anew with the clock of each request."""
+
+    zone: Zone | None
+    entries: list[tuple[str | None, dict[str, Any]]]
+
+    def collect(self, selection: Selection) -> BucketList:
+        self.ranges = _date_ranges(self.entries, _format_of(self.source), self.zone, selection.run.context.now_ms)
+        return super().collect(selection)
+
+
+def parse_date_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    zone = read_zone(body)
+    source = read_source(body, mapping, accepts="date", zone=zone)
+    entries = entries_of(body)
+    ranges = _date_ranges(entries, _format_of(source), zone, now_ms=0)
+    return {"source": source, "ranges": ranges, "keyed": body.boolean("keyed"), "zone": zone, "entries": entries}
+
+
+def _format_of(source: Source) -> str:
+    """In which format bounds are read."""
+    return source.format.format.source if isinstance(source.format, DateValueFormat) else DEFAULT_DATE_FORMAT
+
+
+def _date_ranges(
+    entries: list[tuple[str | None, dict[str, Any]]], format: str, zone: Zone | None, now_ms: int
+) -> list[Range]:
+    ranges = []
+    for key, entry in entries:
+        low, high = (_date_bound(entry[end], format, zone, now_ms) for end in ("from", "to"))
+        ranges.append(Range(key, low, high, (low, high)))
+    return sorted_ranges(ranges)
+
+
+def _date_bound(value: Any, format: str, zone: Zone | None, now_ms: int) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(int(value))
+    try:
+        return parse_date(str(value), format, now_ms=now_ms, tz=None if zone is None else zone.name)
+    except EngineError as error:
+        error.on_shard = True
+        raise
+
+
+def parse_ip_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    source = read_source(body, mapping, accepts="ip")
+    ranges = []
+    for key, entry in entries_of(body, masks=True):
+        if (mask := entry.get("mask")) is not None:
+            low, last = network_range(str(mask))
+            high = _after(last)
+            ranges.append(Range(key or str(mask), None if set(low) == {"0"} else low, high))
+        else:
+            low_address, high_address = (_address(body, entry[end]) for end in ("from", "to"))
+            ranges.append(Range(key, low_address, high_address))
+    return {"source": source, "ranges": sorted_ranges(ranges), "keyed": body.boolean("keyed")}
+
+
+def _address(body: Body, value: Any) -> str | None:
+    if value is None:
+        return None
+    try:
+        return encode_ip(str(value))
+    except (EngineError, ValueError):
+        raise body.failed("ranges", illegal_argument(f"'{value}' is not an IP string literal.")) from None
+
+
+def _after(term: str) -> str | None:
+    """The address after the last of a network; None after the last of all."""
+    value = int(term, 16) + 1
+    return None if value >> 128 else f"{value:032x}"
+
+
+def entries_of(body: Body, *, masks: bool = False) -> list[tuple[str | None, dict[str, Any]]]:
+    given = body.array("ranges")
+    if not given:
+        raise illegal_argument(f"No [ranges] specified for the [{body.name}] aggregation", on_shard=True)
+    known = {"key", "from", "to", *(["mask"] if masks else [])}
+    entries: list[tuple[str | None, dict[str, Any]]] = []
+    for entry in given:
+        if not isinstance(entry, dict):
+            raise body.wrong_token("ranges", entry)
+        for unknown in set(entry) - known:
+            raise body.failed("ranges", xcontent_error(f"[1:1] [range] unknown field [{unknown}]"))
+        for end in ("from", "to"):
+            if isinstance(entry.get(end), dict | list | bool):
+                cause = xcontent_error(f"[range] {end} doesn't support values of type: {token_of(entry[end])}")
+                raise body.failed("ranges", cause)
+        key = entry.get("key")
+        filled = {"from": entry.get("from"), "to": entry.get("to"), "mask": entry.get("mask")}
+        entries.append((None if key is None else str(key), filled))
+    return entries
+
+
+def sorted_ranges(ranges: list[Range]) -> list[Range]:
+    """By lower and then upper bound, open ends outermost: the order of the answer."""
+    if ranges and isinstance(next((b for r in ranges for b in (r.low, r.high) if b is not None), 0), str):
+        return sorted(ranges, key=lambda r: (r.low or "", r.high or "g"))
+    infinity = float("inf")
+    return sorted(
+        ranges,
+        key=lambda r: (-infinity if r.low is None else r.low, infinity if r.high is None else r.high),
+    )

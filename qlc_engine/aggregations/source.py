@@ -1,0 +1,324 @@
+"""Values of a field for the documents of a selection, and the fields that an aggregation accepts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc_engine.aggregations.body import Body
+from qlc_engine.aggregations.derived import derived
+from qlc_engine.aggregations.expanded import Expansion
+from qlc_engine.aggregations.selection import Selection, Slice
+from qlc_engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
+from qlc_engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
+from qlc_engine.dates import NANOS_PER_MS, Zone, parse_date
+from qlc_engine.docset import Ordinals, expand_runs
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented
+from qlc_engine.ip import encode_ip
+from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup
+
+DATE_TYPES = frozenset({"date", "date_nanos"})
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The values an aggregation works on: a mapped field, or none (`field` None) for an unmapped name.
+
+    `missing` stands for documents without a value, already as the column holds values.
+    """
+
+    path: str
+    field: Field | None
+    format: ValueFormat
+    missing: Any = None
+    #: what stands for values that are no keys themselves
+    expansion: Expansion | None = None
+
+    @property
+    def is_keyword(self) -> bool:
+        if self.field is None:
+            return isinstance(self.missing, str)
+        return self.field.is_keyword or self.field.type == "ip"
+
+    @property
+    def is_date(self) -> bool:
+        return self.field is not None and self.field.type in DATE_TYPES
+
+    @property
+    def is_boolean(self) -> bool:
+        return self.field is not None and self.field.type == "boolean"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether keys are JSON integers."""
+        if self.field is None:
+            return isinstance(self.missing, int)
+        return self.field.type not in ("double", "float", "half_float", "scaled_float")
+
+    def column(self, part: Slice) -> KeywordColumn | NumericColumn | None:
+        """The field's values at the level of the slice: there are some above its own with `include_in_root`."""
+        if self.field is None:
+            return None
+        column = part.space.columns.get(self.field.path)
+        if self.expansion is not None:
+            return None if column is None else self.expansion.of(column)
+        if isinstance(column, KeywordColumn) and self.field.flattened_key is not None:
+            return below_key(column, self.field.flattened_key)
+        if isinstance(column, NumericColumn) and self.field.type == "date_nanos":
+            return _in_millis(column)
+        return column if isinstance(column, KeywordColumn | NumericColumn) else None
+
+
+def _in_millis(column: NumericColumn) -> NumericColumn:
+    """Nanoseconds are aggregated as milliseconds."""
+    values, starts = column.values, column.starts
+    return derived((values, starts), "millis", lambda: NumericColumn(starts, values // NANOS_PER_MS))
+
+
+def below_key(column: KeywordColumn, key: str) -> KeywordColumn:
+    """The values below one key of a flattened field, whose terms are key and value with a zero between."""
+    return derived((column.ords, column.starts), ("below key", key), lambda: _cut_key(column, key))
+
+
+def _cut_key(column: KeywordColumn, key: str) -> KeywordColumn:
+    prefix = f"{key}\0"
+    first = bisect_left(column.terms, prefix)
+    last = bisect_left(column.terms, f"{key}\1")
+    inside = (column.ords >= first) & (column.ords < last)
+    passed = np.concatenate(([0], np.cumsum(inside)))
+    terms = [term[len(prefix) :] for term in column.terms[first:last]]
+    return KeywordColumn(terms, passed[column.starts], column.ords[inside] - np.int32(first))
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Values of the documents of a slice: `index` into the column, `positions` into the slice (None: one each)."""
+
+    positions: IntArray | None
+    index: Ordinals
+
+
+def occurrences(column: KeywordColumn | NumericColumn, docs: Ordinals) -> Occurrences:
+    starts = column.starts
+    kind = derived((starts,), "multiplicity", lambda: _multiplicity(starts))
+    if kind == "one":
+        return Occurrences(None, docs)
+    counts = starts[docs + 1] - starts[docs]
+    if kind == "at most one":
+        positions = np.flatnonzero(counts)
+        return Occurrences(positions, starts[docs[positions]])
+    return Occurrences(np.repeat(np.arange(len(docs)), counts), expand_runs(starts[docs], counts))
+
+
+def _multiplicity(starts: IntArray) -> str:
+    counts = np.diff(starts)
+    if len(counts) == 0 or (counts == 1).all():
+        return "one"
+    return "at most one" if counts.max() <= 1 else "many"
+
+
+def is_single_valued(column: KeywordColumn | NumericColumn) -> bool:
+    starts = column.starts
+    return derived((starts,), "multiplicity", lambda: _multiplicity(starts)) != "many"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedValues:
+    """Numbers with the bucket each belongs to, over all segments; duplicates of a document are kept."""
+
+    owners: IntArray | None
+    values: NDArray[np.int64] | FloatArray
+
+    def doubles(self) -> FloatArray:
+        return self.values.astype(np.float64, copy=False)
+
+
+def owned_values(source: Source, selection: Selection) -> OwnedValues:
+    """All numeric values of the selected documents, in document order."""
+    owners: list[IntArray] = []
+    values: list[NDArray[Any]] = []
+    for part, positions, found in numeric_parts(source, selection):
+        values.append(found)
+        if selection.n_owners != 1:
+            every = part.owner_array()
+            owners.append(every if positions is None else every[positions])
+    joined = np.concatenate(values) if values else np.empty(0, np.float64)
+    if selection.n_owners == 1:
+        return OwnedValues(None, joined)
+    return OwnedValues(np.concatenate(owners) if owners else np.empty(0, np.int64), joined)
+
+
+def numeric_parts(source: Source, selection: Selection) -> Iterator[tuple[Slice, IntArray | None, NDArray[Any]]]:
+    """Per segment the positions and values of a numeric field, with `missing` in place of none."""
+    for part in selection.slices:
+        column = source.column(part)
+        if isinstance(column, NumericColumn):
+            found = occurrences(column, part.docs)
+            positions, values = found.positions, column.values[found.index]
+            if source.field is not None and source.field.type == "unsigned_long":
+                values = values.astype(np.float64) + float(UNSIGNED_LONG_OFFSET)
+        else:
+            positions, values = np.empty(0, np.int64), np.empty(0, np.float64)
+        if source.missing is not None and positions is not None:
+            absent = np.ones(len(part.docs), np.bool_)
+            absent[positions] = False
+            empty = np.flatnonzero(absent)
+            positions = np.concatenate((positions, empty))
+            values = np.concatenate((values, np.full(len(empty), source.missing)))
+            order = np.argsort(positions, kind="stable")
+            positions, values = positions[order], values[order]
+        yield part, positions, values
+
+
+def count_per_doc(source: Source, part: Slice) -> IntArray:
+    """How many values each document of a slice has, in a column of any kind."""
+    column: KeywordColumn | NumericColumn | GeoColumn | None = source.column(part)
+    if column is None and source.field is not None:
+        column = part.space.columns.get(source.field.path)
+    if column is None:
+        return np.zeros(len(part.docs), np.int64)
+    counts = column.starts[part.docs + 1] - column.starts[part.docs]
+    # all ranges of a document are one value to the server
+    return np.minimum(counts, 1) if source.field is not None and source.field.is_range else counts
+
+
+def read_source(
+    body: Body,
+    mapping: FieldLookup,
+    *,
+    accepts: str,
+    zone: Zone | None = None,
+    required: bool = True,
+) -> Source:
+    """Takes `field`, `missing` and `format` from a body.
+
+    `accepts` is `numeric` (numbers, dates, booleans), `number`, `date`, `ip`, `keyed` (also keywords and ip) or `any`.
+    Raises what the shard would raise for a field of another type.
+    """
+    body.refuse_script()
+    body.take("value_type")
+    path = body.text("field")
+    pattern = body.text("format")
+    missing = body.take("missing")
+    if path is None:
+        if required:
+            raise illegal_argument("Required one of fields [field, script], but none were specified.")
+        path = ""
+    if path == "_id":
+        raise illegal_argument(
+            "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "
+            "setting: indices.id_field_data.enabled",
+            on_shard=True,
+        )
+    if path in _METADATA_FIELDS:
+        raise not_implemented(f"[{body.type}] aggregation of the metadata field [{path}]")
+    found = mapping.field(path)
+    if found is not None:
+        _check_type(found, body.type, accepts)
+    # an unmapped field counts as what the aggregation is made for
+    if found is None and accepts in ("date", "stepped date"):
+        format_: ValueFormat = date_value_format(pattern, zone)
+    else:
+        format_ = value_format(found, pattern, zone)
+    return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, format_))
+
+
+#: fields that every document has without being mapped; an unmapped name would count as empty
+_METADATA_FIELDS = frozenset(
+    {"_id", "_index", "_source", "_routing", "_seq_no", "_version", "_field_names", "_ignored"}
+)
+
+
+
+def _is_stepped(found: Field) -> bool:
+    return found.is_numeric or found.type in DATE_TYPES or found.type == "boolean"
+
+
+_ACCEPTED: dict[str, Callable[[Field], bool]] = {
+    "number": lambda f: f.is_numeric,
+    "numeric": _is_stepped,
+    "date": _is_stepped,
+    "stepped": lambda f: _is_stepped(f) or (f.is_range and f.type not in ("date_range", "ip_range")),
+    "stepped date": lambda f: _is_stepped(f) or f.type == "date_range",
+    "ip": lambda f: f.type == "ip",
+    "geo": lambda f: f.type == "geo_point",
+    "distinct": lambda f: _ACCEPTED["keyed"](f) or f.type == "geo_point",
+    "keyed": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type in ("boolean", "ip") or f.is_keyword,
+    "counted": lambda f: f.has_doc_values,
+    "any": lambda f: True,
+}
+
+
+def _check_type(found: Field, type_name: str, accepts: str) -> None:
+    if found.is_text:
+        if found.fielddata:
+            raise not_implemented(f"fielddata of the text field [{found.path}]")
+        raise illegal_argument(
+            f"Fielddata is disabled on [{found.path}]. Text fields are not optimised for operations that require "
+            "per-document field data like aggregations and sorting, so these operations are disabled by default. "
+            "Please use a keyword field instead. Alternatively, set fielddata=true on "
+            f"[{found.path}] in order to load field data by uninverting the inverted index. Note that this can use "
+            "significant memory.",
+            on_shard=True,
+        )
+    if not found.has_doc_values and accepts != "any":
+        raise illegal_argument(
+            f"Can't load fielddata on [{found.path}] because fielddata is unsupported on fields of type "
+            f"[{found.type}]. Use doc values instead.",
+            on_shard=True,
+        )
+    if not _ACCEPTED[accepts](found):
+        raise illegal_argument(
+            f"Field [{found.path}] of type [{found.type}] is not supported for aggregation [{type_name}]",
+            on_shard=True,
+        )
+
+
+def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueFormat) -> Any:
+    if isinstance(value, dict | list):
+        raise illegal_argument("missing values must be scalar")
+    if isinstance(value, int | float) and not abs(value) < 2**64:
+        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True)
+    if isinstance(format, DateValueFormat):
+        return value if isinstance(value, int) else _date_of(str(value), format)
+    if found is None:
+        return _plain_number(value) if accepts in ("number", "numeric", "stepped") else value
+    if found.is_range:
+        raise not_implemented(f"[missing] for the ranges of [{found.path}]")
+    if found.type == "boolean":
+        return _missing_boolean(value)
+    if found.is_numeric:
+        number = _plain_number(value)
+        return number if found.type in ("double", "float", "half_float", "scaled_float") else int(number)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return encode_ip(text) if found.type == "ip" else text
+
+
+def _missing_boolean(value: Any) -> int:
+    """A number stays what it is: to the server all but zero are true, each with a key of its own."""
+    if isinstance(value, int | float):
+        return int(value)
+    if value not in ("true", "false"):
+        raise illegal_argument(f"Cannot parse boolean [{value}], expected either [true] or [false]", on_shard=True)
+    return int(value == "true")
+
+
+def _plain_number(value: Any) -> float | int:
+    try:
+        return value if isinstance(value, int) else float(value)
+    except ValueError:
+        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+
+
+def _date_of(text: str, format: DateValueFormat) -> int:
+    try:
+        return parse_date(text, format.format.source, now_ms=0, tz=format.zone.name)
+    except EngineError as error:
+        error.on_shard = True
+        raise

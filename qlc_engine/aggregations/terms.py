@@ -1,0 +1,306 @@
+"""`terms`: one bucket per value of a field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc_engine.aggregations.body import Body
+from qlc_engine.aggregations.keyed import Cells, KeyedSelection, Keys, count_cells, key_selection, regroup
+from qlc_engine.aggregations.ordering import (
+    COUNT_DESC,
+    Order,
+    check_order,
+    metric_children,
+    read_order,
+    sort_cells,
+)
+from qlc_engine.aggregations.selection import Selection
+from qlc_engine.aggregations.source import Source, read_source
+from qlc_engine.aggregations.tree import Aggregator, BucketList
+from qlc_engine.aggregations.value_format import DateValueFormat
+from qlc_engine.columns import IntArray
+from qlc_engine.dates import parse_date
+from qlc_engine.errors import EngineError, illegal_argument
+from qlc_engine.hashes import murmur3
+from qlc_engine.ip import encode_ip, format_ip
+from qlc_engine.lucene_regexp import LuceneRegexp, compile_regexp
+from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+from qlc_engine.time_limit import timed
+
+_HASH_SEED = 31
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRenderer:
+    """Prints the key of a bucket: `keys[ids[bucket]]` by the kind of the source."""
+
+    source: Source
+    keys: Keys
+    ids: IntArray
+
+    def value(self, bucket: int) -> Any:
+        key = self.keys[int(self.ids[bucket])]
+        if isinstance(key, str):
+            return format_ip(key) if _is_ip(self.source) else key
+        if not self.source.is_whole:
+            return float(key)
+        if self.source.field is not None and self.source.field.type == "unsigned_long":
+            return int(key) + UNSIGNED_LONG_OFFSET
+        return int(key)
+
+    def key_fields(self, bucket: int) -> dict[str, Any]:
+        value = self.value(bucket)
+        if isinstance(value, str):
+            return {"key": value}
+        text = self.source.format.as_string(value)
+        return {"key": value} if text is None else {"key": value, "key_as_string": text}
+
+    def key_text(self, bucket: int) -> str:
+        value = self.value(bucket)
+        return value if isinstance(value, str) else self.source.format.text(value)
+
+
+def _is_ip(source: Source) -> bool:
+    return source.field is not None and source.field.type == "ip"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFilter:
+    """`include` and `exclude`: exact values, a regular expression, or one of `n` partitions (include only)."""
+
+    values: frozenset[Any] | None = None
+    pattern: LuceneRegexp | None = None
+    partition: tuple[int, int] | None = None
+
+    def accepts(self, keys: Keys) -> NDArray[np.bool_]:
+        listed = keys.tolist() if isinstance(keys, np.ndarray) else list(keys)
+        if self.values is not None:
+            return np.fromiter((key in self.values for key in listed), np.bool_, len(listed))
+        if self.pattern is not None:
+            match = self.pattern.fullmatch
+            return np.fromiter((match(key) for key in timed(listed)), np.bool_, len(listed))
+        assert self.partition is not None
+        partition, number = self.partition
+        return np.fromiter((_partition_of(key, number) == partition for key in listed), np.bool_, len(listed))
+
+
+def allowed_keys(keys: Keys, count: int, include: KeyFilter | None, exclude: KeyFilter | None) -> NDArray[np.bool_]:
+    """Which of the `count` keys are let through."""
+    allowed = np.ones(count, np.bool_)
+    if len(keys):
+        if include is not None:
+            allowed &= include.accepts(keys)
+        if exclude is not None:
+            allowed &= ~exclude.accepts(keys)
+    return allowed
+
+
+def _partition_of(key: Any, number: int) -> int:
+    """The partition of a key, by the hash functions of the server (murmur3 of the text, a 64-bit mixer for longs)."""
+    if isinstance(key, str):
+        return murmur3(key.encode(), _HASH_SEED) % number
+    mask = 0xFFFFFFFFFFFFFFFF
+    mixed = int(key) & mask
+    mixed = (mixed ^ (mixed >> 32)) * 0x4CD6944C5CC20B6D & mask
+    mixed = (mixed ^ (mixed >> 29)) * 0xFC12C5B19D3259E9 & mask
+    mixed ^= mixed >> 32
+    signed = mixed - (1 << 64) if mixed >> 63 else mixed
+    return signed % number
+
+
+@dataclass
+class TermsAggregator(Aggregator):
+    source: Source
+    size: int
+    shard_size: int
+    min_doc_count: int
+    orders: list[Order]
+    include: KeyFilter | None
+    exclude: KeyFilter | None
+    count_error: bool
+
+    def collect(self, selection: Selection) -> BucketList:
+        check_order(self.orders, self.children)
+        all_keys = self.min_doc_count == 0
+        # in one array all keys are counted faster than those that are needed are found; filters look at each key
+        counted = selection.n_owners == 1 and self.include is None and self.exclude is None
+        keyed = key_selection(self.source, selection, all_keys=all_keys, unused_keys=counted)
+        cells = self._accepted(keyed, count_cells(keyed, selection.n_owners, all_keys=all_keys))
+        ranked = self._rank(selection, keyed, cells)
+        chosen, others = self._choose(cells, ranked, selection.n_owners)
+        selection.run.count_buckets(len(chosen))
+        uncertain = self._is_uncertain(cells, selection.n_owners)
+        heads = [
+            {"doc_count_error_upper_bound": -1 if unknown else 0, "sum_other_doc_count": int(other)}
+            for unknown, other in zip(uncertain, others, strict=True)
+        ]
+        return BucketList(
+            kind=self._kind(),
+            starts=np.searchsorted(cells.owners[chosen], np.arange(selection.n_owners + 1)),
+            doc_counts=cells.counts[chosen],
+            renderer=KeyRenderer(self.source, keyed.keys, cells.ids[chosen]),
+            children=self.children.collect_below(lambda: regroup(selection, keyed, cells, chosen, len(chosen))),
+            heads=heads,
+            count_error=self.count_error,
+        )
+
+    def _is_uncertain(self, cells: Cells, n_owners: int) -> list[bool]:
+        """Per owner whether the server prints -1 for the error of counts: it cannot bound it by the last count.
+
+        So it does, even with one shard, if terms were left out in an order that is neither count descending nor key.
+        """
+        if self.orders[0] == COUNT_DESC or self.orders[0].path == ("_key",):
+            return [False] * n_owners
+        handed_on = np.bincount(cells.owners, minlength=n_owners)
+        return [bool(number >= self.shard_size) for number in handed_on]
+
+    def _kind(self) -> str:
+        unmapped = self.source.field is None and self.source.missing is None
+        if self.source.is_keyword or unmapped:
+            return "sterms"
+        return "lterms" if self.source.is_whole else "dterms"
+
+    def _accepted(self, keyed: KeyedSelection, cells: Cells) -> Cells:
+        if self.include is None and self.exclude is None:
+            return cells
+        keep = allowed_keys(keyed.keys, cells.n_keys, self.include, self.exclude)[cells.ids]
+        return Cells(cells.owners[keep], cells.ids[keep], cells.counts[keep], cells.n_keys, cells.codes)
+
+    def _rank(self, selection: Selection, keyed: KeyedSelection, cells: Cells) -> IntArray:
+        """The cells by owner and order; of very many only those that can be returned."""
+        needed = metric_children(self.orders, self.children)
+        metrics = None
+        if needed:
+            everything = np.arange(len(cells.ids))
+            metrics = needed.collect(regroup(selection, keyed, cells, everything, len(everything)))
+        elif self.orders[0] == COUNT_DESC and selection.n_owners == 1 and len(cells.ids) > 4 * self.shard_size:
+            last = len(cells.ids) - self.shard_size
+            first = np.flatnonzero(cells.counts >= np.partition(cells.counts, last)[last])
+            return first[sort_cells(self.orders, cells.owners[first], cells.ids[first], cells.counts[first], None)]
+        return sort_cells(self.orders, cells.owners, cells.ids, cells.counts, metrics)
+
+    def _choose(self, cells: Cells, ranked: IntArray, n_owners: int) -> tuple[IntArray, IntArray]:
+        """The cells that become buckets, and per owner the documents in no returned bucket.
+
+        A shard hands on its first `shard_size` terms whatever their count; the smaller ones among these are then
+        dropped without being counted as "other".
+        """
+        owners, counts = cells.owners[ranked], cells.counts[ranked]
+        firsts = np.searchsorted(owners, np.arange(n_owners))
+        rank = np.arange(len(ranked)) - firsts[owners] if len(ranked) else ranked
+        handed_on = rank < self.shard_size
+        enough = handed_on & (counts >= self.min_doc_count)
+        passed = np.cumsum(enough)
+        before = np.concatenate(([0], passed))[firsts]
+        returned = enough & (passed - before[owners] <= self.size) if len(ranked) else enough
+        shown = returned | (handed_on & ~enough)
+        others = np.bincount(cells.owners, weights=cells.counts, minlength=n_owners)
+        others -= np.bincount(owners[shown], weights=counts[shown], minlength=n_owners)
+        return ranked[returned], others.astype(np.int64)
+
+
+def parse_terms(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    source = read_source(body, mapping, accepts="keyed")
+    size = body.integer("size", 10, at_least=1)
+    shard_size = body.integer("shard_size", -1, at_least=1)
+    min_doc_count = body.integer("min_doc_count", 1, label="minDocCount")
+    body.integer("shard_min_doc_count", 0, label="shardMinDocCount")
+    orders = read_order(body, [COUNT_DESC])
+    count_error = body.boolean("show_term_doc_count_error")
+    for hint, values in _HINTS.items():
+        given = body.text(hint)
+        if given is not None and given not in values:
+            if hint == "execution_hint":
+                reason = f"Unknown `execution_hint`: [{given}], expected any of [{', '.join(values)}]"
+                raise illegal_argument(reason, on_shard=True)
+            raise body.failed(hint, EngineError("parse_exception", f"no [{hint}] found for value [{given}]"))
+    include, exclude = read_key_filters(body, source)
+    if shard_size < 0:
+        by_key = orders[0].path == ("_key",)
+        shard_size = size if by_key else min(int(size * 1.5 + 10), 2**31 - 1)
+    return {
+        "source": source,
+        "size": size,
+        "shard_size": max(shard_size, size),
+        "min_doc_count": min_doc_count,
+        "orders": orders,
+        "include": include,
+        "exclude": exclude,
+        "count_error": count_error,
+    }
+
+
+#: Hints of how to compute, which change nothing in the answer.
+_HINTS = {"execution_hint": ("map", "global_ordinals"), "collect_mode": ("breadth_first", "depth_first")}
+
+
+def read_key_filters(body: Body, source: Source) -> tuple[KeyFilter | None, KeyFilter | None]:
+    found: list[KeyFilter | None] = []
+    for key in ("include", "exclude"):
+        given = body.take(key)
+        if given is None:
+            found.append(None)
+        elif isinstance(given, dict) and key == "include":
+            found.append(_partition_filter(body, given))
+        elif isinstance(given, list):
+            found.append(KeyFilter(values=frozenset(_key_of(source, value) for value in given)))
+        elif isinstance(given, dict):
+            raise body.wrong_token(key, given)
+        else:
+            found.append(_regex_filter(body, source, key, str(given)))
+    return found[0], found[1]
+
+
+def _partition_filter(body: Body, given: dict[str, Any]) -> KeyFilter:
+    unknown = set(given) - {"partition", "num_partitions"}
+    if unknown or "partition" not in given or "num_partitions" not in given:
+        cause = illegal_argument("Missing [partition] or [num_partitions] parameter for partition-based include")
+        raise body.failed("include", cause)
+    partition, number = int(given["partition"]), int(given["num_partitions"])
+    if not 0 <= partition < number:
+        reason = "partition must be >=0 and < num_partitions which is [" + str(number) + "]"
+        raise body.failed("include", illegal_argument(reason))
+    return KeyFilter(partition=(partition, number))
+
+
+def _regex_filter(body: Body, source: Source, key: str, pattern: str) -> KeyFilter:
+    is_text = source.field is not None and source.field.is_text
+    if not (source.is_keyword or is_text) or _is_ip(source):
+        raise illegal_argument(
+            f"Aggregation [{body.name}] cannot support regular expression style include/exclude settings as they can "
+            "only be applied to string fields. Use an array of "
+            f"{'values' if source.is_keyword else 'numeric values'} for include/exclude clauses"
+            f"{'' if source.is_keyword else ' used to filter numeric fields'}",
+            on_shard=True,
+        )
+    try:
+        return KeyFilter(pattern=compile_regexp(pattern))
+    except EngineError as error:
+        raise body.failed(key, error) from error
+
+
+def _key_of(source: Source, value: Any) -> Any:
+    """A value of an include list as the column holds it."""
+    if isinstance(value, dict | list):
+        raise illegal_argument("include and exclude take plain values")
+    if _is_ip(source):
+        return encode_ip(str(value))
+    if source.is_keyword or source.field is None:
+        return str(value)
+    if isinstance(source.format, DateValueFormat):
+        try:
+            return parse_date(str(value), source.format.format.source, now_ms=0)
+        except EngineError as error:
+            error.on_shard = True
+            raise
+    if source.is_boolean:
+        return int(value in (True, "true"))
+    try:
+        number = int(value) if source.is_whole else float(value)
+    except ValueError:
+        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+    return number - UNSIGNED_LONG_OFFSET if source.field.type == "unsigned_long" else number

@@ -1,0 +1,111 @@
+"""The engine under the official client: node classes that answer in the process instead of over the network."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
+from typing import Any
+
+from elastic_transport import ApiResponseMeta, BaseAsyncNode, BaseNode, HttpHeaders, NodeConfig
+from elastic_transport._node import NodeApiResponse
+from elastic_transport.client_utils import DEFAULT, DefaultType
+from elasticsearch.serializer import JsonSerializer
+
+from qlc_engine.engine import Engine
+from qlc_engine.json_output import Handed
+from qlc_engine.rest.request import Request
+
+
+class HandingSerializer(JsonSerializer):
+    """JSON for a client over nodes that hand answers over as objects (`takes_objects`)."""
+
+    def __init__(self) -> None:
+        # `JSONEncoder` makes this anew for each text, which takes as long as writing a small document
+        self._parts_of = c_make_encoder(None, self.default, encode_basestring, None, ":", ",", False, False, True)
+
+    def json_dumps(self, data: Any) -> bytes:
+        try:
+            return "".join(self._parts_of(data, 0)).encode("utf-8", "surrogatepass")
+        except RecursionError:
+            raise ValueError("Circular reference detected") from None
+
+    def loads(self, data: Any) -> Any:
+        return data.body if isinstance(data, Handed) else super().loads(data)
+
+
+def _respond(
+    engine: Engine,
+    config: NodeConfig,
+    method: str,
+    target: str,
+    body: bytes | None,
+    headers: HttpHeaders | None,
+    *,
+    takes_objects: bool,
+    timeout: DefaultType | float | None,
+) -> NodeApiResponse:
+    started = time.perf_counter()
+    seconds = config.request_timeout if isinstance(timeout, DefaultType) else timeout
+    request = Request.of(method, target, body, takes_objects=takes_objects, headers=headers, seconds=seconds)
+    status, answered, content = engine.respond(request)
+    meta = ApiResponseMeta(
+        node=config,
+        duration=time.perf_counter() - started,
+        http_version="1.1",
+        status=status,
+        headers=HttpHeaders(answered),
+    )
+    # the transport gives it to the serializer and to nothing else
+    return NodeApiResponse(meta, content)  # type: ignore[arg-type]
+
+
+def node_class(engine: Engine) -> type[BaseNode]:
+    """A class for `Elasticsearch("http://embedded:9200", node_class=...)`."""
+
+    class EmbeddedNode(BaseNode):
+        _CLIENT_META_HTTP_CLIENT = ("em", "1")
+        in_process = True
+        #: whether the client's serializer for JSON is a `HandingSerializer`
+        takes_objects = False
+
+        def perform_request(
+            self,
+            method: str,
+            target: str,
+            body: bytes | None = None,
+            headers: HttpHeaders | None = None,
+            request_timeout: DefaultType | float | None = DEFAULT,
+        ) -> NodeApiResponse:
+            arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
+            return _respond(*arguments, takes_objects=self.takes_objects, timeout=request_timeout)
+
+        def close(self) -> None:
+            """The engine outlives its clients."""
+
+    return EmbeddedNode
+
+
+def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
+    """A class for `AsyncElasticsearch("http://embedded:9200", node_class=...)`; work is done in a thread."""
+
+    class EmbeddedAsyncNode(BaseAsyncNode):
+        _CLIENT_META_HTTP_CLIENT = ("em", "1")
+        takes_objects = False
+
+        async def perform_request(  # type: ignore[override]
+            self,
+            method: str,
+            target: str,
+            body: bytes | None = None,
+            headers: HttpHeaders | None = None,
+            request_timeout: DefaultType | float | None = DEFAULT,
+        ) -> NodeApiResponse:
+            arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
+            options: dict[str, Any] = {"takes_objects": self.takes_objects, "timeout": request_timeout}
+            return await asyncio.to_thread(_respond, *arguments, **options)
+
+        async def close(self) -> None:  # type: ignore[override]
+            """The engine outlives its clients."""
+
+    return EmbeddedAsyncNode

@@ -1,0 +1,435 @@
+"""Queries from their JSON. Every query and every parameter that is not here is refused by its name."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import difflib
+from typing import Any
+
+from qlc_engine.errors import (
+    EngineError,
+    illegal_argument,
+    no_scripts,
+    not_implemented,
+    parsing_error,
+    query_shard_error,
+    xcontent_error,
+)
+from qlc_engine.json_input import json_token, read_json
+from qlc_engine.queries.base import MatchAll, MatchNone, Query
+from qlc_engine.queries.combined_fields import parse_combined_fields
+from qlc_engine.queries.compound import (
+    MAX_CLAUSE_COUNT,
+    Bool,
+    Boosted,
+    Boosting,
+    ConstantScore,
+    DisMax,
+    Nested,
+    check_clauses,
+)
+from qlc_engine.queries.context import InnerHits, ParseQuery, QueryContext
+from qlc_engine.queries.distance_feature import parse_distance_feature
+from qlc_engine.queries.geo_shape import parse_geo_shape
+from qlc_engine.queries.minimum import minimum_should_match
+from qlc_engine.queries.more_like_this import parse_more_like_this
+from qlc_engine.queries.params import Params
+from qlc_engine.queries.parse_fulltext import (
+    parse_fuzzy,
+    parse_match,
+    parse_match_bool_prefix,
+    parse_match_phrase,
+    parse_match_phrase_prefix,
+)
+from qlc_engine.queries.parse_function_score import parse_function_score
+from qlc_engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance, parse_geo_polygon
+from qlc_engine.queries.parse_intervals import parse_intervals
+from qlc_engine.queries.parse_multi_match import parse_multi_match
+from qlc_engine.queries.parse_query_string import parse_query_string
+from qlc_engine.queries.parse_simple_query_string import parse_simple_query_string
+from qlc_engine.queries.parse_spans import SPAN_QUERIES, parse_span
+from qlc_engine.queries.parse_term_level import (
+    parse_exists,
+    parse_ids,
+    parse_prefix,
+    parse_range,
+    parse_regexp,
+    parse_term,
+    parse_terms,
+    parse_wildcard,
+)
+from qlc_engine.queries.rewrite import matches_nothing
+from qlc_engine.queries.terms_set import parse_terms_set
+from qlc_engine.queries.vectors import NearestVectors, check_vector
+from qlc_engine.time_limit import check_time
+
+#: `indices.query.bool.max_nested_depth`
+_MAX_DEPTH = 30
+
+
+def parse_query(body: Any, context: QueryContext) -> Query:
+    """The query of one clause. JSON errors are the request's, errors about fields are the shard's."""
+    if not isinstance(body, dict):
+        raise parsing_error("[_na] query malformed, must start with start_object")
+    if not body:
+        raise EngineError("illegal_argument_exception", "query malformed, empty clause found")
+    (kind, inner), *more = body.items()
+    parser = _PARSERS.get(kind)
+    if parser is None:
+        raise _unknown_query(kind)
+    if more:
+        reason = f"[{kind}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]"
+        raise parsing_error(reason)
+    name, boost = None, 1.0
+    if isinstance(inner, dict):
+        inner = dict(inner)
+        name, boost = _common(kind, inner)
+    check_time()
+    context.clauses[0] += 1
+    if context.clauses[0] > MAX_CLAUSE_COUNT:
+        check_clauses(context.clauses[0])
+    context.depth[0] += 1
+    try:
+        if context.depth[0] > _MAX_DEPTH:
+            raise illegal_argument(
+                "The nested depth of the query exceeds the maximum nested depth for queries set in "
+                "[indices.query.bool.max_nested_depth]"
+            )
+        query = parser(inner, context)
+    finally:
+        context.depth[0] -= 1
+    if boost != 1.0:
+        query = Boosted(query, boost)
+    if name is not None:
+        context.named.append((name, query, context.nested_path))
+    return query
+
+
+def _common(kind: str, inner: dict[str, Any]) -> tuple[str | None, float]:
+    """Takes `_name` and `boost` out, wherever this kind of query has them."""
+    holder = inner
+    if kind in _BY_FIELD:
+        fields = [key for key, value in inner.items() if isinstance(value, dict)]
+        if len(inner) == 1 and len(fields) == 1:
+            holder = inner[fields[0]] = dict(inner[fields[0]])
+    name, boost = holder.pop("_name", None), holder.pop("boost", 1.0)
+    try:
+        boost = float(boost)
+    except (TypeError, ValueError):
+        raise EngineError("number_format_exception", f'For input string: "{boost}"') from None
+    if boost < 0:
+        reason = f"negative [boost] are not allowed in [{kind}], use a value >= 0"
+        raise EngineError("illegal_argument_exception", reason)
+    return (None if name is None else str(name)), boost
+
+
+#: queries whose parameters stand below the name of the field
+_BY_FIELD = frozenset(
+    {
+        "term", "range", "prefix", "wildcard", "regexp", "fuzzy", "match", "match_phrase", "match_phrase_prefix",
+        "match_bool_prefix", "span_term", "terms_set", "intervals",
+    }
+)  # fmt: skip
+
+
+def _unknown_query(kind: str) -> EngineError:
+    near = difflib.get_close_matches(kind, _PARSERS, n=1, cutoff=0.7)
+    hint = f" did you mean [{near[0]}]?" if near else ""
+    cause = EngineError("named_object_not_found_exception", f"[1:1] unknown field [{kind}]")
+    return parsing_error(f"unknown query [{kind}]{hint}", caused_by=cause)
+
+
+def _clauses(body: Any, context: QueryContext) -> list[Query]:
+    return [parse_query(part, context) for part in (body if isinstance(body, list) else [body])]
+
+
+def _match_all(body: Any, context: QueryContext) -> Query:
+    Params("match_all", body, object_parser=True).finish()
+    return MatchAll()
+
+
+def _match_none(body: Any, context: QueryContext) -> Query:
+    Params("match_none", body, object_parser=True).finish()
+    return MatchNone()
+
+
+def _bool_clauses(occur: str, body: Any, context: QueryContext, hidden: list[EngineError]) -> list[Query]:
+    """The clauses of one kind. Errors that only a shard finds are put into `hidden`: it may not look at all clauses."""
+    found: list[Query] = []
+    if body is None:
+        return found
+    if not isinstance(body, dict | list):
+        raise xcontent_error(f"[1:1] [bool] {occur} doesn't support values of type: {json_token(body)}")
+    if occur == "must_not":
+        # what must not match has no elements to show
+        context = dataclasses.replace(context, inner_hits=[])
+    for part in body if isinstance(body, list) else [body]:
+        if isinstance(part, list):
+            cause = illegal_argument("query malformed, must start with start_object")
+            raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=cause)
+        try:
+            found.append(parse_query(part, context))
+        except EngineError as error:
+            if not error.on_shard:
+                raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=error) from None
+            hidden.append(error)
+    return found
+
+
+def _bool(body: Any, context: QueryContext) -> Query:
+    params = Params("bool", body, object_parser=True)
+    hidden: list[EngineError] = []
+    must, filters, should, must_not = (
+        _bool_clauses(occur, params.take(occur, []), context, hidden)
+        for occur in ("must", "filter", "should", "must_not")
+    )
+    given = params.take("minimum_should_match")
+    params.boolean("adjust_pure_negative", True)
+    params.finish()
+    if hidden:
+        # dates are read while queries are rewritten by the mapping: what hides their errors needs none
+        by_mapping = not any(error.type == "parse_exception" for error in hidden)
+        if matches_nothing({"bool": body}, context if by_mapping else None):
+            return MatchNone()
+        raise hidden[0]
+    if not (must or filters or should or must_not):
+        return MatchAll()
+    minimum = 0 if must or filters or not should else 1
+    if given is not None and should:
+        with context.on_shard():
+            minimum = minimum_should_match(given, len(should))
+        if not (must or filters):
+            minimum = max(minimum, 1)
+    return Bool(must, filters, should, must_not, minimum)
+
+
+def _constant_score(body: Any, context: QueryContext) -> Query:
+    params = Params("constant_score", body)
+    inner = params.take("filter")
+    params.finish()
+    if inner is None:
+        raise parsing_error("[constant_score] requires a 'filter' element")
+    return ConstantScore(parse_query(inner, context))
+
+
+def _dis_max(body: Any, context: QueryContext) -> Query:
+    params = Params("dis_max", body)
+    queries = params.take("queries")
+    tie_breaker = params.number("tie_breaker", 0.0)
+    params.finish()
+    if not queries:
+        raise parsing_error("[dis_max] requires 'queries' field with at least one clause")
+    return DisMax(_clauses(queries, context), tie_breaker)
+
+
+def _boosting(body: Any, context: QueryContext) -> Query:
+    params = Params("boosting", body)
+    positive, negative = params.take("positive"), params.take("negative")
+    negative_boost = params.number("negative_boost", -1.0)
+    params.finish()
+    if positive is None or negative is None:
+        raise parsing_error(f"[boosting] query requires '{'negative' if positive else 'positive'}' query to be set'")
+    if negative_boost < 0:
+        raise parsing_error("[boosting] query requires 'negative_boost' to be set to be a positive value'")
+    return Boosting(parse_query(positive, context), parse_query(negative, context), negative_boost)
+
+
+def _nested(body: Any, context: QueryContext) -> Query:
+    params = Params("nested", body)
+    path, inner = params.take("path"), params.take("query")
+    score_mode = params.take("score_mode", "avg")
+    ignore_unmapped = params.boolean("ignore_unmapped", False)
+    inner_hits = params.take("inner_hits")
+    params.finish()
+    if inner is None or path is None:
+        missing = "query" if inner is None else "path"
+        raise EngineError("illegal_argument_exception", f"[nested] requires '{missing}' field")
+    if score_mode not in ("avg", "sum", "min", "max", "none"):
+        raise EngineError("illegal_argument_exception", f"No score mode for child query [{score_mode}] found")
+    found = context.mapping.object(path)
+    if found is None or not found.nested:
+        if ignore_unmapped:
+            return MatchNone()
+        if found is None:
+            reason = f"[nested] failed to find nested object under path [{path}]"
+        else:
+            reason = f"[nested] nested object under path [{path}] is not of nested type"
+        raise query_shard_error(reason, index=context.index)
+    if path == context.nested_path:
+        # the server takes the element after each that matches, in the order in which they happen to be stored
+        raise not_implemented(f"[nested] below [nested] of the same path [{path}]")
+    inside = context.below(path)
+    query = parse_query(inner, inside)
+    if inner_hits is not None:
+        if not isinstance(inner_hits, dict):
+            raise parsing_error("[inner_hits] expected an object")
+        first, size = int(inner_hits.get("from", 0)), int(inner_hits.get("size", 3))
+        if first < 0 or size < 0:
+            raise illegal_argument(f"[from] and [size] must be positive, found [{first}] and [{size}]")
+        window = first + size
+        most = context.settings.whole("max_inner_result_window")
+        if window > most:
+            reason = (
+                "Inner result window is too large, the inner hit definition's "
+                f"[{inner_hits.get('name', 'null')}]'s from + size must be less than or equal to: "
+                f"[{most}] but was [{window}]. This limit can be set by changing the "
+                "[index.max_inner_result_window] index level setting."
+            )
+            raise illegal_argument(reason, on_shard=True)
+        name = str(inner_hits.get("name", path))
+        if any(name == other.name for other in context.inner_hits):
+            reason = f"[inner_hits] already contains an entry for key [{name}]"
+            raise EngineError("illegal_argument_exception", reason, on_shard=True)
+        context.inner_hits.append(InnerHits(name, path, query, inner_hits, inside.inner_hits))
+    return Nested(path, query, None if score_mode == "none" else score_mode)
+
+
+def _knn(body: Any, context: QueryContext) -> Query:
+    params = Params("knn", body, object_parser=True)
+    try:
+        nearest = parse_nearest(params, context)
+    except EngineError as error:
+        if error.type != "illegal_argument_exception" or error.on_shard or not (error.reason or "").startswith("["):
+            raise
+        reason = "[1:1] Failed to build [knn] after last required field arrived"
+        raise xcontent_error(reason, caused_by=error) from None
+    return nearest.find(context.statistics, context.nested_path)
+
+
+def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
+    """The knn query and each knn section of a search."""
+    path = str(params.require("field"))
+    vector = params.take("query_vector")
+    if vector is None:
+        raise not_implemented("knn without [query_vector]")
+    if isinstance(vector, str):
+        vector = _of_hexadecimal(vector)
+    wanted = min(context.size, params.integer("num_candidates", 10_000, keep=True))
+    k = params.integer("k", wanted)
+    candidates = params.integer("num_candidates", max(k, min(10_000, int(1.5 * k))))
+    filters = params.take("filter", [])
+    similarity = params.take("similarity")
+    if params.take("inner_hits") not in (None, {}):
+        raise not_implemented("[inner_hits] of [knn]")
+    params.finish()
+    if k < 1:
+        raise EngineError("illegal_argument_exception", "[k] must be greater than 0")
+    if candidates < k:
+        raise EngineError("illegal_argument_exception", "[num_candidates] cannot be less than [k]")
+    if candidates > 10_000:
+        raise EngineError("illegal_argument_exception", "[num_candidates] cannot exceed [10000]")
+    field = context.field(path)
+    if field is None:
+        return NearestVectors(path, "cosine", (), k)
+    if field.type != "dense_vector":
+        raise query_shard_error(
+            "failed to create query: [knn] queries are only supported on [dense_vector] fields", index=context.index
+        )
+    if not field.index:
+        reason = f"to perform knn search on field [{path}], its mapping must have [index] set to [true]"
+        raise query_shard_error(f"failed to create query: {reason}", index=context.index)
+    with context.on_shard():
+        check_vector([float(part) for part in vector], field.similarity or "cosine")
+    if field.dims and len(vector) != field.dims:
+        raise query_shard_error(
+            "failed to create query: the query vector has a different dimension "
+            f"[{len(vector)}] than the index vectors [{field.dims}]",
+            index=context.index,
+        )
+    return NearestVectors(
+        path=field.path,
+        similarity_name=field.similarity or "cosine",
+        vector=tuple(float(part) for part in vector),
+        k=k,
+        filters=tuple(_clauses(filters, context)),
+        least_similarity=None if similarity is None else float(similarity),
+    )
+
+
+def _of_hexadecimal(text: str) -> list[int]:
+    """The bytes of a vector, each a whole number with a sign."""
+    try:
+        return [byte - 256 if byte > 127 else byte for byte in bytes.fromhex(text)]
+    except ValueError:
+        raise illegal_argument(f"Failed to parse query vector: [{text}] is no text of hexadecimal digits") from None
+
+
+def _function_score(body: Any, context: QueryContext) -> Query:
+    return parse_function_score(body, context, parse_query)
+
+
+def _span(kind: str) -> ParseQuery:
+    return lambda body, context: parse_span(kind, body, context, parse_query)
+
+
+def _wrapper(body: Any, context: QueryContext) -> Query:
+    params = Params("wrapper", body)
+    given = params.take("query")
+    params.finish()
+    if given is None:
+        raise parsing_error("[wrapper] query malformed, expected `query` but was ``")
+    try:
+        inner = read_json(base64.b64decode(str(given), validate=True))
+    except ValueError as error:
+        raise xcontent_error(f"[1:1] Failed to decode VALUE_STRING as base64: {error}") from None
+    return parse_query(inner, context)
+
+
+def _scripted(kind: str) -> ParseQuery:
+    def refuse(body: Any, context: QueryContext) -> Query:
+        with context.on_shard():
+            raise no_scripts(f"query [{kind}]", on_shard=False)
+
+    return refuse
+
+
+_PARSERS: dict[str, ParseQuery] = {
+    **{kind: _span(kind) for kind in SPAN_QUERIES},
+    "wrapper": _wrapper,
+    "script": _scripted("script"),
+    "script_score": _scripted("script_score"),
+    "intervals": parse_intervals,
+    "terms_set": parse_terms_set,
+    "combined_fields": parse_combined_fields,
+    "distance_feature": parse_distance_feature,
+    "more_like_this": parse_more_like_this,
+    "geo_polygon": parse_geo_polygon,
+    "geo_shape": parse_geo_shape,
+    "function_score": _function_score,
+    "match_all": _match_all,
+    "match_none": _match_none,
+    "bool": _bool,
+    "constant_score": _constant_score,
+    "dis_max": _dis_max,
+    "boosting": _boosting,
+    "nested": _nested,
+    "term": parse_term,
+    "terms": parse_terms,
+    "range": parse_range,
+    "exists": parse_exists,
+    "prefix": parse_prefix,
+    "wildcard": parse_wildcard,
+    "regexp": parse_regexp,
+    "ids": parse_ids,
+    "knn": _knn,
+    "fuzzy": parse_fuzzy,
+    "match": parse_match,
+    "match_phrase": parse_match_phrase,
+    "match_phrase_prefix": parse_match_phrase_prefix,
+    "match_bool_prefix": parse_match_bool_prefix,
+    "multi_match": parse_multi_match,
+    "query_string": parse_query_string,
+    "simple_query_string": parse_simple_query_string,
+    "geo_distance": parse_geo_distance,
+    "geo_bounding_box": parse_geo_bounding_box,
+}
+
+
+#: read only to be refused as a server without scripts does
+_SCRIPTED = frozenset({"script", "script_score"})
+
+
+def implemented_queries() -> list[str]:
+    """The types that are answered, for the documentation."""
+    return sorted(set(_PARSERS) - _SCRIPTED)

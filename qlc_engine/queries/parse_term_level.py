@@ -1,0 +1,198 @@
+"""Term-level queries from their JSON: what is asked of whole values, not of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from qlc_engine.dates import date_format, parse_zone
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error
+from qlc_engine.json_input import json_token
+from qlc_engine.lucene_regexp import operators_of
+from qlc_engine.queries.base import MatchNone, Query
+from qlc_engine.queries.by_type import (
+    exists_query,
+    id_query,
+    prefix_query,
+    range_query,
+    regexp_query,
+    term_query,
+    terms_query,
+    wildcard_query,
+)
+from qlc_engine.queries.compound import ConstantScore
+from qlc_engine.queries.context import ParseQuery, QueryContext
+from qlc_engine.queries.multi_terms import rewritten
+from qlc_engine.queries.on_metadata import metadata_query
+from qlc_engine.queries.params import Params, checked_term
+from qlc_engine.queries.range_fields import RELATIONS, range_field_query
+from qlc_engine.source_filter import values_at
+from qlc_engine.value_parsers import text_of
+
+
+def parse_term(body: Any, context: QueryContext) -> Query:
+    if body == {}:
+        raise illegal_argument("field name is null or empty")
+    path, value = Params("term", body).single_field()
+    case_insensitive = False
+    if isinstance(value, dict):
+        params = Params("term", value)
+        case_insensitive = params.boolean("case_insensitive", False)
+        value = params.take("value", params.take("term"))
+        params.finish()
+    elif isinstance(value, list):
+        raise parsing_error("[term] query does not support array of values")
+    if value is None:
+        raise EngineError("illegal_argument_exception", "value cannot be null")
+    checked_term(value)
+    on_metadata = metadata_query(path, "term", [value], context)
+    if on_metadata is not None:
+        return on_metadata
+    field = context.field(path)
+    if field is None:
+        return MatchNone()
+    with context.on_shard():
+        return term_query(field, value, context, case_insensitive=case_insensitive)
+
+
+def parse_terms(body: Any, context: QueryContext) -> Query:
+    params = Params("terms", body)
+    path, values = params.single_field()
+    if isinstance(values, dict):
+        values = _looked_up(values, context)
+    if not isinstance(values, list):
+        raise parsing_error("[terms] query does not support [" + path + "]")
+    if any(value is None for value in values):
+        raise parsing_error("No value specified for terms query")
+    for value in values:
+        checked_term(value)
+    on_metadata = metadata_query(path, "terms", values, context)
+    if on_metadata is not None:
+        return on_metadata
+    field = context.field(path)
+    if field is None or not values:
+        return MatchNone()
+    with context.on_shard():
+        return ConstantScore(terms_query(field, values, context))
+
+
+def _looked_up(spec: dict[str, Any], context: QueryContext) -> list[Any]:
+    """The values of a field of another document; none if there is no such document."""
+    params = Params("terms_lookup", spec, object_parser=True)
+    required = {}
+    for name in ("index", "id", "path"):
+        given = params.take(name)
+        if given is None:
+            raise illegal_argument(f"Required [{name}]")
+        required[name] = text_of(given)
+    if params.take("routing") is not None:
+        raise not_implemented("[routing] of a terms lookup")
+    params.finish()
+    source = context.document(required["index"], required["id"])
+    if source is None:
+        return []
+    return [value for value in values_at(source, required["path"].split(".")) if value is not None]
+
+
+def parse_range(body: Any, context: QueryContext) -> Query:
+    path, bounds = Params("range", body).single_field()
+    params = Params("range", bounds)
+    low, high = params.take("from"), params.take("to")
+    include_low, include_high = params.boolean("include_lower", True), params.boolean("include_upper", True)
+    for key in bounds:
+        # of two words for one end the last one counts
+        if key in ("gte", "gt"):
+            low, include_low = params.take(key), key == "gte"
+        elif key in ("lte", "lt"):
+            high, include_high = params.take(key), key == "lte"
+    format, time_zone = params.take("format"), params.take("time_zone")
+    if time_zone is not None:
+        try:
+            parse_zone(str(time_zone))
+        except EngineError as error:
+            raise EngineError("illegal_argument_exception", error.reason) from None
+    if format is not None:
+        # a pattern that is none is refused with the request, whatever the field is
+        date_format(str(format))
+    relation = params.take("relation")
+    params.finish()
+    for bound in (low, high):
+        checked_term(bound)
+    if relation is not None and str(relation).upper() not in ("INTERSECTS", "WITHIN", "CONTAINS", "DISJOINT"):
+        raise illegal_argument(f"{relation} is not a valid relation")
+    if path in ("_id", "_index", "_ignored"):
+        reason = f"failed to create query: Field [{path}] of type [{path}] does not support range queries"
+        raise query_shard_error(reason, index=context.index)
+    field = context.field(path)
+    if field is None:
+        return MatchNone()
+    name = "intersects" if relation is None else str(relation).lower()
+    if field.is_range and name not in RELATIONS:
+        raise illegal_argument(f"[range] query does not support relation [{name}]")
+    with context.on_shard():
+        if field.is_range:
+            ends, include = (low, high), (include_low, include_high)
+            return ConstantScore(range_field_query(field, context, ends, include, name, format, time_zone))
+        if str(relation).upper() == "DISJOINT":
+            reason = f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
+            raise EngineError("illegal_argument_exception", reason)
+        if low is None and high is None:
+            return exists_query(path, context)
+        return range_query(field, context, low, high, include_low, include_high, format, time_zone)
+
+
+def parse_exists(body: Any, context: QueryContext) -> Query:
+    params = Params("exists", body)
+    path = params.take("field")
+    params.finish()
+    if path == "":
+        raise illegal_argument("field name is null or empty")
+    if isinstance(path, dict | list):
+        raise parsing_error(f"[exists] unknown token [{json_token(path)}] after [field]")
+    if path is None:
+        raise parsing_error("[exists] must be provided with a [field]")
+    return exists_query(str(path), context)
+
+
+def _pattern_parser(kind: str, value_keys: tuple[str, ...], make: Callable[..., Query]) -> ParseQuery:
+    def parse(body: Any, context: QueryContext) -> Query:
+        path, value = Params(kind, body).single_field()
+        options: dict[str, Any] = {"case_insensitive": False}
+        rewrite = None
+        if isinstance(value, dict):
+            params = Params(kind, value)
+            options["case_insensitive"] = params.boolean("case_insensitive", False)
+            value = next((params.take(key) for key in value_keys if key in params), None)
+            rewrite = params.take("rewrite")
+            if kind == "regexp":
+                options["flags"] = str(params.take("flags", "ALL"))
+                operators_of(options["flags"])
+                params.integer("max_determinized_states", 10_000)
+            params.finish()
+        if value is None:
+            raise EngineError("illegal_argument_exception", "value cannot be null")
+        on_metadata = metadata_query(path, kind, [value], context)
+        if on_metadata is not None:
+            return on_metadata
+        field = context.field(path)
+        if field is None:
+            return MatchNone()
+        with context.on_shard():
+            return rewritten(make(field, value, context, **options), rewrite, context)
+
+    return parse
+
+
+def parse_ids(body: Any, context: QueryContext) -> Query:
+    params = Params("ids", body, object_parser=True)
+    values = params.take("values", [])
+    params.finish()
+    if not isinstance(values, list | str):
+        kind = "VALUE_NULL" if values is None else "VALUE_BOOLEAN" if isinstance(values, bool) else "VALUE_NUMBER"
+        raise parsing_error(f"[1:1] [ids] values doesn't support values of type: {kind}")
+    return id_query(values if isinstance(values, list) else [values])
+
+
+parse_prefix = _pattern_parser("prefix", ("value", "prefix"), prefix_query)
+parse_wildcard = _pattern_parser("wildcard", ("value", "wildcard"), wildcard_query)
+parse_regexp = _pattern_parser("regexp", ("value",), regexp_query)

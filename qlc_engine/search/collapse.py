@@ -1,0 +1,143 @@
+"""`collapse`: of the hits with one value of a field only the best.
+
+Source: org.elasticsearch.search.collapse.CollapseBuilder and org.elasticsearch.action.search.ExpandSearchPhase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc_engine.columns import KeywordColumn, NumericColumn
+from qlc_engine.errors import illegal_argument, parsing_error, xcontent_error
+from qlc_engine.json_input import json_token
+from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, Field
+from qlc_engine.queries.context import QueryContext
+from qlc_engine.queries.params import Params
+from qlc_engine.search.fetch_fields import FieldRequest, doc_values
+from qlc_engine.search.ranking import Ranked
+from qlc_engine.search.shard import Shard
+from qlc_engine.search.sort_spec import SortKey
+
+
+@dataclass(frozen=True, slots=True)
+class InnerGroup:
+    """What is shown of the documents behind a collapsed hit; `body` is a search's own."""
+
+    name: str
+    body: dict[str, Any]
+    collapse: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Collapse:
+    field: str
+    inner: tuple[InnerGroup, ...] = ()
+
+
+def parse_collapse(given: Any) -> Collapse | None:
+    """Raises EngineError for what is malformed."""
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise parsing_error(f"Unknown key for a {json_token(given)} in [collapse].")
+    params = Params("collapse", given, object_parser=True)
+    path = params.take("field")
+    inner = params.take("inner_hits")
+    most = params.integer("max_concurrent_group_searches", 1)
+    params.finish()
+    if most < 1:
+        reason = "`max_concurrent_group_requests` must be positive"
+        raise xcontent_error("[1:1] [collapse] failed to build", caused_by=illegal_argument(reason))
+    groups: list[InnerGroup] = []
+    for entry in (inner if isinstance(inner, list) else [] if inner is None else [inner]):
+        if not isinstance(entry, dict):
+            raise xcontent_error(f"[1:1] [collapse] inner_hits doesn't support values of type: {json_token(entry)}")
+        body = dict(entry)
+        name = body.pop("name", None)
+        body.pop("ignore_unmapped", None)
+        below = body.pop("collapse", None)
+        if name is None:
+            reason = "inner_hits must have a [name]; set the [name] field in the inner_hits definition"
+            cause = illegal_argument(reason)
+            raise xcontent_error("[1:1] [collapse] failed to parse field [inner_hits]", caused_by=cause)
+        groups.append(InnerGroup(str(name), body, below))
+    return Collapse("" if path is None else str(path), tuple(groups))
+
+
+def collapsed_field(collapse: Collapse, context: QueryContext) -> Field:
+    """The field of one index. Raises EngineError where hits cannot be collapsed by it."""
+    if not collapse.field:
+        raise illegal_argument("no collapse field specified", on_shard=True)
+    found = context.field(collapse.field)
+    if found is None:
+        raise illegal_argument(f"no mapping found for `{collapse.field}` in order to collapse on", on_shard=True)
+    if not (found.is_keyword or found.is_numeric or found.type in ("ip", "boolean", "date")) or found.is_text:
+        raise illegal_argument(
+            f"collapse is not supported for the field [{collapse.field}] of the type [{found.type}]", on_shard=True
+        )
+    if found.type in ("ip", "boolean", "date", "flattened"):
+        raise illegal_argument(
+            f"collapse is not supported for the field [{collapse.field}] of the type [{found.type}]", on_shard=True
+        )
+    if not found.has_doc_values:
+        reason = f"cannot collapse on field `{collapse.field}` without `doc_values`"
+        raise illegal_argument(reason, on_shard=True)
+    return found
+
+
+def check_after(collapse: Collapse, order: Sequence[SortKey]) -> None:
+    """Raises EngineError where hits after a value are asked for in an order that is not that of the groups."""
+    if len(order) != 1 or order[0].path != collapse.field:
+        raise illegal_argument(
+            "Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. "
+            "Multiple sort fields are not allowed.",
+            on_shard=True,
+        )
+
+
+def group_of(found: Ranked, field: Field) -> Hashable:
+    """The value that a hit is collapsed by; None without one."""
+    column = found.leaf.space.columns.get(field.path)
+    if not isinstance(column, KeywordColumn | NumericColumn):
+        return None
+    first, last = column.starts.item(found.doc), column.starts.item(found.doc + 1)
+    if last - first > 1:
+        reason = f"failed to extract doc:{found.doc}, the grouping field must be single valued"
+        raise illegal_argument(reason, on_shard=True)
+    if first == last:
+        return None
+    if isinstance(column, KeywordColumn):
+        return column.terms[column.ords.item(first)]
+    value: int | float = column.values.item(first)
+    return int(value) + UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else value
+
+
+def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collapse) -> list[Ranked]:
+    """The first hit of each value, in their order."""
+    fields = [collapsed_field(collapse, shard.context) for shard in shards]
+    seen: set[Hashable] = set()
+    out: list[Ranked] = []
+    for found in ranked:
+        group = group_of(found, fields[found.shard])
+        if group not in seen:
+            seen.add(group)
+            out.append(found)
+    return out
+
+
+def shown_value(found: Ranked, shard: Shard, collapse: Collapse) -> list[Any]:
+    """The value as a hit's `fields` print it; none without one."""
+    values = doc_values(found.leaf, found.doc, (FieldRequest(collapse.field),), shard.mapping)
+    return values.get(collapse.field, [])
+
+
+def group_query(query: Any, path: str, value: Any) -> dict[str, Any]:
+    """The query of the documents that stand behind a collapsed hit."""
+    clauses: dict[str, Any] = {"must_not": [{"exists": {"field": path}}]}
+    if value is not None:
+        clauses = {"filter": [{"match": {path: {"query": value}}}]}
+    if query is not None:
+        clauses["must"] = [query]
+    return {"bool": clauses}

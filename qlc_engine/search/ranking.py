@@ -1,0 +1,440 @@
+"""The first documents of an order: keys per segment as ascending numbers, the best of each, then merged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc_engine.columns import KeywordColumn, NumericColumn
+from qlc_engine.dates import NANOS_PER_MS
+from qlc_engine.docset import DocSet, Ordinals
+from qlc_engine.errors import EngineError, illegal_argument
+from qlc_engine.leaf import Leaf
+from qlc_engine.search.in_order import Span, first_in_order, may_pay
+from qlc_engine.search.printed_values import INT_MAX, INT_MIN, LONG_MAX, LONG_MIN, decode_after, in_nanos
+from qlc_engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
+from qlc_engine.search.sort_values import below_flattened, distances_of, values_of
+from qlc_engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
+
+Rank = NDArray[np.int64] | NDArray[np.float64]
+
+#: From this many documents on the best are cut out before they are sorted.
+_PARTITION_FROM = 256
+
+
+@dataclass(eq=False, slots=True)
+class Ranked:
+    """A document that may be returned: its place, its score and its raw sort values (None: none, for keywords)."""
+
+    shard: int
+    leaf: Leaf
+    doc: int
+    score: float | None
+    values: tuple[Any, ...]
+    #: what documents compare by, last of all their shard and their place among its documents
+    order: tuple[Any, ...]
+
+
+class _Descending:
+    """Bytes that compare the other way round."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: bytes) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Descending) and self.value == other.value
+
+    def __lt__(self, other: _Descending) -> bool:
+        return other.value < self.value
+
+
+def _comparables(key: SortKey, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Sort values as what ascends in the wanted order."""
+    none = (0 if key.missing_first else 2,)
+    if not key.descending:
+        return [none if value is None else (1, value) for value in values]
+    if values and isinstance(values[0], bytes | None):
+        return [none if value is None else (1, _Descending(value)) for value in values]
+    return [(1, -value) for value in values]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One key over the candidates: `rank` ascends in the wanted order; `terms` for keywords.
+
+    `present` tells which candidates have a value; None: all of them.
+    """
+
+    key: SortKey
+    raw: Rank
+    present: NDArray[np.bool_] | None
+    terms: TermDictionary | None
+
+    def rank(self) -> Rank:
+        """Numbers whose ascending order is the order asked for, missing values in their place."""
+        raw = self.raw
+        if raw.dtype == np.float64:
+            filled = raw if self.present is None else np.where(self.present, raw, self._missing_float())
+            return -filled if self.key.descending else filled
+        filled_whole: NDArray[np.int64] = raw.astype(np.int64, copy=False)
+        if self.terms is not None:
+            # even numbers are ordinals; a term that is not there stands at the odd number between two
+            filled_whole = filled_whole * 2
+        if self.present is not None:
+            filled_whole = np.where(self.present, filled_whole, self.missing_whole())
+        # the complement reverses the order without overflow
+        return ~filled_whole if self.key.descending else filled_whole
+
+    def position(self, value: Any) -> Any:
+        """Where a raw value stands among the ranks."""
+        if self.raw.dtype == np.float64:
+            return -value if self.key.descending else value
+        place = value if self.terms is None else 2 * value
+        return ~place if self.key.descending else place
+
+    def _missing_float(self) -> float:
+        key = self.key
+        if key.kind == "geo":
+            return math.inf
+        if key.missing in ("_last", "_first"):
+            return -math.inf if key.missing_first != key.descending else math.inf
+        return _number_for_missing(key, float)
+
+    def missing_whole(self) -> int:
+        key = self.key
+        if key.missing in ("_last", "_first"):
+            least, most = (INT_MIN, INT_MAX) if key.kind == "int" and key.cast is None else (LONG_MIN, LONG_MAX)
+            if in_nanos(key):
+                least = 0
+            return least if key.missing_first != key.descending else most
+        return missing_number(key) if self.terms is None else place_of_term(self.terms, encode_term(str(key.missing)))
+
+    def of(self, rows: NDArray[np.int64]) -> _Column:
+        """The same for some of the candidates."""
+        return _Column(self.key, self.raw[rows], None if self.present is None else self.present[rows], self.terms)
+
+    def values(self, rows: NDArray[np.int64]) -> list[Any]:
+        """The raw sort values of some candidates."""
+        found: list[Any] = self.raw[rows].tolist()
+        if self.present is None:
+            return found if self.terms is None else list(map(self.terms.bytes_at, found))
+        # what stands in place of a missing value is no value, and no ordinal of a term
+        missing, at = self._missing_value(), self.terms.bytes_at if self.terms is not None else None
+        pairs = zip(found, self.present[rows].tolist(), strict=True)
+        return [(value if at is None else at(value)) if given else missing for value, given in pairs]
+
+    def _missing_value(self) -> Any:
+        if self.terms is not None:
+            return None if self.key.missing in ("_last", "_first") else encode_term(str(self.key.missing))
+        return self._missing_float() if self.raw.dtype == np.float64 else self.missing_whole()
+
+
+def missing_number(key: SortKey) -> int:
+    return int(_number_for_missing(key, int))
+
+
+def _number_for_missing(key: SortKey, read: Callable[[Any], float]) -> float:
+    """What stands for a missing value, even of a date a number."""
+    try:
+        return read(key.missing)
+    except (TypeError, ValueError):
+        reason = f'For input string: "{key.missing}"'
+        raise EngineError("number_format_exception", reason, on_shard=True) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Documents of one segment that may turn out to be among the first of all, and their ranks by the first key."""
+
+    shard: int
+    leaf: Leaf
+    base: int
+    ids: Ordinals
+    scores: NDArray[np.float64] | None
+    keys: Sequence[SortKey]
+    first: _Column
+    rank: Rank
+
+    def of(self, rows: NDArray[np.int64]) -> _Candidates:
+        """Some of them, in the order of `rows`."""
+        scores = None if self.scores is None else self.scores[rows]
+        first, rank = self.first.of(rows), self.rank[rows]
+        return _Candidates(self.shard, self.leaf, self.base, self.ids[rows], scores, self.keys, first, rank)
+
+
+class Ranking:
+    """Collects the best `count` documents of an order over the segments of all shards."""
+
+    def __init__(self, keys: Sequence[SortKey], count: int, after: Sequence[Any] | None) -> None:
+        self._keys = keys
+        self._count = count
+        self._after: list[Any] | None = None
+        if after is not None:
+            self._after = [decode_after(key, given) for key, given in zip(keys, after, strict=True)]
+        #: the best so far, in their order, without those that wait
+        self._found: list[Ranked] = []
+        #: of segments of one shard whose ranks compare with each other: their other values are read at the end
+        self._waiting: list[_Candidates] = []
+        #: the best first ranks of those that wait, at most `count`
+        self._firsts: Rank = np.zeros(0, np.int64)
+        #: the last of them if they are `count`
+        self._bound: Any = None
+
+    def collect(
+        self,
+        shard: int,
+        leaf: Leaf,
+        ids: Ordinals,
+        scores: NDArray[np.float64] | None,
+        base: int,
+        keys: Sequence[SortKey],
+    ) -> None:
+        """Takes the matching documents of a segment; `base` is how many documents the shard has before it.
+
+        Elements of nested lists count as documents there.
+
+        `keys` are the order bound to this shard's mapping.
+        """
+        if self._count == 0 or len(ids) == 0:
+            return
+        first = self._column(keys[0], leaf, ids, scores, base, shard)
+        part = _Candidates(shard, leaf, base, ids, scores, keys, first, first.rank())
+        worst = self._worst(shard, first, part.rank)
+        if worst is not None:
+            part = part.of(np.flatnonzero(part.rank <= worst))
+        if len(part.ids) > self._few:
+            part = part.of(self._promising(part.first, part.rank))
+        if len(part.ids) == 0:
+            return
+        if first.terms is not None:
+            self._add(part)
+            self._found = self._first_found()
+            return
+        if len(part.ids) > self._few:
+            part = part.of(self._first_rows(part, self._all_columns(part)))
+        if self._waiting and (self._waiting[0].shard != shard or self._firsts.dtype != part.rank.dtype):
+            self._settle()
+        self._waiting.append(part)
+        firsts: Any = part.rank
+        if self._after is not None:
+            # those equal by the first key may stand before the values of `after`, and do not count
+            firsts = firsts[firsts > _position(part.first, firsts, self._after[0])]
+        if len(self._waiting) > 1:
+            firsts = np.concatenate((self._firsts, firsts))
+        if len(firsts) > self._count:
+            firsts = np.partition(firsts, self._count - 1)[: self._count]
+        self._firsts = firsts
+        self._bound = firsts.max() if len(firsts) == self._count else None
+
+    @property
+    def _few(self) -> int:
+        """Of so many candidates all are kept until the end."""
+        return max(_PARTITION_FROM, 4 * self._count)
+
+    def _worst(self, shard: int, column: _Column, rank: Rank) -> Any:
+        """The rank by the first key beyond which none is wanted in a shard; None: not known."""
+        if self._waiting and self._waiting[0].shard == shard and self._firsts.dtype == rank.dtype:
+            return self._bound if column.terms is None else None
+        if len(self._found) == self._count and self._found[-1].shard == shard:
+            # of another shard the key may be of another type
+            return _position(column, rank, self._found[-1].values[0])
+        return None
+
+    def _settle(self) -> None:
+        """Reads the values of those that wait, as far as they may be among the first."""
+        for part in self._waiting:
+            if self._bound is not None:
+                part = part.of(np.flatnonzero(part.rank <= self._bound))
+            if len(part.ids):
+                self._add(part)
+        self._waiting, self._bound = [], None
+        self._found = self._first_found()
+
+    def _all_columns(self, part: _Candidates) -> list[_Column]:
+        others = (self._column(key, part.leaf, part.ids, part.scores, part.base, part.shard) for key in part.keys[1:])
+        return [part.first, *others]
+
+    def _first_rows(self, part: _Candidates, columns: list[_Column]) -> NDArray[np.int64]:
+        """The candidates behind `after`, no more than are wanted; in their order if there are more."""
+        rows = np.arange(len(part.ids))
+        if self._after is None and len(rows) <= self._count:
+            return rows
+        ranks = [part.rank, *(column.rank() for column in columns[1:])]
+        if self._after is not None:
+            rows = np.flatnonzero(self._behind(columns, ranks))
+        if len(rows) <= self._count:
+            return rows
+        return rows[np.lexsort([each[rows] for each in reversed(ranks)])[: self._count]]
+
+    def _add(self, part: _Candidates) -> None:
+        columns = self._all_columns(part)
+        rows = self._first_rows(part, columns)
+        by_key = [column.values(rows) for column in columns]
+        orders = list(map(_comparables, self._keys, by_key))
+        docs = part.ids[rows].tolist()
+        scores = [None] * len(docs) if part.scores is None else part.scores[rows].tolist()
+        for doc, score, *both in zip(docs, scores, zip(*by_key, strict=True), zip(*orders, strict=True), strict=True):
+            order = (*both[1], part.shard, part.base + doc)
+            self._found.append(Ranked(part.shard, part.leaf, doc, score, both[0], order))
+
+    def _first_found(self) -> list[Ranked]:
+        return sorted(self._found, key=attrgetter("order"))[: self._count]
+
+    def first_in_order(self, shard: int, leaf: Leaf, docs: DocSet, keys: Sequence[SortKey]) -> Ordinals:
+        """What `collect` needs of the matching documents of a segment: those that may be among the best."""
+        if not may_pay(len(docs), self._count):
+            return docs.ids
+        key, column = keys[0], leaf.space.columns.get(keys[0].path)
+        if key.kind in ("keyword", "ip") and isinstance(column, KeywordColumn):
+            raw: Rank = column.ords[:0].astype(np.int64)
+        elif key.kind in ("int", "long", "double") and isinstance(column, NumericColumn):
+            raw = column.values[:0]
+            if (raw.dtype == np.float64) != (key.kind == "double"):
+                return docs.ids
+        else:
+            return docs.ids
+        special = (key.nested, key.flattened_key, key.cast, key.constant)
+        if self._count == 0 or any(part is not None for part in special):
+            return docs.ids
+        terms = column.terms if isinstance(column, KeywordColumn) else None
+        of_column = _Column(key, raw, None, terms if isinstance(terms, TermDictionary) else None)
+        after = None
+        if self._after is not None:
+            after = _position(of_column, raw, self._after[0])
+        worst = self._worst(shard, of_column, raw)
+        first = first_in_order(
+            leaf,
+            key.path,
+            docs,
+            self._count,
+            descending=key.descending,
+            position=of_column.position,
+            span=Span(after, worst),
+        )
+        return docs.ids if first is None else first
+
+    def _promising(self, column: _Column, rank: Rank) -> NDArray[np.int64]:
+        """The rows that may be among the first by their first key: no worse than the last one that is needed."""
+        count = self._count
+        if self._after is None:
+            bound = np.partition(rank, count - 1)[count - 1]
+            if len(self._keys) == 1:
+                ties = np.flatnonzero(rank == bound)[:count]
+                return np.union1d(np.flatnonzero(rank < bound), ties)
+            return np.flatnonzero(rank <= bound)
+        after = _position(column, rank, self._after[0])
+        behind = rank[rank > after]
+        if len(behind) <= count:
+            return np.flatnonzero(rank >= after)
+        return np.flatnonzero((rank >= after) & (rank <= np.partition(behind, count - 1)[count - 1]))
+
+    def _column(
+        self, key: SortKey, leaf: Leaf, ids: Ordinals, scores: NDArray[np.float64] | None, base: int, shard: int
+    ) -> _Column:
+        if key.kind == SCORE:
+            return _Column(key, np.zeros(len(ids), np.float64) if scores is None else scores, None, None)
+        if key.kind in (DOC, SHARD_DOC):
+            places = leaf.places(ids) + base
+            return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), None, None)
+        if key.kind == "geo":
+            meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode, key.nested, key.plane)
+            return _Column(key, meters / key.unit, present, None)
+        if key.constant is not None:
+            only = TermDictionary.from_sorted([key.constant])
+            return _Column(key, np.zeros(len(ids), np.int64), None, only)
+        if key.kind == "unmapped":
+            terms = EMPTY_DICTIONARY if key.cast in ("keyword", "text", "ip", "wildcard") else None
+            nothing: Rank = np.zeros(len(ids), np.int64)
+            if key.cast in ("double", "float", "half_float"):
+                nothing = nothing.astype(np.float64)
+            return _Column(key, nothing, np.zeros(len(ids), np.bool_), terms)
+        if key.flattened_key is not None:
+            return _Column(key, *below_flattened(leaf, key.path, key.flattened_key, ids, key.mode))
+        raw, present = values_of(leaf, key.path, ids, key.mode, key.nested)
+        if present is not None and present.all():
+            present = None
+        if key.kind in ("keyword", "ip"):
+            return self._keyword_column(key, leaf, raw, present)
+        if key.kind == "double" and raw.dtype != np.float64:
+            raw = raw.astype(np.float64)
+        if key.cast == "double":
+            raw = raw.astype(np.float64)
+        elif key.cast in ("long", "date", "date_nanos"):
+            raw = raw.astype(np.int64)
+            if key.cast != "long" and key.field is not None and key.cast != key.field.type:
+                raw = raw // NANOS_PER_MS if key.cast == "date" else _in_nanos(raw, present)
+        return _Column(key, raw, present, None)
+
+    def _keyword_column(self, key: SortKey, leaf: Leaf, raw: Rank, present: NDArray[np.bool_] | None) -> _Column:
+        space = leaf
+        if key.nested is not None:
+            below = leaf.child(key.nested.path)
+            space = leaf if below is None else below[0]
+        column = space.keyword_column(key.path)
+        terms = column.terms if column is not None else EMPTY_DICTIONARY
+        if not isinstance(terms, TermDictionary):
+            raise TypeError(f"terms of {key.path} are no dictionary")
+        return _Column(key, raw, present, terms)
+
+    def _behind(self, columns: list[_Column], ranks: list[Rank]) -> NDArray[np.bool_]:
+        """Which candidates come after the given values in the order."""
+        n = len(ranks[0])
+        behind = np.zeros(n, np.bool_)
+        equal = np.ones(n, np.bool_)
+        for column, rank, after in zip(columns, ranks, self._after or (), strict=True):
+            if not equal.any():
+                break
+            position = _position(column, rank, after)
+            behind |= equal & (rank > position)
+            equal &= rank == position
+        return behind
+
+    def least_score(self) -> float:
+        """Of an order by score alone: what a document has to reach to be among the best so far."""
+        if self._waiting:
+            return 0.0 if self._bound is None else -float(self._bound)
+        return (self._found[-1].score or 0.0) if len(self._found) == self._count else 0.0
+
+    def best(self) -> list[Ranked]:
+        """The first documents of those collected so far."""
+        if self._waiting:
+            self._settle()
+        return self._first_found()
+
+
+def _in_nanos(millis: Rank, present: NDArray[np.bool_] | None) -> Rank:
+    found = millis if present is None else millis[present]
+    if len(found) and found.min() < 0:
+        raise illegal_argument(
+            f"milliSeconds [{found[found < 0][0]}] are before the epoch in 1970 and cannot be converted to nanoseconds",
+            on_shard=True,
+        )
+    return millis * NANOS_PER_MS
+
+
+def place_of_term(terms: TermDictionary, term: bytes) -> int:
+    """Where a term stands among the doubled ordinals."""
+    at = terms.lower_bound(term)
+    return 2 * at if at < len(terms) and terms.bytes_at(at) == term else 2 * at - 1
+
+
+def _position_of_after(column: _Column, after: bytes | None) -> int:
+    place = column.missing_whole() if column.terms is None or after is None else place_of_term(column.terms, after)
+    return ~place if column.key.descending else place
+
+
+def _position(column: _Column, rank: Rank, after: Any) -> Any:
+    """Where a value of `search_after` stands among the ranks."""
+    if column.terms is not None:
+        return _position_of_after(column, after)
+    if rank.dtype == np.float64:
+        return -after if column.key.descending else after
+    return ~after if column.key.descending else after

@@ -1,0 +1,423 @@
+"""A search from its request to the body of its answer."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc_engine.aggcontext import AggSegment, NumberBounds
+from qlc_engine.docset import DocSet
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc_engine.json_input import json_token
+from qlc_engine.leaf import Leaf
+from qlc_engine.mapping import JoinedMappings, matches_pattern
+from qlc_engine.queries.base import MatchAll, Query, printed_score
+from qlc_engine.queries.best import Summand, contenders, least_matches, parts_in, summands
+from qlc_engine.queries.compound import Bool, Boosted, ConstantScore, unwrapped
+from qlc_engine.queries.context import QueryContext
+from qlc_engine.queries.numeric import NumberRange
+from qlc_engine.queries.params import Params
+from qlc_engine.queries.parse import parse_nearest, parse_query
+from qlc_engine.queries.terms import Term
+from qlc_engine.queries.vectors import NearestVectors
+from qlc_engine.reading import reading
+from qlc_engine.search.aggregated import SearchAggregations
+from qlc_engine.search.collapse import (
+    Collapse,
+    InnerGroup,
+    best_of_each,
+    check_after,
+    collapsed_field,
+    group_query,
+    parse_collapse,
+    shown_value,
+)
+from qlc_engine.search.hits import fetch_hits
+from qlc_engine.search.ranking import Ranked, Ranking
+from qlc_engine.search.request import SearchRequest, check_docvalue_fields, check_window, parse_search
+from qlc_engine.search.rescore import check_window as check_rescore_window
+from qlc_engine.search.rescore import queries_of, rescored
+from qlc_engine.search.shard import Shard
+from qlc_engine.search.slices import check_slices
+from qlc_engine.search.sort_spec import SCORE, SortKey, check_comparable, parse_sort
+from qlc_engine.suggest import check_suggester, suggested
+from qlc_engine.time_limit import TimeOver, check_time, time_limit
+
+BY_SCORE = SortKey(SCORE, SCORE, descending=True)
+
+
+@reading("the query")
+def make_query(body: Any, context: QueryContext) -> Query:
+    """The query of a request; without one all documents match."""
+    return MatchAll() if body is None else parse_query(body, context)
+
+
+@dataclass(slots=True)
+class _Collected:
+    """What the query phase gathers over the segments."""
+
+    total: int = 0
+    max_score: float | None = None
+    terminated: bool = False
+    #: by shard, how many documents `terminate_after` still allows
+    left: dict[int, int] = field(default_factory=dict)
+    segments: list[AggSegment] = field(default_factory=list)
+    owners: list[tuple[Shard, Leaf]] = field(default_factory=list)
+
+
+class Search:
+    """One request on its shards. `filters` are what aliases add, one per shard (None: nothing).
+
+    Shards whose mapping the request does not fit are told of in the answer; if that is all of them, it is an error.
+    """
+
+    def __init__(self, shards: Sequence[Shard], filters: Sequence[Any], request: SearchRequest, n_shards: int) -> None:
+        self._request = request
+        self._n_shards = n_shards
+        self._shards: list[Shard] = []
+        self._queries: list[Query] = []
+        self._post_filters: list[Query | None] = []
+        self._keys: list[list[SortKey]] = []
+        self._rescoring: list[list[Query]] = []
+        self._failures: list[tuple[Shard, EngineError]] = []
+        for shard, extra in zip(shards, filters, strict=True):
+            try:
+                self._add(shard, extra)
+            except EngineError as error:
+                if not error.on_shard:
+                    raise
+                self._failures.append((shard, error))
+        if self._failures and not self._shards:
+            raise self._failures[0][1]
+        check_comparable(self._keys)
+        self._aggregations = None
+        if request.aggregations is not None:
+            if request.min_score is not None and any(map(_matches_all, self._queries)):
+                # the server forgets the least score in the aggregations that it answers from statistics of the index
+                raise not_implemented("[min_score] beside aggregations of all documents")
+            mapping = JoinedMappings([shard.mapping for shard in self._shards])
+            self._aggregations = SearchAggregations(request.aggregations, mapping, typed_keys=request.typed_keys)
+
+    def _add(self, shard: Shard, alias_filter: Any) -> None:
+        """Binds the request to one shard. Raises EngineError for what does not fit its mapping."""
+        request = self._request
+        check_window(request, shard.index.result_window)
+        check_docvalue_fields(request, shard.mapping, shard.index.effective.whole("max_docvalue_fields_search"))
+        query = self._query_of(shard, alias_filter)
+        post_filter = None if request.post_filter is None else make_query(request.post_filter, shard.context)
+        keys = self._keys_of(shard)
+        check_rescore_window(request.rescores, shard.index.effective.whole("max_rescore_window"))
+        check_slices(request.slice, shard.index.effective.whole("max_slices_per_scroll"))
+        if request.collapse is not None:
+            collapsed_field(request.collapse, shard.context)
+        for suggester in (request.suggest or {}).values():
+            check_suggester(suggester, shard.context)
+        self._rescoring.append(queries_of(request.rescores, shard))
+        self._shards.append(shard)
+        self._queries.append(query)
+        self._post_filters.append(post_filter)
+        self._keys.append(keys)
+
+    def run(self) -> dict[str, Any]:
+        """The body of the answer. Raises EngineError for what fits no order, and for what a shard refuses meanwhile."""
+        started = time.perf_counter()
+        order = self._keys[0] if self._keys else [BY_SCORE]
+        self._check_search_after(order)
+        try:
+            with time_limit(self._request.seconds):
+                body = self._found(order)
+        except TimeOver:
+            check_time()
+            # its own time is over, and not that of the request around it
+            body = {**self._answer(_Collected(), []), "timed_out": True}
+        body["took"] = int((time.perf_counter() - started) * 1000)
+        return body
+
+    def _found(self, order: Sequence[SortKey]) -> dict[str, Any]:
+        ranking = Ranking(order, self._wanted(), self._request.search_after)
+        collected = self._collect_all(ranking)
+        page = self._page(ranking.best(), collected)
+        return self._answer(collected, self._hits(page, order))
+
+    def _check_search_after(self, order: Sequence[SortKey]) -> None:
+        request = self._request
+        if request.search_after is None:
+            return
+        if request.sort is None:
+            raise illegal_argument("Sort must contain at least one field.", on_shard=True)
+        if request.collapse is not None:
+            check_after(request.collapse, order)
+        if len(request.search_after) != len(order):
+            raise illegal_argument(
+                f"search_after has {len(request.search_after)} value(s) but sort has {len(order)}.", on_shard=True
+            )
+
+    def _collect_all(self, ranking: Ranking) -> _Collected:
+        collected = _Collected()
+        for number, shard in enumerate([] if self._request.only_suggests else self._shards):
+            summed = self._summands(number)
+            if summed is not None:
+                self._collect_best(number, shard, summed, ranking, collected)
+            else:
+                self._collect(number, shard, ranking, collected)
+        return collected
+
+    def _page(self, ranked: list[Ranked], collected: _Collected) -> list[Ranked]:
+        """Those that are shown: one of each group, in the order of the second look, from the first asked for."""
+        request = self._request
+        if request.collapse is not None:
+            ranked = best_of_each(ranked, self._shards, request.collapse)
+        if request.rescores and ranked:
+            ranked = rescored(ranked, request.rescores, self._rescoring)
+            collected.max_score = ranked[0].score
+        return ranked[request.first : request.first + request.size]
+
+    def _hits(self, page: list[Ranked], order: Sequence[SortKey]) -> list[dict[str, Any]]:
+        request = self._request
+        sorted_by_score = request.sort is None or bool(request.rescores)
+        hits = fetch_hits(
+            self._shards,
+            page,
+            None if sorted_by_score else order,
+            request.fetch,
+            with_scores=self._prints_scores(order),
+        )
+        if request.collapse is not None:
+            self._show_groups(request.collapse, page, hits)
+        return hits
+
+    def _answer(self, collected: _Collected, hits: list[dict[str, Any]]) -> dict[str, Any]:
+        """The body, its keys in the order in which the server prints them."""
+        request = self._request
+        body: dict[str, Any] = {
+            "took": 0,
+            "timed_out": False,
+            "_shards": self._counted_shards(),
+            "hits": {**self._total(collected.total), "max_score": None, "hits": hits},
+        }
+        if collected.max_score is not None:
+            body["hits"]["max_score"] = printed_score(collected.max_score)
+        if not self._shards:
+            body["hits"]["max_score"] = 0.0
+        if request.size == 0 and request.total_up_to == -1 and self._aggregations is None and not request.only_suggests:
+            # the server says so wherever it only counts, and counts all: what it looks at for that may be cut
+            counted = (self._is_counted(query, shard) for query, shard in zip(self._queries, self._shards, strict=True))
+            body["terminated_early"] = collected.terminated and not all(counted)
+        if request.terminate_after and not request.only_suggests:
+            body = {"took": 0, "timed_out": False, "terminated_early": collected.terminated, **body}
+        if self._aggregations is not None and self._n_shards:
+            body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
+        if request.suggest is not None:
+            contexts = [shard.context for shard in self._shards]
+            body["suggest"] = suggested(request.suggest, contexts, typed_keys=request.typed_keys)
+        return body if request.pit_id is None else {"pit_id": request.pit_id, **body}
+
+    def _counted_shards(self) -> dict[str, Any]:
+        failed = sum(shard.index.n_shards for shard, _ in self._failures)
+        counted: dict[str, Any] = {
+            "total": self._n_shards, "successful": self._n_shards - failed, "skipped": 0, "failed": failed,
+        }  # fmt: skip
+        if self._failures:
+            counted["failures"] = [
+                {"shard": 0, "index": shard.index.name, "node": "embedded", "reason": error.to_dict()}
+                for shard, error in self._failures
+            ]
+        return counted
+
+    def _query_of(self, shard: Shard, alias_filter: Any) -> Query:
+        request = self._request
+        query = make_query(request.query, shard.context)
+        shard.context.main.append(query)
+        if request.knn:
+            nearest: list[Query] = []
+            for section in request.knn:
+                found, boost = _nearest(section, shard.context)
+                given: Query = found.find(shard.snapshot.statistics, None)
+                nearest.append(given if boost == 1.0 else Boosted(given, boost))
+            scoring = nearest if request.query is None else [*nearest, query]
+            query = Bool(should=scoring, minimum=1)
+        if alias_filter is not None:
+            query = Bool(must=[query], filter=[make_query(alias_filter, shard.context)])
+        if request.slice is not None:
+            query = Bool(must=[query], filter=[request.slice])
+        boost = next((boost for name, boost in request.indices_boost if matches_pattern(name, shard.index.name)), 1.0)
+        return query if boost == 1.0 else Boosted(query, boost)
+
+    def _wanted(self) -> int:
+        """How many of the best documents the query phase has to find."""
+        request = self._request
+        if request.size == 0 and not request.rescores:
+            return 0
+        if request.collapse is not None:
+            return max(1, sum(segment.n_docs for shard in self._shards for segment in shard.snapshot.segments))
+        return max([request.first + request.size, *(rescore.window for rescore in request.rescores)])
+
+    def _show_groups(self, collapse: Collapse, ranked: Sequence[Ranked], hits: list[dict[str, Any]]) -> None:
+        """Adds to each hit the value it stands for, and the hits behind it where they are asked for."""
+        for found, hit in zip(ranked, hits, strict=True):
+            value = shown_value(found, self._shards[found.shard], collapse)
+            if value:
+                hit["fields"] = {**hit.get("fields", {}), collapse.field: value}
+            one = value[0] if value else None
+            if collapse.inner:
+                hit["inner_hits"] = {inner.name: self._behind(collapse.field, one, inner) for inner in collapse.inner}
+
+    def _behind(self, path: str, value: Any, inner: InnerGroup) -> dict[str, Any]:
+        body = {"size": 3, **inner.body}
+        request = dataclasses.replace(
+            parse_search({**body, "query": group_query(self._request.query, path, value)}, {}),
+            post_filter=self._request.post_filter,
+            total_up_to=-1,
+            collapse=parse_collapse(inner.collapse),
+        )
+        shards = [shard.anew() for shard in self._shards]
+        answer = Search(shards, [None] * len(shards), request, self._n_shards).run()
+        return {"hits": answer["hits"]}
+
+    def _keys_of(self, shard: Shard) -> list[SortKey]:
+        if self._request.sort is None:
+            return [BY_SCORE]
+        request = self._request
+        return parse_sort(request.sort, shard.context, with_pit=request.pit_id is not None, after=request.search_after)
+
+    def _prints_scores(self, order: Sequence[SortKey]) -> bool:
+        return self._request.track_scores or any(key.kind == SCORE for key in order)
+
+    def _collect(self, number: int, shard: Shard, ranking: Ranking, collected: _Collected) -> None:
+        request, keys, query = self._request, self._keys[number], self._queries[number]
+        hits_wanted = request.size > 0
+        scoring = (self._prints_scores(keys) and hits_wanted) or request.min_score is not None
+        for_aggregations = self._aggregations is not None and self._aggregations.needs_scores
+        base = 0
+        only_range = None if self._aggregations is None else _range(query)
+        for leaf in shard.leaves():
+            docs = matching(query, leaf)
+            scores = None
+            if scoring or for_aggregations:
+                scores = query.score_matching(leaf, docs.ids, 1.0)
+            if request.min_score is not None and scores is not None:
+                enough = scores >= request.min_score
+                docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
+            if request.terminate_after:
+                docs, scores = self._cut(number, leaf, docs, scores, collected)
+            if self._aggregations is not None:
+                by_document = _by_document(leaf, docs, scores)
+                collected.segments.append(AggSegment(leaf.space, docs.ids, by_document, only_range))
+                collected.owners.append((shard, leaf))
+            post_filter = self._post_filters[number]
+            if post_filter is not None:
+                kept = post_filter.docs(leaf).contains_each(docs.ids)
+                docs, scores = DocSet(leaf.n, ids=docs.ids[kept]), None if scores is None else scores[kept]
+            counted = len(docs)
+            if collected.terminated and post_filter is None and self._is_counted(query, shard):
+                counted = len(matching(query, leaf))
+            collected.total += counted
+            if hits_wanted and len(docs):
+                if scores is not None and (request.sort is None or request.track_scores):
+                    collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
+                ids = docs.ids if scores is not None else ranking.first_in_order(number, leaf, docs, keys)
+                ranking.collect(number, leaf, ids, scores, base, keys)
+            base += leaf.n_places
+
+    def _summands(self, number: int) -> list[Summand] | None:
+        """The terms whose scores the query of a shard adds up, if its best documents are all that is asked for."""
+        request = self._request
+        beside = (request.sort, request.search_after, request.aggregations, request.post_filter, request.min_score)
+        plain = not (request.terminate_after or request.collapse or request.rescores or request.slice)
+        if request.size == 0 or not plain or any(part is not None for part in beside):
+            return None
+        return summands(self._queries[number])
+
+    def _collect_best(
+        self, number: int, shard: Shard, summed: Sequence[Summand], ranking: Ranking, collected: _Collected
+    ) -> None:
+        leaves, query = shard.leaves(), self._queries[number]
+        parts = [parts_in(summed, leaf) for leaf in leaves]
+        total = sum(map(least_matches, parts, leaves))
+        up_to = self._request.total_up_to
+        if up_to is not None and not 0 <= up_to < total:
+            total = sum(len(matching(query, leaf)) for leaf in leaves)
+        collected.total += total
+        base, count = 0, self._request.first + self._request.size
+        for leaf, found in zip(leaves, parts, strict=True):
+            ids = contenders(found, leaf, count, ranking.least_score())
+            if len(ids):
+                scores = query.score_matching(leaf, ids, 1.0)
+                collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
+                ranking.collect(number, leaf, ids, scores, base, self._keys[number])
+            base += leaf.n_places
+
+    @staticmethod
+    def _is_counted(query: Query, shard: Shard) -> bool:
+        """Whether the server knows the number of documents without a look at them: of a term, or of all."""
+        plain = unwrapped(query)
+        nested = any(found.nested for found in shard.mapping.objects.values())
+        return isinstance(plain, Term) or (isinstance(plain, MatchAll) and not nested)
+
+    def _cut(
+        self, number: int, leaf: Leaf, docs: DocSet, scores: NDArray[np.float64] | None, collected: _Collected
+    ) -> tuple[DocSet, NDArray[np.float64] | None]:
+        """The documents up to the last one that `terminate_after` lets a shard collect."""
+        post_filter = self._post_filters[number]
+        ids = docs.ids
+        kept = np.ones(len(ids), np.bool_) if post_filter is None else post_filter.docs(leaf).contains_each(ids)
+        if number not in collected.left:
+            collected.left[number] = self._request.terminate_after
+        passed = np.flatnonzero(kept)
+        left = collected.left[number]
+        if len(passed) >= left:
+            ids = ids[: 0 if left == 0 else int(passed[left - 1]) + 1]
+            collected.terminated = True
+        collected.left[number] = left - min(left, len(passed))
+        return DocSet(leaf.n, ids=ids), None if scores is None else scores[: len(ids)]
+
+    def _total(self, total: int) -> dict[str, Any]:
+        up_to = self._request.total_up_to
+        if up_to is None:
+            return {}
+        if 0 <= up_to < total:
+            return {"total": {"value": up_to, "relation": "gte"}}
+        return {"total": {"value": total, "relation": "eq"}}
+
+
+@reading("[knn]")
+def _nearest(section: Any, context: QueryContext) -> tuple[NearestVectors, float]:
+    """What a section asks for, and the boost of it."""
+    if not isinstance(section, dict):
+        raise parsing_error(f"Unknown key for a {json_token(section)} in [knn].")
+    section = dict(section)
+    boost = float(section.pop("boost", 1.0))
+    return parse_nearest(Params("knn", section, object_parser=True), context), boost
+
+
+def _matches_all(query: Query) -> bool:
+    while isinstance(query, Boosted | ConstantScore):
+        query = query.inner
+    return isinstance(query, MatchAll)
+
+
+def _range(query: Query) -> NumberBounds | None:
+    """The range that a query is, if it is nothing else."""
+    query = unwrapped(query)
+    return NumberBounds(query.path, query.low, query.high) if isinstance(query, NumberRange) else None
+
+
+def matching(query: Query, leaf: Leaf) -> DocSet:
+    """The live documents that match."""
+    docs = query.docs(leaf)
+    live = leaf.space.live
+    return docs if live is None else docs & DocSet(leaf.n, mask=live)
+
+
+def _by_document(leaf: Leaf, docs: DocSet, scores: NDArray[np.float64] | None) -> NDArray[np.float32] | None:
+    if scores is None:
+        return None
+    out = np.zeros(leaf.n, np.float32)
+    out[docs.ids] = scores
+    return out

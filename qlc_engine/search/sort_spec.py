@@ -1,0 +1,315 @@
+"""`sort` from its JSON: what documents are ordered by, bound to the mapping of one index."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc_engine.dates import date_format
+from qlc_engine.errors import (
+    EngineError,
+    illegal_argument,
+    no_scripts,
+    not_implemented,
+    parsing_error,
+    query_shard_error,
+    xcontent_error,
+)
+from qlc_engine.geo import parse_point, unit_meters
+from qlc_engine.mapping import Field
+from qlc_engine.mapping_parameters import PARAMETERS
+from qlc_engine.queries.context import QueryContext
+from qlc_engine.queries.params import Params
+from qlc_engine.queries.parse import parse_query
+from qlc_engine.reading import reading
+from qlc_engine.search.sort_values import NestedSort
+from qlc_engine.time_limit import timed
+from qlc_engine.value_parsers import text_of
+
+SCORE, DOC, SHARD_DOC = "_score", "_doc", "_shard_doc"
+_MODES = ("min", "max", "sum", "avg", "median")
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`, `geo`, `unmapped`."""
+
+    kind: str
+    path: str
+    descending: bool
+    mode: str = "min"
+    #: "_last", "_first" or a value
+    missing: Any = "_last"
+    field: Field | None = None
+    nested: NestedSort | None = None
+    format: str | None = None
+    points: tuple[tuple[float, float], ...] = ()
+    #: metres per printed unit of a distance
+    unit: float = 1.0
+    #: distances as on a map
+    plane: bool = False
+    #: `numeric_type`
+    cast: str | None = None
+    #: the one term that all documents of the index have (`_index`)
+    constant: bytes | None = None
+
+    @property
+    def flattened_key(self) -> str | None:
+        return None if self.field is None else self.field.flattened_key
+
+    @property
+    def missing_first(self) -> bool:
+        return bool(self.missing == "_first")
+
+
+def by_score_alone(keys: Sequence[SortKey]) -> bool:
+    """Whether an order is the one that there is without any."""
+    return len(keys) == 1 and keys[0].kind == SCORE and keys[0].descending
+
+
+@reading("[sort]")
+def parse_sort(
+    spec: Any, context: QueryContext, *, with_pit: bool, after: Sequence[Any] | None = None
+) -> list[SortKey]:
+    """The keys in their order; with a point in time `_shard_doc` decides last of all.
+
+    Not so if the values after which a page begins (`after`) are only those of the keys.
+    """
+    keys: list[SortKey] = []
+    for entry in timed(spec if isinstance(spec, list) else [spec]):
+        if isinstance(entry, str):
+            keys.append(_key(entry, {}, context))
+        elif isinstance(entry, dict):
+            keys.extend(_key(path, options, context) for path, options in entry.items())
+        elif isinstance(spec, list):
+            raise illegal_argument(
+                "malformed sort format, within the sort array, an object, or an actual string are allowed"
+            )
+        else:
+            keys.append(_key(text_of(entry), {}, context))
+    if not keys:
+        # no keys are no sort
+        return [SortKey(SCORE, SCORE, descending=True)]
+    whole = after is not None and len(after) == len(keys)
+    if with_pit and not whole and all(key.kind not in (SHARD_DOC, DOC) for key in keys):
+        keys.append(SortKey(SHARD_DOC, SHARD_DOC, False))
+    return keys
+
+
+def _key(path: str, options: Any, context: QueryContext) -> SortKey:
+    is_short = isinstance(options, str)
+    if is_short:
+        options = {"order": options}
+    if not isinstance(options, dict):
+        raise parsing_error(f"[{path}] malformed sort")
+    if path == "_geo_distance":
+        return _geo_key(options, context)
+    if path == "_script":
+        raise no_scripts("sort by [_script]")
+    params = Params("field_sort", options, object_parser=True)
+    try:
+        order = _order(params.take("order", "desc" if path == SCORE else "asc"))
+    except EngineError as error:
+        if is_short:
+            raise
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [order]", caused_by=error) from None
+    if path in (SCORE, DOC, SHARD_DOC):
+        params.finish()
+        return SortKey(path, path, order)
+    mode = params.take("mode")
+    missing = params.take("missing", "_last")
+    unmapped_type = params.take("unmapped_type")
+    nested = params.take("nested")
+    format = params.take("format")
+    cast = params.take("numeric_type")
+    params.finish()
+    if not isinstance(format, str | None):
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [format]")
+    if cast is not None and cast not in ("long", "double", "date", "date_nanos"):
+        allowed = "[long, double, date, date_nanos]"
+        cause = illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [numeric_type]", caused_by=cause)
+    field = context.field(path)
+    if path == "_id":
+        raise EngineError(
+            "illegal_argument_exception",
+            "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "
+            "setting: indices.id_field_data.enabled",
+            on_shard=True,
+        )
+    if field is None:
+        if path == "_index":
+            return SortKey("keyword", path, order, missing=missing, constant=context.index.encode())
+        if path in ("_seq_no", "_version"):
+            raise not_implemented(f"sort on [{path}]")
+        if unmapped_type is None:
+            raise query_shard_error(f"No mapping found for [{path}] in order to sort on", index=context.index)
+        if unmapped_type not in PARAMETERS:
+            raise illegal_argument(f"No mapper found for type [{unmapped_type}]", on_shard=True)
+        return SortKey("unmapped", path, order, missing=missing, cast=str(unmapped_type))
+    return _field_key(path, field, order, mode, missing, nested, format, cast, context)
+
+
+def _field_key(
+    path: str,
+    field: Field,
+    descending: bool,
+    mode: Any,
+    missing: Any,
+    nested: Any,
+    format: Any,
+    cast: Any,
+    context: QueryContext,
+) -> SortKey:
+    if mode is not None and str(mode).lower() not in _MODES:
+        cause = illegal_argument(f"Unknown SortMode [{mode}]")
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [mode]", caused_by=cause)
+    mode = str(mode).lower() if mode is not None else "max" if descending else "min"
+    _check_sortable(field, context)
+    kind = "int" if field.type in ("integer", "short", "byte") else "long"
+    if field.is_keyword or field.type == "ip":
+        kind = "ip" if field.type == "ip" else "keyword"
+        if kind == "ip" and missing not in ("_first", "_last"):
+            # the server compares the text with the 16 bytes of an address
+            cause = illegal_argument(f"{path} is of illegal length")
+            raise EngineError("search_phase_execution_exception", "", caused_by=cause)
+        if mode not in ("min", "max"):
+            raise query_shard_error(
+                "we only support MIN and MAX on string fields"
+                if kind == "keyword"
+                else f"[mode] [{mode}] is not supported on field [{path}] of type [ip]",
+                index=context.index,
+            )
+    elif field.type in ("double", "float", "half_float", "scaled_float"):
+        kind = "double"
+    if kind in ("int", "long") and isinstance(missing, int | float) and not -(2.0**63) <= missing < 2.0**64:
+        raise EngineError("number_format_exception", f'For input string: "{missing}"', on_shard=True)
+    if format is not None:
+        if not field.is_date:
+            raise not_implemented(f"sort [format] on field [{path}] of type [{field.type}]")
+        date_format(str(format))
+    return SortKey(
+        kind=kind,
+        path=field.path,
+        descending=descending,
+        mode=mode,
+        missing=missing,
+        field=field,
+        nested=_nested(nested, field, mode, context),
+        format=format,
+        cast=cast,
+    )
+
+
+def _check_sortable(field: Field, context: QueryContext) -> None:
+    if field.is_text:
+        raise EngineError(
+            "illegal_argument_exception",
+            f"Fielddata is disabled on [{field.path}] in [{context.index}]. Text fields are not optimised for "
+            "operations that require per-document field data like aggregations and sorting, so these operations are "
+            "disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on "
+            f"[{field.path}] in order to load field data by uninverting the inverted index. Note that this can use "
+            "significant memory.",
+            on_shard=True,
+        )
+    if field.type in ("geo_point", "dense_vector"):
+        raise EngineError(
+            "illegal_argument_exception",
+            f"can't sort on {field.type} field without using specific sorting feature, like geo_distance",
+            on_shard=True,
+        )
+    if field.is_range or field.type == "binary":
+        raise not_implemented(f"sort on [{field.path}] of type [{field.type}]")
+    if not field.has_doc_values:
+        raise EngineError(
+            "illegal_argument_exception",
+            f"Can't load fielddata on [{field.path}] because fielddata is unsupported on fields of type "
+            f"[{field.type}]. Use doc values instead.",
+            on_shard=True,
+        )
+
+
+def _order(given: Any) -> bool:
+    """True for descending."""
+    text = str(given).lower()
+    if text not in ("asc", "desc"):
+        raise illegal_argument(f"No enum constant org.elasticsearch.search.sort.SortOrder.{str(given).upper()}")
+    return text == "desc"
+
+
+def _nested(
+    spec: Any, field: Field, mode: str, context: QueryContext, above: NestedSort | None = None
+) -> NestedSort | None:
+    """The elements to take values from; inner `nested` levels narrow the path further."""
+    if spec is None:
+        if field.nested_path is not None and context.nested_path != field.nested_path:
+            raise query_shard_error(
+                f"it is mandatory to set the [nested] context on the nested sort field: [{field.path}].",
+                index=context.index,
+            )
+        return None
+    if mode == "median":
+        raise illegal_argument("Unsupported sort mode: MEDIAN", on_shard=True)
+    params = Params("nested_sort", spec, object_parser=True)
+    path, filter_spec, inner = str(params.require("path")), params.take("filter"), params.take("nested")
+    most = params.integer("max_children", sys.maxsize)
+    params.finish()
+    if not context.mapping.is_nested(path):
+        raise query_shard_error(f"[nested] failed to find nested object under path [{path}]", index=context.index)
+    query = None if filter_spec is None else parse_query(filter_spec, context.below(path))
+    # how many elements count is told by the outermost level
+    found = NestedSort(path, query, above, most if above is None else above.most)
+    return found if inner is None else _nested(inner, field, mode, context.below(path), found)
+
+
+def _geo_key(options: dict[str, Any], context: QueryContext) -> SortKey:
+    params = Params("_geo_distance", options)
+    descending = _order(params.take("order", "asc"))
+    unit = unit_meters(str(params.take("unit", "m")))
+    mode = str(params.take("mode", "max" if descending else "min")).lower()
+    kind = str(params.take("distance_type", "arc")).lower()
+    if kind not in ("arc", "plane"):
+        raise illegal_argument(f"No geo distance for [{kind}]")
+    nested = params.take("nested")
+    ignore_unmapped = params.boolean("ignore_unmapped", False)
+    path, value = params.single_field()
+    if unit is None or mode not in _MODES:
+        raise illegal_argument("invalid unit or mode of [_geo_distance]")
+    single = not isinstance(value, list) or (bool(value) and isinstance(value[0], int | float))
+    try:
+        points = tuple(parse_point(point) for point in ([value] if single else value))
+    except ValueError as error:
+        raise EngineError("parse_exception", str(error)) from None
+    field = context.field(path)
+    if field is None or field.type != "geo_point":
+        if field is None and ignore_unmapped:
+            return SortKey("geo", path, descending, mode, points=points, unit=unit)
+        raise illegal_argument(f"failed to find mapper for [{path}] for geo distance based sort", on_shard=True)
+    return SortKey(
+        kind="geo",
+        path=field.path,
+        descending=descending,
+        mode=mode,
+        field=field,
+        nested=_nested(nested, field, mode, context),
+        points=points,
+        unit=unit,
+        plane=kind == "plane",
+    )
+
+
+_SORT_TYPES = {"keyword": "STRING", "ip": "STRING", "int": "INT", "long": "LONG", "double": "DOUBLE"}
+
+
+def check_comparable(of_shards: Sequence[Sequence[SortKey]]) -> None:
+    """Raises EngineError for keys that are texts in one index and numbers in another."""
+    for keys in zip(*of_shards, strict=True) if of_shards else ():
+        types = [_SORT_TYPES[key.kind] for key in keys if key.kind in _SORT_TYPES]
+        other = next((one for one in types if (one == "STRING") != (types[0] == "STRING")), None)
+        if other is not None:
+            raise illegal_argument(
+                f"Can't sort on field [{keys[0].path}]; the field has incompatible sort types: [{types[0]}] and "
+                f"[{other}] across shards!"
+            )

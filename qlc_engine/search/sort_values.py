@@ -1,0 +1,207 @@
+"""The value that a document is sorted by: one per document, out of several, out of nested elements."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc_engine.aggregations.source import below_key
+from qlc_engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn, OrdArray
+from qlc_engine.docset import Ordinals, expand_runs
+from qlc_engine.geo import distances, plane_distances
+from qlc_engine.leaf import Leaf
+from qlc_engine.queries.base import Query
+from qlc_engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
+
+Keys = NDArray[np.int64] | NDArray[np.float64]
+#: Which documents have a value; None: all.
+Present = NDArray[np.bool_] | None
+
+
+@dataclass(frozen=True, slots=True)
+class NestedSort:
+    """Values come from the elements of a nested path that match `filter`, below those that `above` takes."""
+
+    path: str
+    filter: Query | None = None
+    above: NestedSort | None = None
+    #: no more elements of a document than these count
+    most: int = sys.maxsize
+
+
+def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSort | None) -> tuple[Keys, Present]:
+    """The sort value of each document (for keywords: the ordinal) and whether it has one (None: each has)."""
+    if nested is None:
+        return _direct(leaf, path, ids, mode)
+    below = _elements(leaf, nested)
+    if below is None:
+        return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+    child, elements, parents = below
+    # an average is over all values of all elements
+    values, present = _direct(child, path, elements, "sum" if mode == "avg" else mode)
+    if present is None:
+        present = np.ones(len(elements), np.bool_)
+    present &= _first_ones(parents, present, nested.most)
+    owners = parents[present]
+    counts = None
+    if mode == "avg":
+        column = child.space.columns[path]
+        counts = (column.starts[elements + 1] - column.starts[elements])[present] if len(owners) else None
+    return _per_owner(leaf.n, owners, values[present], ids, mode, counts)
+
+
+def _elements(leaf: Leaf, nested: NestedSort) -> tuple[Leaf, Ordinals, IntArray] | None:
+    """The elements that count, in the leaf of their level, and the document of `leaf` that each belongs to."""
+    outer = None if nested.above is None else _elements(leaf, nested.above)
+    if nested.above is not None and outer is None:
+        return None
+    below = (leaf if outer is None else outer[0]).child(nested.path)
+    if below is None:
+        return None
+    child, parents = below
+    elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
+    owners = parents[elements]
+    if outer is None:
+        return child, elements, owners
+    above, taken, documents = outer
+    document_of = np.full(above.n, -1, np.int64)
+    document_of[taken] = documents
+    owners = document_of[owners]
+    return child, elements[owners >= 0], owners[owners >= 0]
+
+
+def _first_ones(owners: IntArray, present: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
+    """Of each owner's elements with a value the first ones; owners ascend."""
+    if most >= len(owners):
+        return np.ones(len(owners), np.bool_)
+    passed = np.cumsum(present)
+    firsts = np.searchsorted(owners, owners)
+    before: IntArray = np.where(firsts > 0, passed[firsts - 1], 0)
+    return np.less_equal(passed - before, most)
+
+
+def below_flattened(leaf: Leaf, path: str, key: str, ids: Ordinals, mode: str) -> tuple[Keys, Present, TermDictionary]:
+    """The ordinals of the values below one key of a flattened field, and what these values are."""
+    column = leaf.keyword_column(path)
+    if column is None:
+        return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_), EMPTY_DICTIONARY
+    cut = below_key(column, key)
+    ordinals, present = _of_runs(cut.starts, cut.ords, ids, mode)
+    return ordinals, present, TermDictionary.from_sorted([encode_term(term) for term in cut.terms])
+
+
+def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
+    column = leaf.space.columns.get(path)
+    if isinstance(column, KeywordColumn | NumericColumn):
+        values = column.ords if isinstance(column, KeywordColumn) else column.values
+        if leaf.one_each(path, column.starts):
+            found = values.take(ids)
+            return (found.astype(np.int64, copy=False) if found.dtype != np.float64 else found), None  # type: ignore[return-value]
+        return _of_runs(column.starts, values, ids, mode)
+    return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+
+
+def _of_runs(starts: IntArray, values: Keys | OrdArray, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
+    """Runs are ascending, so that the least value comes first and the greatest last."""
+    begins, ends = starts[ids], starts[ids + 1]
+    present = ends > begins
+    out: Keys = np.zeros(len(ids), np.int64)
+    if values.dtype == np.float64:
+        out = out.astype(np.float64)
+    if mode in ("min", "max"):
+        at = begins[present] if mode == "min" else ends[present] - 1
+        out[present] = values[at]
+        return out, present
+    chosen = [values[begin:end] for begin, end in zip(begins[present].tolist(), ends[present].tolist(), strict=True)]
+    out[present] = [_reduced(run, mode) for run in chosen]
+    return out, present
+
+
+def _reduced(run: Keys | OrdArray, mode: str) -> float:
+    if len(run) == 1:
+        return run[0].item()  # type: ignore[no-any-return]
+    if mode == "sum":
+        return float(run.sum()) if run.dtype == np.float64 else int(run.sum())
+    if mode == "avg":
+        # the sum of longs goes round, as in Java
+        return float(np.mean(run)) if run.dtype == np.float64 else _java_round(float(run.sum()) / len(run))
+    middle = len(run) // 2
+    if len(run) % 2:
+        return run[middle].item()  # type: ignore[no-any-return]
+    median = (run[middle - 1].item() + run[middle].item()) / 2
+    return median if run.dtype == np.float64 else _java_round(median)
+
+
+def _java_round(number: float) -> int:
+    """Java's Math.round: halves go up, and what is beyond a long ends at its bounds."""
+    return max(-(2**63), min(2**63 - 1, math.floor(number + 0.5)))
+
+
+def _per_owner(
+    n: int, owners: IntArray, values: Keys, ids: Ordinals, mode: str, counts: IntArray | None
+) -> tuple[Keys, Present]:
+    present = np.zeros(n, np.bool_)
+    present[owners] = True
+    whole = values.dtype != np.float64
+    combined: Keys = np.zeros(n, np.int64)
+    if not whole:
+        combined = combined.astype(np.float64)
+    if mode in ("min", "max"):
+        least: float = np.iinfo(np.int64).max if whole else np.inf
+        combined[:] = least if mode == "min" else (-least - 1 if whole else -least)
+        (np.minimum if mode == "min" else np.maximum).at(combined, owners, values)
+    else:
+        np.add.at(combined, owners, values)
+        if counts is not None:
+            totals = np.maximum(np.bincount(owners, weights=counts, minlength=n), 1)
+            combined = np.floor(combined / totals + 0.5).astype(np.int64) if whole else combined / totals
+    return combined[ids], present[ids]
+
+
+_REDUCTIONS: dict[str, Callable[[NDArray[np.float64]], float]] = {
+    "min": lambda run: float(run.min()),
+    "max": lambda run: float(run.max()),
+    "avg": lambda run: float(run.mean()),
+    "sum": lambda run: float(run.sum()),
+    "median": lambda run: float(np.median(run)),
+}
+
+
+def distances_of(
+    leaf: Leaf,
+    path: str,
+    points: list[tuple[float, float]],
+    ids: Ordinals,
+    mode: str,
+    nested: NestedSort | None = None,
+    plane: bool = False,
+) -> tuple[NDArray[np.float64], Present]:
+    """Metres to the nearest (or, by mode, farthest...) pair of a point of the document and a given one."""
+    out = np.zeros(len(ids), np.float64)
+    below = (leaf, ids, np.arange(len(ids))) if nested is None else _elements(leaf, nested)
+    column = None if below is None else below[0].space.columns.get(path)
+    if below is None or not isinstance(column, GeoColumn):
+        return out, np.zeros(len(ids), np.bool_)
+    _, elements, owners = below
+    if nested is not None:
+        has_points = column.starts[elements + 1] > column.starts[elements]
+        kept = has_points & _first_ones(owners, has_points, nested.most)
+        row_of = np.full(leaf.n, -1, np.int64)
+        row_of[ids] = np.arange(len(ids))
+        elements, owners = elements[kept], row_of[owners[kept]]
+    counts = column.starts[elements + 1] - column.starts[elements]
+    at = expand_runs(column.starts[elements].astype(np.int64), counts.astype(np.int64))
+    rows = np.repeat(owners, counts)
+    of_pair = plane_distances if plane else distances
+    for row in np.unique(rows[rows >= 0]).tolist():
+        mine = at[rows == row]
+        found = np.concatenate([of_pair(lat, lon, column.lat[mine], column.lon[mine]) for lat, lon in points])
+        out[row] = _REDUCTIONS[mode](found)
+    present = np.zeros(len(ids), np.bool_)
+    present[rows[rows >= 0]] = True
+    return out, present
