@@ -114,7 +114,7 @@ def _prepare(client: Any, name: str, options: Namespace) -> bool:
 def _index_body(file: str) -> dict[str, Any]:
     try:
         body = json.loads(Path(file).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise UsageError(f"the mapping '{file}' cannot be read: {problem}") from problem
     if not isinstance(body, dict):
         raise UsageError(f"the mapping '{file}' is no JSON object")

@@ -172,4 +172,6 @@ def _bound(pairs: Sequence[str], flag: str) -> dict[str, Any]:
             found[name.removeprefix("$")] = json.loads(text)
         except json.JSONDecodeError:
             found[name.removeprefix("$")] = text
+        except (ValueError, RecursionError):
+            raise UsageError(f"{flag} {name} is too large or too deeply nested") from None
     return found

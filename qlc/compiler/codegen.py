@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeGuard
 
@@ -40,7 +40,7 @@ from qlc.compiler.clauses import all_of, any_of, filter_parts, tell_swapped
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
-from qlc.compiler.numbers import beyond, bound, side
+from qlc.compiler.numbers import FLOATS, beyond, bound, side
 from qlc.compiler.request import CannotAnswer
 from qlc.deadline import checkpoint
 from qlc.mapping.fields import FieldKind, MappedField
@@ -77,7 +77,7 @@ def search_query(entity: Entity, where: typed.Condition, env: Bindings) -> Query
     if filters:
         clauses["filter"] = filters
     if ranked:
-        clauses["must"] = [condition_query(part, env) for part in ranked]
+        clauses["must"] = [_about(part, filters, env) for part in ranked]
     return Bool(**clauses) if clauses else MatchAll()
 
 
@@ -190,6 +190,8 @@ def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Query:
     """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
     path = term_path(mapped)
     distinct = [value for value in dict.fromkeys(values) if not _is_number(value) or not side(mapped.es_type, value)]
+    if mapped.es_type in FLOATS and 0 in distinct:
+        distinct.append(-0.0)
     if mapped.path == "_id":
         return Ids(values=[str(value) for value in distinct])
     if not distinct:
@@ -313,13 +315,21 @@ def _mentions(condition: typed.Mentions, env: Bindings) -> Query:
     return any_of([MatchPhrase(**{path: {"query": text}}) for path in paths])
 
 
-def _about(condition: typed.About, env: Bindings) -> Query:
+NEAREST = 100
+"""Vectors that `about` finds: so many of the documents that meet the other conditions and the access rule, whatever the
+size of a page."""
+
+
+def _about(condition: typed.About, filters: Sequence[Query], env: Bindings) -> Query:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
     words = MultiMatch(query=text, fields=paths, type="best_fields")
     if condition.vector is None or env.embed is None:
         return words
-    vector = Knn(field=condition.vector.mapped.path, query_vector=list(env.embed(text)), num_candidates=100)
+    path = condition.vector.mapped.path
+    vector = Knn(field=path, query_vector=list(env.embed(text)), k=NEAREST, num_candidates=NEAREST)
+    if filters:
+        vector.filter = list(filters)
     return any_of([words, vector])
 
 
@@ -361,7 +371,6 @@ _GENERATORS: dict[type, Callable[[Any, Bindings], Query]] = {
     typed.Pattern: _pattern,
     typed.Matches: _matches,
     typed.Mentions: _mentions,
-    typed.About: _about,
     typed.Exists: _exists,
     typed.Element: _element,
     typed.Under: _under,

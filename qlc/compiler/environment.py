@@ -230,7 +230,11 @@ class Bindings:
     def all_date_bounds(self, target: Field, value: typed.Value) -> list[Period]:
         """As `date_bounds`, for each date of a value that stands for several."""
         if not target.whole_days:
-            return self._periods(value)
+            periods = self._periods(value)
+            if target.mapped.es_type == "date_nanos" and isinstance(value, typed.Taken):
+                # Values are taken in milliseconds: it lies somewhere in this one, and is not after itself.
+                return [replace(period, instant=False) for period in periods]
+            return periods
         days = self._days(value)
         if isinstance(value, typed.RelativePeriod) and value.count is not None and value.unit in ("minute", "hour"):
             (first, last), unit = days[0], value.unit if value.count == 1 else f"{value.unit}s"

@@ -62,6 +62,8 @@ def side(es_type: str, number: float) -> int:
     return 0
 
 
+FLOATS = frozenset({"half_float", "float", "double"})
+
 MOST_COUNTED = 2**50
 """Units of a scaled_float: with more of them half a unit is not exact."""
 
@@ -72,6 +74,8 @@ def bound(mapped: MappedField, name: str, number: float) -> float:
     It multiplies a bound of a scaled_float by the factor, in which 0.29 times 100 is less than 29; and takes the next
     half_float above or below a bound that is none, so that of values of 0.57 none was at least 0.57.
     """
+    if mapped.es_type in FLOATS and number == 0 and name in ("gte", "lt"):
+        return -0.0  # which Elasticsearch has below zero
     if mapped.es_type == "half_float":
         return _nearest("<e", number)
     factor = mapped.scaling_factor

@@ -70,7 +70,7 @@ async def run_pasted_async(
     **options: Unpack[RunOptions],
 ) -> tuple[Outcome, ...]:
     """As `run_pasted`, over a compiler with an asynchronous client."""
-    pasted, given = _pasted(source, want), read_options(options)
+    pasted, given = await beside(_pasted, source, want), read_options(options)
     if not isinstance(given, Options):
         return (given,)
     attempt = _Attempt(pasted, compiler, given, page)

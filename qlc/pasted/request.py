@@ -93,10 +93,16 @@ SCRIPT_KEYS = frozenset({"script", "script_fields", "runtime_mappings", "script_
                          "map_script", "combine_script", "reduce_script"})  # fmt: skip
 
 
+_OFTEN_EMPTY = frozenset({"script_fields", "runtime_mappings"})
+"""Consoles write them without anything in them."""
+_EXPANSIONS = frozenset({"max_expansions", "fuzzy_max_expansions"})
+
+
 def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size: int) -> Search:
     """The search of a body and of the parameters in the address. `size`: hits of the caller's own pages."""
     members = () if body is None else body.members
     _find_scripts(body, reading)
+    _find_expansions(body, reading)
     found: dict[str, Any] = {}
     shown: list[FieldUse] | None = None
     for one in _as_body(members, reading):
@@ -177,10 +183,20 @@ def _highlighted(node: Node, reading: Reading) -> None:
 
 def _find_scripts(body: Object | None, reading: Reading) -> None:
     for one in outermost(body, lambda key: key in SCRIPT_KEYS and reading.reach.mapping.at(key) is None):
-        if isinstance(one.value, Object) and not one.value.members:
-            continue  # consoles write empty ones
+        if one.key in _OFTEN_EMPTY and isinstance(one.value, Object) and not one.value.members:
+            continue
         reading.findings.reject("script", f"'{one.key}' is a script, and scripts are not run", one.key_span,
                                 "ask for the same with queries and aggregations", what=one.key)
+
+
+def _find_expansions(body: Object | None, reading: Reading) -> None:
+    """How many words of the index a text may stand for: with few, those of documents that the caller may not see would
+    take the places of others, and he could tell."""
+    if all(entity.access is None for entity in reading.reach.entities):
+        return
+    for one in outermost(body, lambda key: key in _EXPANSIONS and reading.reach.mapping.at(key) is None):
+        reading.findings.reject("not_allowed", f"'{one.key}' cannot be chosen here: it counts words of all documents, "
+                                "whoever may see them", one.key_span, "leave it out", what=one.key)
 
 
 # --- order -----------------------------------------------------------------------------------------------------------

@@ -75,6 +75,13 @@ def test_pages(qlc: Command) -> None:
     assert qlc("run", "--demo", "--cursor", "nonsense", query).code == 1
 
 
+@pytest.mark.parametrize("value", ["[" * 5_000, "9" * 5_000])
+@pytest.mark.parametrize("flag", ["--param", "--context"])
+def test_a_value_that_is_too_large_is_a_wrong_call(qlc: Command, flag: str, value: str) -> None:
+    ended = qlc("run", "--demo", "count documents", flag, f"a={value}")
+    assert (ended.code, ended.err) == (2, f"qlc: {flag} a is too large or too deeply nested\n")
+
+
 def test_parameters_and_context(qlc: Command) -> None:
     query = "count documents where size > $n and type = $t"
     ended = qlc("run", "--demo", "--json", query, "--param", "n=5", "--param", "$t=W2")

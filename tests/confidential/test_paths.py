@@ -146,6 +146,18 @@ def test_pasted_requests_have_the_same_walls(compiler: Compiler, body: dict[str,
     assert not any(secret in found.model_dump_json() for secret in SECRETS)
 
 
+@pytest.mark.parametrize("query", [
+    {"match_phrase_prefix": {"everything": {"query": "me", "max_expansions": 1}}},
+    {"match_phrase_prefix": {"lines.text": {"query": "me", "max_expansions": 1}}},
+    {"fuzzy": {"title": {"value": "mergx", "max_expansions": 1}}},
+    {"multi_match": {"query": "me", "type": "phrase_prefix", "fields": ["lines.text"], "max_expansions": 1}},
+    {"query_string": {"query": "mergx~1", "fields": ["title"], "fuzzy_max_expansions": 1}},
+])  # fmt: skip
+def test_nobody_chooses_among_how_many_words_those_of_hidden_documents_count(compiler: Compiler, query: dict[str, Any]) -> None:
+    (found,) = run_pasted(json.dumps({"query": query}), compiler, context={"tenant": "red"})
+    assert found.kind == "rejected_query"
+
+
 def test_completion_offers_none_of_it(compiler: Compiler) -> None:
     for source in ("find employees where ", "find entries where ", "count employees by ", "find employees where owner."):
         offered = {one.text for one in compiler.complete(source, context={"tenant": "red"})}

@@ -27,6 +27,7 @@ fields:
   label: label
   other: other
   made: made
+  drift: drift
   sent: sent
   state: {path: state, values: [new, old], groups: {gone: []}, list: false}
   box: {path: boxId, refers_to: box}
@@ -39,6 +40,7 @@ KEYWORD = {"type": "keyword"}
 PROPERTIES: dict[str, Any] = {
     **dict.fromkeys(("kind", "uid", "label", "other", "state", "boxId", "noteId"), KEYWORD),
     "made": {"type": "date"},
+    "drift": {"type": "double"},
     "sent": {"type": "date"},
     "stamp": {"type": "keyword", "index": False, "doc_values": False},
     "moves": {"type": "nested", "properties": {"boxId": KEYWORD}},
@@ -54,6 +56,7 @@ def boxes() -> list[dict[str, Any]]:
         if number:
             box["boxId"] = f"box-{'abcde'[number - 1]}"
         found.append(box)
+    found[0]["drift"], found[1]["drift"] = 0.0, -0.0
     found[2]["sent"] = 400_000_000_000_000
     return found
 

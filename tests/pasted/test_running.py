@@ -422,3 +422,11 @@ def test_all_pages_of_a_request_are_one_list_or_what_ends_them() -> None:
             (ended,) = all_pages_pasted(json.dumps(request), compiler, **options)
     assert isinstance(ended, Failed)
     assert ended.reason == "forbidden"
+
+
+@pytest.mark.parametrize("body", [
+    {"sort": [{"_script": {}}]}, {"size": 0, "aggs": {"a": {"scripted_metric": {}}}}, {"query": {"script_score": {}}},
+])  # fmt: skip
+def test_a_script_without_anything_in_it_is_a_script(store: Compiler, body: dict[str, Any]) -> None:
+    (found,) = run(store, body)
+    assert found.kind == "rejected_query"

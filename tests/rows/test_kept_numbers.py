@@ -16,7 +16,7 @@ from qlc.compiler.numbers import bound, held, written
 from qlc.mapping.build import build_schema
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.index_mapping import read_mapping
-from qlc.outcome import AggregateOut, Count, ValueOut
+from qlc.outcome import AggregateOut, Count, Unsupported, ValueOut
 from qlc.pipeline import Compiler
 from tests import engines
 
@@ -117,3 +117,19 @@ def test_the_factor_of_a_mapping() -> None:
         body = {"properties": {"p": {"type": "scaled_float", "scaling_factor": given_}}}
         assert build_schema(None, read_mapping({"mappings": body}, "i")).entities["entry"].mapping.fields[
             "p"].scaling_factor == factor  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["half_float", "float", "double"])
+def test_minus_zero_is_zero(kind: str) -> None:
+    with engines.open_client() as client:
+        client.indices.create(index="z", mappings={"properties": {"n": {"type": kind}}})
+        helpers.bulk(client, [{"_index": "z", "_source": {"n": n}} for n in (-0.0, 0.0, -1.5, 1.5)], refresh=True)
+        compiler = Compiler(client, index="z")
+        for test, wanted in {">= 0": 3, "> 0": 1, "< 0": 1, "<= 0": 3, "= 0": 2, "in [0, 1.5]": 3, "!= 0": 2}.items():
+            assert count(compiler, f"count entries where n {test}") == wanted, test
+        outcome = compiler.run("count entries by bins(n, 0)")
+        assert isinstance(outcome, AggregateOut)
+        assert [row.value for row in outcome.rows] == [1, 3]
+        outcome = compiler.run("count entries by n")
+        assert isinstance(outcome, Unsupported)
+        assert outcome.message.startswith("'n' holds 0 and -0, which Elasticsearch counts apart.")

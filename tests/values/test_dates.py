@@ -128,3 +128,25 @@ def test_a_stored_date_that_no_calendar_has_is_told(client: Elasticsearch, condi
     outcome = Compiler(client, index="far").run(f"count entries where {condition}")
     assert isinstance(outcome, Unsupported), outcome
     client.indices.delete(index="far")
+
+
+@pytest.mark.parametrize(("test", "wanted"), [
+    ("t > (max(t) of entries)", 0), ("t = (max(t) of entries)", 1), ("t >= (max(t) of entries)", 1),
+    ("t < (min(t) of entries)", 0), ("t <= (min(t) of entries)", 1), ("t in (find entries where t exists).t", 3),
+    ("t > (find entries where n = 1).t", 1), ("t <= (find entries where n = 1).t", 2),
+])  # fmt: skip
+def test_a_date_of_nanoseconds_is_not_after_itself(nanoseconds: Compiler, test: str, wanted: int) -> None:
+    """Aggregations and fields give milliseconds."""
+    outcome = nanoseconds.run(f"count entries where {test}")
+    assert isinstance(outcome, Count), outcome
+    assert outcome.value == wanted
+
+
+@pytest.fixture(scope="module")
+def nanoseconds(client: Elasticsearch) -> Iterator[Compiler]:
+    client.options(ignore_status=404).indices.delete(index="nanos")
+    client.indices.create(index="nanos", mappings={"properties": {"t": {"type": "date_nanos"}, "n": {"type": "long"}}})
+    found = ({"t": f"2026-01-0{n + 1}T00:00:00.123456789Z", "n": n} for n in range(3))
+    helpers.bulk(client, ({"_index": "nanos", "_source": one} for one in found), refresh=True)
+    yield Compiler(client, index="nanos")
+    client.indices.delete(index="nanos")

@@ -6,6 +6,7 @@ position of a bin or of a chosen key.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -104,6 +105,9 @@ class Values(Grouping):
         if self.kind in (FieldKind.DATE, FieldKind.WHOLE_NUMBER):
             return int(raw)
         if self.kind is FieldKind.NUMBER:
+            if raw == 0 and math.copysign(1, raw) < 0:
+                raise CannotAnswer("two-zeros", f"'{self.path}' holds 0 and -0, which Elasticsearch counts apart",
+                                   "group by step(...) or bins(...)")
             return float(raw) if self.mapped is None else written(self.mapped, float(raw))
         return str(raw)
 

@@ -1,0 +1,65 @@
+"""`about` with vectors: the nearest of the documents that meet the other conditions and the access rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from elasticsearch import helpers
+
+from qlc.mapping.catalog import read_catalog
+from qlc.outcome import Hits
+from qlc.pipeline import Compiler
+from tests import engines
+
+KEYWORD = {"type": "keyword"}
+CATALOG = """
+version: 1
+index: things
+entities:
+  thing: {id: id, names: [name], access: tenant = $tenant, text: [name], vector: near}
+fields: {id: id, name: name, kind: kind, near: near}
+"""
+
+
+def embedded(text: str) -> Sequence[float]:
+    return [1.0, 2.9]
+
+
+def store(hidden: int) -> Compiler:
+    """Twelve documents of red, and between them and what is asked for those of blue."""
+    client = engines.open_client()
+    properties: dict[str, Any] = {
+        **dict.fromkeys(("id", "tenant", "kind"), KEYWORD), "name": {"type": "text", "fields": {"keyword": KEYWORD}},
+        "near": {"type": "dense_vector", "dims": 2, "index": True, "similarity": "cosine"},
+    }  # fmt: skip
+    client.indices.create(index="things", mappings={"properties": properties})
+    documents: list[dict[str, Any]] = [
+        {"id": f"r{at}", "tenant": "red", "kind": "ab"[at % 2], "name": f"N{at}", "near": [1.0, 0.01 + at / 10]}
+        for at in range(12)
+    ]
+    documents += [
+        {"id": f"h{at}", "tenant": "blue", "name": f"H{at}", "near": [1.0, 3 + at / 10]} for at in range(hidden)
+    ]
+    helpers.bulk(client, [{"_index": "things", "_id": one["id"], "_source": one} for one in documents], refresh=True)
+    return Compiler(client, read_catalog(CATALOG), embedder=embedded)
+
+
+@pytest.fixture(scope="module", params=[0, 3, 200])
+def compiler(request: pytest.FixtureRequest) -> Compiler:
+    return store(request.param)
+
+
+@pytest.mark.parametrize("size", [2, 5, 50])
+def test_hidden_documents_take_no_places(compiler: Compiler, size: int) -> None:
+    outcome = compiler.run('find things where about "x"', context={"tenant": "red"}, size=size)
+    assert isinstance(outcome, Hits)
+    assert (outcome.total, outcome.ids) == (12, [f"r{at}" for at in range(11, -1, -1)][:size])
+
+
+def test_nor_do_those_that_other_conditions_keep_out(compiler: Compiler) -> None:
+    for program in ('about "x" and kind = "b"', 'kind = "b" and about "x"', 'about "x" and not kind = "a"'):
+        outcome = compiler.run(f"find things where {program}", context={"tenant": "red"}, size=2)
+        assert isinstance(outcome, Hits)
+        assert (outcome.total, outcome.ids) == (6, ["r11", "r9"])
