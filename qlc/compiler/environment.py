@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qlc.compiler import parameters, typed
-from qlc.compiler.numbers import Comparison
+from qlc.compiler.numbers import Comparison, kept
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import (
     Clock,
@@ -101,7 +101,7 @@ class Bindings:
             case typed.Param():
                 return [item for item in self._items(value) if not isinstance(item, date)]
             case typed.Taken():
-                return [_plain(v) for v in self.taken(value)]
+                return [_kept(value.field, _plain(v)) for v in self.taken(value)]
             case _:
                 return [_millis(self.period(value).start)]
 
@@ -252,6 +252,13 @@ def _of_whole_days(taken: typed.Taken) -> bool:
         measured = (m.field for m in source.aggregate.measures if m.name == source.column)
         field = next(iter((*groups, *measured)), None)
     return field is not None and field.whole_days
+
+
+def _kept(field: Field | None, value: typed.Scalar) -> typed.Scalar:
+    """A number of a document as the index keeps it, which may be less exact: what is compared with it is kept so too."""
+    if field is None or isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return kept(field.mapped, value)
 
 
 def _utc_midnight(day: date) -> datetime:

@@ -108,7 +108,9 @@ def held(mapped: MappedField, number: float) -> float:
     if mapped.es_type in _BINARY:
         return _nearest(_BINARY[mapped.es_type], number)
     factor = mapped.scaling_factor
-    return number if factor is None else round(number * factor) * (1 / factor)
+    if factor is None or not abs(number * factor) < MOST_COUNTED:
+        return number
+    return math.floor(number * factor + 0.5) * (1 / factor)
 
 
 def written(mapped: MappedField, number: float) -> float:
@@ -119,6 +121,12 @@ def written(mapped: MappedField, number: float) -> float:
     if factor is None or not abs(number * factor) < MOST_COUNTED:
         return number
     return round(number * factor) / factor
+
+
+def kept(mapped: MappedField, number: float) -> float:
+    """The shortest number that the field keeps as it does this one."""
+    less_exact = mapped.es_type in _BINARY or mapped.scaling_factor is not None
+    return written(mapped, held(mapped, number)) if less_exact and math.isfinite(number) else number
 
 
 def _shortened(number: float) -> Iterator[float]:

@@ -61,7 +61,8 @@ def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "docs/api.md", "docs/model.md", "docs/conversation.md", "docs/pasted.md"]
+    "page",
+    ["README.md", "qlc_engine/README.md", "docs/api.md", "docs/model.md", "docs/conversation.md", "docs/pasted.md"],
 )
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_the_python_of_a_page_runs(here: Path, stored: Path, page: str) -> None:

@@ -92,6 +92,19 @@ def test_a_sum_of_hundredths_is_exact(compiler: Compiler) -> None:
     assert outcome.value == float(sum(PRICES))
 
 
+def test_a_value_that_is_taken_is_compared_as_it_is_kept() -> None:
+    with engines.open_client() as client:
+        kinds = {name: one for name, one in TYPES.items() if name not in ("sevenths", "double")}
+        client.indices.create(index="t", mappings={"properties": {**kinds, "at": {"type": "long"}}})
+        documents = [{"at": at, **dict.fromkeys(kinds, at + 0.1266)} for at in range(3)]
+        helpers.bulk(client, [{"_index": "t", "_source": one} for one in documents], refresh=True)
+        compiler = Compiler(client, index="t")
+        for name in kinds:
+            for operator, wanted in ((">", 1), (">=", 2), ("<", 1), ("<=", 2), ("=", 1)):
+                test = f"{name} {operator} (find entries where at = 1).{name}"
+                assert count(compiler, f"count entries where {test}") == wanted, test
+
+
 @pytest.mark.parametrize(("value", "sure"), [(2**53 - 1, True), (2**53, False), (2**53 + 1, False)])
 def test_a_double_that_stands_for_several_whole_numbers_is_told_as_about(value: int, sure: bool) -> None:
     with engines.open_client() as client:

@@ -197,4 +197,4 @@ def is_estimate(measure: Measure, value: Amount) -> bool:
     if measure.function in ("median", "percentile"):
         return value is not None
     whole = measure.field is not None and measure.field.kind is FieldKind.WHOLE_NUMBER
-    return whole and isinstance(value, int) and abs(value) >= LARGEST_EXACT
+    return whole and isinstance(value, int | float) and abs(value) >= LARGEST_EXACT
