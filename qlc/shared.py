@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from qlc.compiler.codegen import RunBindings
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursors
@@ -76,7 +77,7 @@ class Shared:
         basis = basis or self.basis()
         of_run = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
         clock = replace(of_run, now=given.instant) if given.as_of is not None else of_run
-        return Bindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access,
+        return RunBindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access,
                         access_clock=of_run)
 
     def access(self, env: Bindings, basis: Basis) -> Hashable:

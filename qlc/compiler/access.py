@@ -15,6 +15,7 @@ from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, EnoughFound, Scope
+from qlc.compiler.statements import CHECKS
 from qlc.compiler.walk import typed_parts
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.fields import FieldKind, MappedField
@@ -59,7 +60,7 @@ def _as_rules_see_it(schema: Schema) -> Schema:
 def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
     """Its `$parameters` are taken from the caller's context, and it goes by the clock of the run."""
     assert entity.access is not None
-    context = Context(inside, entity.access, access=True)
+    context = Context(inside, CHECKS, entity.access, access=True)
     try:
         written = parse_condition(entity.access)
     except SyntaxProblem as problem:

@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.check import Checked, check
+from qlc.compiler.codegen import RunBindings
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.context import Context, EnoughFound, Scope
-from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
+from qlc.compiler.statements import CHECKS
 from qlc.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping import check as names_and_paths
@@ -91,12 +92,12 @@ def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:
     yield from checked.diagnostics
     if checked.statement is not None:
         clock = Clock(datetime.now(UTC), UTC, schema.week_start)
-        yield from inconsistencies(checked, Bindings(schema, clock, {}, {}))
+        yield from inconsistencies(checked, RunBindings(schema, clock, {}, {}))
 
 
 def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Iterator[Diagnostic]:
     """What a condition is told as the `where` of a question that has nothing else."""
-    context = Context(schema, text, access=access, sensitive=None)
+    context = Context(schema, CHECKS, text, access=access, sensitive=None)
     condition: typed.Condition = typed.All()
     with suppress(EnoughFound):
         condition = check_condition(context, parse_condition(text), Scope(entity))
@@ -105,4 +106,4 @@ def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Ite
         program = parse(f"find x where {text}")
         clock = Clock(datetime.now(UTC), UTC, schema.week_start)
         checked = Checked(typed.Find(entity, condition), program, ())
-        yield from inconsistencies(checked, Bindings(schema, clock, {}, {}))
+        yield from inconsistencies(checked, RunBindings(schema, clock, {}, {}))

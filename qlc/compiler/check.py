@@ -10,7 +10,7 @@ from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.context import Context, EnoughFound, Refused, UsedLiteral
-from qlc.compiler.statements import check_aggregate, check_find, check_get
+from qlc.compiler.statements import CHECKS, check_aggregate, check_find, check_get
 from qlc.compiler.walk import is_deeper
 from qlc.diagnostics import Diagnostic, Span
 from qlc.errors import RequestFailed
@@ -99,7 +99,7 @@ def _checked(
     parameters: Mapping[str, object],
     sensitive: frozenset[str] | None,
 ) -> tuple[Checked, Mapping[Diagnostic, Edit]]:
-    context = Context(schema, source, parameters=parameters, sensitive=sensitive)
+    context = Context(schema, CHECKS, source, parameters=parameters, sensitive=sensitive)
     statement: typed.Statement | None = None
     try:
         statement = _statement(context, program)

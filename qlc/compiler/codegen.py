@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeGuard
 
@@ -50,6 +51,22 @@ from qlc.mapping.schema import Terms as StoredTerms
 MAX_TERMS = 65_536
 """Elasticsearch's default `index.max_terms_count` of one `terms` clause."""
 
+
+
+@dataclass(slots=True)
+class RunBindings(Bindings):
+    """The environment of one run."""
+
+    _scopes: dict[str, list[Query]] = field(default_factory=dict)
+
+    def query(self, condition: typed.Condition) -> Query:
+        return condition_query(condition, self)
+
+    def scope(self, entity: Entity) -> list[Query]:
+        key = entity.rule_key
+        if key not in self._scopes:
+            self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self)
+        return self._scopes[key]
 
 
 def condition_query(condition: typed.Condition, env: Bindings) -> Query:

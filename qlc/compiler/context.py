@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
@@ -77,12 +77,20 @@ class Scope:
         return replace(self, ranked_allowed=False) if self.ranked_allowed else self
 
 
+class SubqueryChecks(NamedTuple):
+    """The checks of the statements that may stand in a value."""
+
+    find: Callable[[Context, tree.Find], typed.Find]
+    aggregate: Callable[[Context, tree.Aggregate], typed.Aggregate]
+
+
 @dataclass(slots=True)
 class Context:
     """State of one check.
 
-    `statements` are the sub-queries that were checked, by the identity of their trees, `shared` the equal ones among
-    them as one object; `named` are the conditions of the catalog that were, by entity and name. `within`: sub-queries
+    `checks` check a query inside a query, which is made of all that is checked here. `statements` are the sub-queries
+    that were checked, by the identity of their trees, `shared` the equal ones among them as one object; `named` are the
+    conditions of the catalog that were, by entity and name. `within`: sub-queries
     around what is checked.
     `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
     the sensitive fields that the caller may use; None: all. `places` says where each condition stands, `mends` the one
@@ -90,6 +98,7 @@ class Context:
     """
 
     schema: Schema
+    checks: SubqueryChecks
     source: str = ""
     access: bool = False
     parameters: Mapping[str, object] = field(default_factory=dict)

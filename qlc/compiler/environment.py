@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -51,8 +52,8 @@ class RuleUndecided(ContextMissing):
 
 
 @dataclass(slots=True)
-class Bindings:
-    """The environment of one run (see `request.Environment`).
+class Bindings(ABC):
+    """The environment of one run (see `request.Environment`), but for the DSL, which `codegen.RunBindings` generates.
 
     `found` holds for each source and field what was read, `chosen` the one that the user picked of several. `notes`
     collects plain sentences for the user. `clock` is that of the list's first page, `access_clock` that of the run
@@ -69,7 +70,6 @@ class Bindings:
     embed: Any = None
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
     access_clock: Clock | None = None
-    _scopes: dict[str, list[Query]] = field(default_factory=dict)
     ranges: int = 0
     """Days and hours that the conditions of the run were compiled to so far."""
 
@@ -77,19 +77,13 @@ class Bindings:
     def bounds(self) -> Bounds:
         return self.schema.bounds
 
+    @abstractmethod
     def query(self, condition: typed.Condition) -> Query:
-        from qlc.compiler.codegen import condition_query
+        """The DSL of a condition."""
 
-        return condition_query(condition, self)
-
+    @abstractmethod
     def scope(self, entity: Entity) -> list[Query]:
         """The filters of every search over the entity. Raises ContextMissing."""
-        key = entity.rule_key
-        if key not in self._scopes:
-            from qlc.compiler.codegen import scope_filters
-
-            self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self)
-        return self._scopes[key]
 
     # --- values ------------------------------------------------------------------------------------------------------
 
@@ -255,7 +249,7 @@ def _of_whole_days(taken: typed.Taken) -> bool:
 
 
 def _kept(field: Field | None, value: typed.Scalar) -> typed.Scalar:
-    """A number of a document as the index keeps it, which may be less exact: what is compared with it is kept so too."""
+    """A number of a document as the index keeps it, which may be less exact: so is what is compared with it."""
     if field is None or isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return kept(field.mapped, value)

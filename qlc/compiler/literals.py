@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Callable
 from datetime import UTC
 from fractions import Fraction
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.context import Context, Refused, quoted
 from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
@@ -117,8 +118,13 @@ def address_number(text: str) -> int:
     return int(address) if address.version == 6 else int(ipaddress.IPv6Address(f"::ffff:{address}"))
 
 
-def date_literal(context: Context, node: tree.Value, field: Field) -> typed.DateValue:
-    """A period or an instant in the position of a date. Raises Refused for what is no date of the calendar."""
+def date_literal(
+    context: Context, node: tree.Value, field: Field, inside: Callable[[tree.Value], typed.DateValue]
+) -> typed.DateValue:
+    """A period or an instant in the position of a date. Raises Refused for what is no date of the calendar.
+
+    `inside` checks the date of which a period around it is asked for: it may be a value of any kind.
+    """
     match node:
         case tree.DateLiteral(text=text):
             return _absolute(text, node.span)
@@ -136,7 +142,7 @@ def date_literal(context: Context, node: tree.Value, field: Field) -> typed.Date
                               hint="the number must be from 1 to a million")
             return typed.RelativePeriod(which, unit, count, node.span, context.access)
         case tree.PeriodOf(unit=unit, value=value):
-            return typed.PeriodAround(unit, _date_inside(context, value, field))
+            return typed.PeriodAround(unit, inside(value))
         case _:
             raise Refused("wrong-type", f"'{field.name}' is a date, and {print_value(node)} is not", node.span,
                           hint="dates are written 2024, 2024-Q2, 2024-03, 2024-03-05, today, last month, "
@@ -150,13 +156,5 @@ def _absolute(text: str, span: Span) -> typed.DatePeriod:
         hint = "write a day of the calendar, such as 2024-03-05"
         raise Refused("invalid-date", str(problem), span, hint=hint) from None
     return typed.DatePeriod(text, span)
-
-
-def _date_inside(context: Context, value: tree.Value, field: Field) -> typed.DateValue:
-    from qlc.compiler.values import one_of
-
-    (inside,) = one_of(context, value, field, Scope(next(iter(context.schema.entities.values()))))
-    assert not isinstance(inside, typed.Literal)
-    return inside
 
 

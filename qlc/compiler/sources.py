@@ -57,17 +57,13 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
 
 
 def _found(context: Context, node: tree.Find) -> typed.Find:
-    from qlc.compiler.statements import check_find
-
-    find = context.once(node, lambda: check_find(context, node, top_level=False))
+    find = context.once(node, lambda: context.checks.find(context, node))
     assert isinstance(find, typed.Find)
     return find
 
 
 def _aggregated(context: Context, node: tree.Aggregate) -> typed.Aggregate:
-    from qlc.compiler.statements import check_aggregate
-
-    aggregate = context.once(node, lambda: check_aggregate(context, node))
+    aggregate = context.once(node, lambda: context.checks.aggregate(context, node))
     assert isinstance(aggregate, typed.Aggregate)
     return aggregate
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
 from qlc.compiler.conditions import check_condition, check_tied, identifies, narrowed_readings, resolve_path
-from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, SubqueryChecks, kind_of, quoted, told
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
@@ -93,7 +93,7 @@ def _with_order(entity: Entity, sort: tuple[typed.Sort, ...]) -> tuple[typed.Sho
 def default_sort(context: Context, entity: Entity) -> tuple[typed.Sort, ...]:
     """The catalog's order of an entity's hits, written as in the language: `created desc, name`."""
     assert entity.default_sort is not None
-    quiet = Context(context.schema)
+    quiet = Context(context.schema, CHECKS)
     keys = _sort_keys(entity.default_sort)
     return tuple(key for item in keys if (key := _sort_key(quiet, item, entity)) is not None)
 
@@ -253,3 +253,6 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
     taken = typed.Taken(origin.source, origin.field, one, span=member.span)
     return typed.Item(name, taken, origin.entity if origin.field is None or not origin.field.is_id else None)
 
+
+CHECKS = SubqueryChecks(lambda context, node: check_find(context, node, top_level=False), check_aggregate)
+"""Of queries inside queries."""

@@ -265,7 +265,7 @@ def _literal(
         return (_entity_literal(context, node, field, target),)
     match field.kind:
         case FieldKind.DATE:
-            return (date_literal(context, node, field),)
+            return (date_literal(context, node, field, lambda value: _date_inside(context, value, field)),)
         case FieldKind.WHOLE_NUMBER if field.values is not None and comparison in ("=", None):
             text = node.value if isinstance(node, tree.String) else print_value(node)
             return tuple(typed.Literal(int(code)) for code in closed_values(field, text, node.span))
@@ -328,3 +328,9 @@ def _entity_literal(context: Context, node: tree.Value, field: Field, target: En
     if context.access:
         return typed.Literal(node.value)
     return typed.Taken(typed.Lookup(target, node.value, node.span), needs_entity=True, span=node.span)
+
+
+def _date_inside(context: Context, value: tree.Value, field: Field) -> typed.DateValue:
+    (inside,) = one_of(context, value, field, Scope(next(iter(context.schema.entities.values()))))
+    assert not isinstance(inside, typed.Literal)
+    return inside

@@ -17,6 +17,7 @@ from qlc.compiler.check import check
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, Refused
 from qlc.compiler.sources import _no_brackets
+from qlc.compiler.statements import CHECKS
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.errors_table import CODES, EXAMPLES, Example
 from qlc.outcome import Invalid, Unsupported
@@ -129,9 +130,9 @@ def test_a_tree_with_brackets_behind_a_value_is_refused(store: Compiler) -> None
     entity = store.schema.entity("document")
     signed = tree.Bare(tree.Path((tree.Segment(tree.Name("signed")),)))
     with pytest.raises(Refused) as refused:
-        _no_brackets(Context(store.schema), signed, Scope(entity))
+        _no_brackets(Context(store.schema, CHECKS), signed, Scope(entity))
     assert refused.value.code == "brackets-not-here"
-    context = Context(store.schema)
+    context = Context(store.schema, CHECKS)
     check_condition(context, signed, Scope(entity))
     assert context.diagnostics == []
 

@@ -14,6 +14,7 @@ from elasticsearch import Elasticsearch, helpers
 
 from qlc.compiler import typed
 from qlc.compiler.check import check
+from qlc.compiler.codegen import RunBindings
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import Reading, SearchRequest
@@ -70,7 +71,7 @@ class Asker:
         return replace(self, schema=replace(self.schema, bounds=replace(Bounds(), **bounds)), asked=[])
 
     def environment(self) -> Bindings:
-        return Bindings(self.schema, Clock(NOW, ZoneInfo(self.zone), self.week_start))
+        return RunBindings(self.schema, Clock(NOW, ZoneInfo(self.zone), self.week_start))
 
     def aggregate(self, program: str) -> typed.Aggregate:
         checked = check(parse(program), self.schema, program)
