@@ -19,9 +19,11 @@ from qlc.grammar.expected import expected, shortened, way_out
 from qlc.grammar.habits import HABITS
 from qlc.grammar.lexer import END, TooLong, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
-from qlc.grammar.mends import LONGEST, mended, replace, trying
+from qlc.grammar.mends import LONGEST, may_try, mended, replace, trying
 from qlc.grammar.openings import lone_value, opening, wrapped
+from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
+from qlc.grammar.reading import STOPS, read
 from qlc.grammar.slips import SLIPS, missing_and
 from qlc.grammar.stop import Stop
 
@@ -36,9 +38,22 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep | TooLong) 
             return _diagnosed(source, stopped, able=False)
 
 
+def mend(text: str) -> str | None:
+    """The text where it is a program, else the mend of the one thing that is wrong with it."""
+    if not may_try(text):
+        return None
+    try:
+        read(text)
+    except STOPS as stopped:
+        return diagnose(text, stopped).mended
+    except SyntaxProblem as problem:
+        return with_mend(text, problem.diagnostic).mended
+    return text
+
+
 def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able: bool) -> Diagnostic:
     """`able`: whether a mend is still looked for."""
-    found = wrapped(source) if able else None
+    found = wrapped(source, mend) if able else None
     if found is not None:
         return found
     if isinstance(stopped, Unreadable):
@@ -51,7 +66,7 @@ def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able:
             span,
             "name the inner part with 'let', or leave out brackets and 'not's that cancel out",
         )
-    stop = Stop.of(source)
+    stop = Stop.of(source, mend)
     for rule in _RULES if able and len(source) <= LONGEST else ():
         found = rule(stop)
         if found is not None:

@@ -15,7 +15,9 @@ from qlc.diagnostics import Span
 from qlc.grammar.build import BUILDERS
 from qlc.grammar.lexer import TooLong, Unreadable, tokens
 from qlc.grammar.machine import Machine, TooDeep, Unexpected
+from qlc.grammar.printer import print_program
 from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import read
 
 LONGEST = 20_000
 """Characters of a text that is still mended: each try is one more parse."""
@@ -118,10 +120,7 @@ def one_reading(source: str, choices: Iterable[tuple[Edit, ...]]) -> str | None:
 
 
 def _meaning(text: str) -> str:
-    from qlc.grammar.parsing import parse
-    from qlc.grammar.printer import print_program
-
-    return print_program(parse(text))
+    return print_program(read(text))
 
 
 def parses(text: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.mends import LONGEST, Edit, edited, may_try, mended, replace
-from qlc.grammar.stop import Stop
+from qlc.grammar.mends import LONGEST, Edit, edited, mended, replace
+from qlc.grammar.stop import Mend, Stop
 
 _POLITE = r"(?:please\s+|can\s+you\s+|could\s+you\s+|i\s+want\s+(?:to\s+see\s+)?|i\s+need\s+)*"
 _ALL = r"(?:(?:all|every|each|any|the|of|our)\s+)*"
@@ -27,7 +27,7 @@ _REQUEST = re.compile(
 STATEMENTS = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'"
 
 
-def wrapped(source: str) -> Diagnostic | None:
+def wrapped(source: str, mend: Mend) -> Diagnostic | None:
     """One query in a chat model's answer: in a code fence, behind a label, in quotes, with a full stop behind it."""
     if len(source) > LONGEST:
         return None
@@ -35,13 +35,13 @@ def wrapped(source: str) -> Diagnostic | None:
     if len(fenced) == 1:
         place = source.index("```")
         return Diagnostic("code-fence", "a query stands without code fences", Span(place, place + 3),
-                          "write the query alone", mended=further(fenced[0].strip()))  # fmt: skip
+                          "write the query alone", mended=mend(fenced[0].strip()))  # fmt: skip
     if quoted := _IN_QUOTES.fullmatch(source):
         return Diagnostic("code-fence", "a query stands without quotes around it", Span(*quoted.span(1)),
-                          "write the query alone", mended=further(quoted[2].strip()))  # fmt: skip
+                          "write the query alone", mended=mend(quoted[2].strip()))  # fmt: skip
     if label := _LABELLED.match(source):
         return Diagnostic("code-fence", "a query stands without a label", Span(*label.span()),
-                          "write the query alone", mended=further(source[label.end() :]))  # fmt: skip
+                          "write the query alone", mended=mend(source[label.end() :]))  # fmt: skip
     if request := _REQUEST.match(source):
         return Diagnostic("other-language", "this is a request to a server, and queries are written in words",
                           Span(*request.span(1)), STATEMENTS)  # fmt: skip
@@ -65,7 +65,7 @@ def opening(stop: Stop) -> Diagnostic | None:
         edits.append(replace(are.end(1), are.end(), " where "))
     if are is None and (written.lower() == word or (written.lower() == "get" and not stop.source.count("where"))):
         return None
-    text = further(stop.source, *edits)
+    text = further(stop, *edits)
     if text is None and (stop.token.start > match.end() or written.split()[0].lower() in ("get", "count", "find")):
         return None
     span = Span(match.end() - len(match[0].lstrip()), match.start() + len(match[0].rstrip()))
@@ -92,16 +92,7 @@ def lone_value(stop: Stop) -> Diagnostic | None:
     return None
 
 
-def further(source: str, *edits: Edit) -> str | None:
+def further(stop: Stop, *edits: Edit) -> str | None:
     """The text with the edits made, and then with the mend of what is wrong with it still."""
-    from qlc.grammar.parsing import parse
-    from qlc.grammar.problem import SyntaxProblem
-
-    text = edited(source, *edits)
-    if (edits and text == source) or not may_try(text):
-        return None
-    try:
-        parse(text)
-    except SyntaxProblem as problem:
-        return problem.diagnostic.mended
-    return text
+    text = edited(stop.source, *edits)
+    return None if text == stop.source else stop.mend(text)

@@ -1,15 +1,14 @@
-"""Text to tree."""
+"""Text to tree, or to the one thing that is wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.build import BUILDERS
-from qlc.grammar.lexer import TooLong, Unreadable, tokens
-from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected
+from qlc.grammar.machine import Build
 from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import STOPS, read
 
 
 def parse(source: str) -> tree.Program:
@@ -19,17 +18,13 @@ def parse(source: str) -> tree.Program:
 
 
 def parse_with(source: str, builders: Mapping[str, Build]) -> tree.Program:
-    machine, comments = Machine(builders), list[tree.Comment]()
     try:
-        machine.read(tokens(source, machine.states, comments))
-    except (Unexpected, Unreadable, TooDeep, TooLong) as stop:
-        from qlc.grammar.errors import diagnose
+        return read(source, builders)
+    except STOPS as stop:
+        from qlc.grammar.errors import diagnose  # what is right does not need it
 
         raise SyntaxProblem(diagnose(source, stop)) from None
     except SyntaxProblem as problem:
         from qlc.grammar.errors import with_mend
 
         raise SyntaxProblem(with_mend(source, problem.diagnostic)) from None
-    program = machine.result
-    assert isinstance(program, tree.Program)
-    return replace(program, comments=tuple(comments)) if comments else program

@@ -245,10 +245,6 @@ def print_let(let: tree.Let) -> str:
     return f"let {print_name(let.name)} = {print_value(let.value, _BEHIND_LET)}"
 
 
-def print_program(program: tree.Program, width: int | None = None) -> str:
-    """The canonical text: one line, or broken at clauses, `and` and `or` where a line would be wider than `width`."""
-    if width is not None:
-        from qlc.grammar.layout import laid_out
-
-        return laid_out(program, width)
+def print_program(program: tree.Program) -> str:
+    """The canonical text, on one line."""
     return " ".join([*map(print_let, program.lets), print_statement(program.statement)])

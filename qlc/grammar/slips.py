@@ -180,7 +180,7 @@ def _missing_where(stop: Stop) -> Diagnostic | None:
     """The condition right behind the entity; `in folder "x"` is none yet."""
     if "WHERE" not in stop.accepted or not {"FIND", "COUNT", "OF"} & set(stop.kinds(2)):
         return None
-    text = further(stop.source, insert(stop.token.start, "where "))
+    text = further(stop, insert(stop.token.start, "where "))
     compared = OPERATOR_WORDS.pattern.match(stop.source, stop.token.start)
     operator = OPERATOR_WORDS.meaning[" ".join(compared[0].lower().split())] if compared else ""
     operator = _FIELDLESS.get(stop.word, operator)

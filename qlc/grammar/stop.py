@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +45,10 @@ VALUES = frozenset(
 STARTS = ("FIND", "COUNT", "GET")
 
 
+Mend = Callable[[str], str | None]
+"""A text as a program: as it is, or with the one certain mend."""
+
+
 @dataclass(frozen=True)
 class Stop:
     """The token that could not follow, the ones before it, and the parser's stack before each of them."""
@@ -53,10 +57,11 @@ class Stop:
     token: Token
     before: tuple[Token, ...]
     states: tuple[list[int], ...]
+    mend: Mend
 
     @classmethod
-    def of(cls, source: str) -> Stop:
-        """Where the parser stops in this text, which is no program."""
+    def of(cls, source: str, mend: Mend) -> Stop:
+        """Where the parser stops in this text, which is no program. `mend` looks for what else is wrong with it."""
         machine = Machine(BUILDERS)
         seen: list[Token] = []
         states: list[list[int]] = []
@@ -65,7 +70,7 @@ class Stop:
                 seen.append(token)
                 states.append(list(machine.states))
                 machine.feed(token)
-        return cls(source, seen[-1], tuple(seen[:-1]), tuple(states))
+        return cls(source, seen[-1], tuple(seen[:-1]), tuple(states), mend)
 
     @cached_property
     def accepted(self) -> set[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from qlc.grammar import format_source, parse, print_program
+from qlc.grammar import format_source, parse
+from qlc.grammar.layout import laid_out
 
 
 def test_comments_stay_with_what_they_speak_of() -> None:
@@ -52,7 +53,7 @@ def test_lines_are_broken_at_clauses_and_conditions() -> None:
         'find documents where type = "Invoice" and not (size > 5 MB or size < 1 kB) and folder in '
         '(find folders where name = "Projects" and owner = "Ada Byron").folder sort created desc limit 10'
     )
-    assert print_program(program, 50) == dedent(
+    assert laid_out(program, 50) == dedent(
         """\
         find documents
         where type = "Invoice"

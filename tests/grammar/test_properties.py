@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from qlc.diagnostics import Span
 from qlc.grammar import SyntaxProblem, complete, format_source, parse, print_program, tree
+from qlc.grammar.layout import laid_out
 
 from .strategies import programs
 
@@ -42,7 +43,7 @@ def test_printing_is_idempotent(program: tree.Program) -> None:
 @generated
 @given(programs(), st.integers(20, 120))
 def test_line_breaks_are_white_space(program: tree.Program, width: int) -> None:
-    assert parse(print_program(program, width)) == program
+    assert parse(laid_out(program, width)) == program
 
 
 @generated
