@@ -12,10 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from elasticsearch.dsl import Q
+from elasticsearch.dsl.query import Query
 
 from qlc.compiler import typed
 from qlc.compiler.clauses import all_of
-from qlc.compiler.codegen import search_query
+from qlc.compiler.codegen import conjuncts, search_query
 from qlc.compiler.environment import Bindings, RuleUndecided
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
@@ -175,10 +176,16 @@ def _read_rows(step: Step, run: Run) -> Reading[None]:
     run.env.found[source, None] = tuple(values)
 
 
+def _filters(rest: typed.Condition, run: Run) -> list[Query]:
+    """What else a document must meet; what ranks is left out, for which more is read than is needed."""
+    parts = [part for part in conjuncts(rest) if not isinstance(part, typed.All | typed.About)]
+    return [run.env.query(part) for part in parts]
+
+
 def _read_pairs(step: Step, run: Run) -> Reading[None]:
     source = step.source
     assert isinstance(source, typed.Pairs)
-    rest = [] if isinstance(source.rest, typed.All) else [run.env.query(source.rest)]
+    rest = _filters(source.rest, run)
     pairs = yield from read_pairs(source, rest, run.env)
     run.env.found[source, None] = tuple(value for pair in pairs for value in pair)
 
@@ -189,7 +196,7 @@ def _read_extent(step: Step, run: Run) -> Reading[None]:
     path, nested = source.field.mapped.path, source.field.mapped.nested_path
     ends: dict[str, Any] = {"first": {"min": {"field": path}}, "last": {"max": {"field": path}}}
     aggs = {"elements": {"nested": {"path": nested}, "aggs": ends}} if nested else ends
-    rest = [] if isinstance(source.rest, typed.All) else [run.env.query(source.rest)]
+    rest = _filters(source.rest, run)
     filters = [*run.env.scope(source.entity), *rest]
     query = all_of(filters) if filters else Q("match_all")
     body = {"size": 0, "track_total_hits": False, "query": query.to_dict(), "aggs": aggs}

@@ -27,6 +27,11 @@ def recorded(case: Case, major: int = 8) -> list[Answer]:
     return answers
 
 
+def differs(case: Case, major: int) -> bool:
+    """Whether this major version answers in its own way."""
+    return case.key in _read(FOLDER / str(major) / f"{case.topic}.json")
+
+
 def write(topic: str, major: int, answers: Iterable[tuple[Case, list[Answer]]]) -> None:
     """Record the answers of a topic; of 9.x those that are not as 8.x gives them."""
     folder = FOLDER if major == 8 else FOLDER / str(major)

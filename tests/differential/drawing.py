@@ -21,7 +21,7 @@ from tests.differential.worlds import World, worlds
 PROBES = 3
 """Fields of each type and shape that each way to use one is tried on, in how many programs."""
 
-CHOICES = 24
+CHOICES = 400
 """Cells that one is chosen of for a program to be about: the one that lacks most."""
 
 Kind = tuple[str, str]

@@ -19,7 +19,7 @@ version: 1
 index: things
 entities:
   thing: {id: id, names: [name], access: tenant = $tenant, text: [name], vector: near}
-fields: {id: id, name: name, kind: kind, near: near}
+fields: {id: id, name: name, kind: kind, mark: mark, made: made, near: near}
 """
 
 
@@ -31,14 +31,16 @@ def store(hidden: int) -> Compiler:
     """Twelve documents of red, and between them and what is asked for those of blue."""
     client = engines.open_client()
     properties: dict[str, Any] = {
-        **dict.fromkeys(("id", "tenant", "kind"), KEYWORD), "name": {"type": "text", "fields": {"keyword": KEYWORD}},
+        **dict.fromkeys(("id", "tenant", "kind", "mark"), KEYWORD), "made": {"type": "date"},
+        "name": {"type": "text", "fields": {"keyword": KEYWORD}},
         "near": {"type": "dense_vector", "dims": 2, "index": True, "similarity": "cosine"},
     }  # fmt: skip
     client.indices.create(index="things", mappings={"properties": properties})
     documents: list[dict[str, Any]] = [
-        {"id": f"r{at}", "tenant": "red", "kind": "ab"[at % 2], "name": f"N{at}", "near": [1.0, 0.01 + at / 10]}
+        {"id": f"r{at}", "tenant": "red", "kind": "ab"[at % 2], "name": f"N{at}", "near": [1.0, 0.01 + at / 10],
+         "mark": "a", "made": f"2024-01-0{1 + at % 2}"}
         for at in range(12)
-    ]
+    ]  # fmt: skip
     documents += [
         {"id": f"h{at}", "tenant": "blue", "name": f"H{at}", "near": [1.0, 3 + at / 10]} for at in range(hidden)
     ]
@@ -63,3 +65,11 @@ def test_nor_do_those_that_other_conditions_keep_out(compiler: Compiler) -> None
         outcome = compiler.run(f"find things where {program}", context={"tenant": "red"}, size=2)
         assert isinstance(outcome, Hits)
         assert (outcome.total, outcome.ids) == (6, ["r11", "r9"])
+
+
+def test_what_is_read_first_for_other_conditions_may_be_more(compiler: Compiler) -> None:
+    """Weekdays are ranges between the first and the last date, and two fields are compared by the values they share."""
+    for test in ('weekday(made) = "Monday"', "kind = mark"):
+        outcome = compiler.run(f'find things where about "x" and {test}', context={"tenant": "red"})
+        assert isinstance(outcome, Hits), outcome
+        assert outcome.total == 6
