@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from importlib import import_module
 
+import grimp
 import pytest
 
 from .pages import ROOT, table, text
@@ -30,6 +32,28 @@ def test_the_layers_are_those_that_are_checked() -> None:
     checked = [layer.replace(" | ", ", ") for layer in contracts[0]["layers"]]
     shown = [re.split(r"  ", line.strip())[0] for line in text(PAGE).splitlines() if line.startswith("    qlc.")]
     assert shown == checked
+
+
+def test_no_module_imports_another_in_a_circle() -> None:
+    """But for rules of English, which stand in one another as phrases do, and routes, which are handed the engine."""
+    mutual = ("qlc.translator.rules.", "qlc_engine.rest.", "qlc_engine.engine")
+    graph = grimp.build_graph("qlc", "qlc_engine", cache_dir=None)
+    imports = {name: graph.find_modules_directly_imported_by(name) & graph.modules for name in graph.modules}
+    circles = [name for name in imports if not name.startswith(mutual) and _leads_back(name, imports)]
+    assert circles == []
+
+
+def _leads_back(start: str, imports: Mapping[str, set[str]]) -> bool:
+    seen: set[str] = set()
+    left = list(imports[start])
+    while left:
+        name = left.pop()
+        if name == start:
+            return True
+        if name not in seen:
+            seen.add(name)
+            left += imports[name]
+    return False
 
 
 def test_the_links_at_the_root_are_the_folders() -> None:
