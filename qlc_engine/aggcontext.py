@@ -65,10 +65,6 @@ class AggContext(Protocol):
     def now_ms(self) -> int:
         """The request's clock in epoch milliseconds, the same for all `now` of one request."""
 
-    @property
-    def typed_keys(self) -> bool:
-        """Whether names in the answer get their type as prefix (`sterms#by_owner`), as the client asked."""
-
     def filter_mask(self, query: dict[str, Any], segment: int, nested_path: str | None) -> BoolMask:
         """Which documents of the DocSpace of `nested_path` (None: the top) in that segment match the query.
 

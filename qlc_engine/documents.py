@@ -16,7 +16,6 @@ from qlc_engine.index import Index, parse_source
 from qlc_engine.json_input import json_token
 from qlc_engine.reading import reading
 from qlc_engine.segment_builder import ParsedDocument
-from qlc_engine.source_filter import filter_source
 from qlc_engine.store import Store, StoredDocument
 
 #: The primary term never changes: there is one writer and no failover.
@@ -33,19 +32,6 @@ _MAX_TOMBSTONES = 10_000
 def new_id() -> str:
     """An id for a document that came without one: 20 characters, as Elasticsearch's."""
     return base64.urlsafe_b64encode(os.urandom(15)).decode()
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What a write demands of the version it meets."""
-
-    op_type: str = "index"
-    if_seq_no: int | None = None
-    if_primary_term: int | None = None
-    #: a version that the client counts: it has to be greater than the one it meets
-    version: int | None = None
-    #: or no less
-    or_equal: bool = False
 
 
 @dataclass(slots=True)
@@ -88,18 +74,20 @@ class WriteBatch:
         return batch.known[doc_id]
 
     def index(
-        self, index: Index, doc_id: str | None, source: bytes, conditions: Conditions
+        self, index: Index, doc_id: str | None, source: bytes, *, create: bool = False
     ) -> tuple[int, dict[str, Any]]:
-        """Status and the item of the answer."""
+        """Status and the item of the answer. With `create` there must be no such document yet."""
         index.effective.check_blocks(index.name, "write")
         fresh = doc_id is None
         doc_id = new_id() if doc_id is None else doc_id
         check_id(doc_id)
         batch = self._batch(index)
         current = None if fresh else self._current(batch, doc_id)
-        _check_conditions(index, doc_id, current, conditions)
+        if create and current is not None:
+            found = f"version conflict, document already exists (current version [{current[1]}])"
+            raise _on_index(index, "version_conflict_engine_exception", f"[{doc_id}]: {found}", 409)
         parsed = index.parse(doc_id, parse_source(source), source)
-        return self._put(batch, doc_id, source, parsed, current, conditions.version)
+        return self._put(batch, doc_id, source, parsed, current)
 
     def _put(
         self,
@@ -108,7 +96,6 @@ class WriteBatch:
         source: bytes,
         parsed: ParsedDocument,
         current: tuple[int, int] | None,
-        given_version: int | None = None,
     ) -> tuple[int, dict[str, Any]]:
         index = batch.index
         seq_no = self._next_seq_no(index)
@@ -117,7 +104,6 @@ class WriteBatch:
         else:
             version = current[1] + 1
             self._end(batch, doc_id, current[0], seq_no)
-        version = version if given_version is None else given_version
         doc = StoredDocument(doc_id, seq_no, version, source)
         batch.added[seq_no] = (doc, parsed)
         batch.known[doc_id] = (seq_no, version)
@@ -126,17 +112,16 @@ class WriteBatch:
             index, doc_id, version, seq_no, "updated" if current else "created"
         )
 
-    def delete(self, index: Index, doc_id: str, conditions: Conditions) -> tuple[int, dict[str, Any]]:
+    def delete(self, index: Index, doc_id: str) -> tuple[int, dict[str, Any]]:
         index.effective.check_blocks(index.name, "write")
         batch = self._batch(index)
         current = self._current(batch, doc_id)
-        _check_conditions(index, doc_id, current, conditions)
         seq_no = self._next_seq_no(index)
         if current is None:
-            version = index.tombstones.get(doc_id, 0) + 1 if conditions.version is None else conditions.version
+            version = index.tombstones.get(doc_id, 0) + 1
             index.tombstones[doc_id] = version
             return 404, self._item(index, doc_id, version, seq_no, "not_found")
-        version = current[1] + 1 if conditions.version is None else conditions.version
+        version = current[1] + 1
         self._end(batch, doc_id, current[0], seq_no)
         batch.known[doc_id] = None
         if len(index.tombstones) >= _MAX_TOMBSTONES:
@@ -144,15 +129,12 @@ class WriteBatch:
         index.tombstones[doc_id] = version
         return 200, self._item(index, doc_id, version, seq_no, "deleted")
 
-    def update(
-        self, index: Index, doc_id: str, body: dict[str, Any], conditions: Conditions
-    ) -> tuple[int, dict[str, Any]]:
+    def update(self, index: Index, doc_id: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """A partial document merged into the stored one, or the upsert where there is none."""
         index.effective.check_blocks(index.name, "write")
         left = dict(body)
         partial, upsert = left.pop("doc", None), left.pop("upsert", None)
         as_upsert, detect_noop = left.pop("doc_as_upsert", False), left.pop("detect_noop", True)
-        wanted_source = left.pop("_source", None)
         script, scripted = left.pop("script", None), left.pop("scripted_upsert", False)
         for name, given in (("doc", partial), ("upsert", upsert)):
             if given is not None and not isinstance(given, dict):
@@ -163,28 +145,21 @@ class WriteBatch:
         check_update(body)
         if script is not None or scripted:
             raise not_implemented("update by [script]")
-        if conditions.version is not None:
-            reason = "versioning is not supported in update requests"
-            raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
         batch = self._batch(index)
         current = self._current(batch, doc_id)
-        _check_conditions(index, doc_id, current, conditions)
         if current is None:
             new = partial if as_upsert else upsert
             if new is None:
                 raise _on_index(index, "document_missing_exception", f"[{doc_id}]: document missing", 404)
-            status, item = self._put_json(batch, doc_id, new, None)
-            return status, _with_source(item, new, wanted_source)
+            return self._put_json(batch, doc_id, new, None)
         stored = self._stored_source(batch, current[0])
         with reading("[doc]"):
             merged, changed = merge_partial(stored, partial or {})
         if not changed and detect_noop:
             item = self._item(index, doc_id, current[1], current[0], "noop")
             item["_shards"] = {"total": 0, "successful": 0, "failed": 0}
-            status = 200
-        else:
-            status, item = self._put_json(batch, doc_id, merged, current)
-        return status, _with_source(item, merged, wanted_source)
+            return 200, item
+        return self._put_json(batch, doc_id, merged, current)
 
     def _put_json(
         self, batch: _IndexBatch, doc_id: str, source: dict[str, Any], current: tuple[int, int] | None
@@ -288,30 +263,6 @@ def _on_index(index: Index, type: str, reason: str, status: int) -> EngineError:
     return EngineError(type, reason, status=status, details=details)
 
 
-def _check_conditions(index: Index, doc_id: str, current: tuple[int, int] | None, conditions: Conditions) -> None:
-    conflict: str | None = None
-    if conditions.op_type == "create" and current is not None:
-        conflict = f"document already exists (current version [{current[1]}])"
-    elif conditions.if_seq_no is not None:
-        required = f"required seqNo [{conditions.if_seq_no}], primary term [{conditions.if_primary_term}]"
-        if current is None:
-            conflict = f"{required}. but no document was found"
-        elif current[0] != conditions.if_seq_no or conditions.if_primary_term != PRIMARY_TERM:
-            conflict = f"{required}. current document has seqNo [{current[0]}] and primary term [{PRIMARY_TERM}]"
-    if conflict is None and conditions.version is not None:
-        known = index.tombstones.get(doc_id) if current is None else current[1]
-        least = conditions.version if conditions.or_equal else conditions.version - 1
-        if known is not None and known > least:
-            comparison = "higher" if conditions.or_equal else "higher or equal to"
-            conflict = f"current version [{known}] is {comparison} the one provided [{conditions.version}]"
-    if conflict is not None:
-        raise version_conflict(index, doc_id, conflict)
-
-
-def version_conflict(index: Index, doc_id: str, found: str) -> EngineError:
-    return _on_index(index, "version_conflict_engine_exception", f"[{doc_id}]: version conflict, {found}", 409)
-
-
 def merge_partial(stored: dict[str, Any], partial: dict[str, Any]) -> tuple[dict[str, Any], bool]:
     """The document with the partial one's values, objects merged level by level, and whether anything changed."""
     merged, changed = dict(stored), False
@@ -324,17 +275,3 @@ def merge_partial(stored: dict[str, Any], partial: dict[str, Any]) -> tuple[dict
             merged[key] = value
             changed = True
     return merged, changed
-
-
-def _with_source(item: dict[str, Any], source: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    if wanted:
-        found = {"_seq_no": item["_seq_no"], "_primary_term": PRIMARY_TERM, "found": True}
-        item["get"] = {**found, "_source": _selected(source, wanted)}
-    return item
-
-
-def _selected(source: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    if wanted is True:
-        return source
-    with reading("[_source]"):
-        return filter_source(source, [wanted] if isinstance(wanted, str) else list(wanted), ())

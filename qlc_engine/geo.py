@@ -112,10 +112,6 @@ def quantize(lat: float, lon: float) -> tuple[float, float]:
     return lat_code * _LAT_STEP, lon_code * _LON_STEP
 
 
-def unit_meters(unit: str) -> float | None:
-    return _UNIT_METERS.get(unit)
-
-
 def parse_distance(value: Any, default_unit: str = "m") -> float:
     """Metres of a distance such as `12km`. Raises ValueError."""
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -136,102 +132,8 @@ def distances(lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[n
     return out
 
 
-def plane_distances(
-    lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Distances in metres as on a map: exact near by, wrong near the poles and far away."""
-    x = np.radians(lons - lon) * np.cos(np.radians((lats + lat) / 2))
-    y = np.radians(lats - lat)
-    out: NDArray[np.float64] = np.sqrt(x * x + y * y) * EARTH_MEAN_RADIUS_M
-    return out
-
-
-def _codes(lat: float, lon: float) -> tuple[int, int]:
-    """Both coordinates as whole numbers of 32 bits without sign."""
-    lat_code = min(max(round(lat / _LAT_STEP), -(2**31)), 2**31 - 1) + 2**31
-    return lat_code, min(max(round(lon / _LON_STEP), -(2**31)), 2**31 - 1) + 2**31
-
-
-def encode_geohash(lat: float, lon: float, precision: int) -> str:
-    """The cell of a stored point, of so many letters."""
-    lat_code, lon_code = _codes(lat, lon)
-    letters: list[str] = []
-    even, digit, bits = True, 0, 0
-    lat_bit = lon_bit = 31
-    while len(letters) < precision:
-        if even:
-            digit, lon_bit = digit << 1 | (lon_code >> lon_bit & 1), lon_bit - 1
-        else:
-            digit, lat_bit = digit << 1 | (lat_code >> lat_bit & 1), lat_bit - 1
-        even = not even
-        bits += 1
-        if bits == 5:
-            letters.append(_BASE32[digit])
-            digit, bits = 0, 0
-    return "".join(letters)
-
-
-def geohash_number(cell: str) -> int:
-    """The letters of a cell as digits of one number."""
-    number = 0
-    for letter in cell:
-        number = number << 5 | _BASE32.index(letter)
-    return number
-
-
 def geohash_box(cell: str) -> tuple[float, float, float, float]:
     """South, west, north and east of a cell."""
     south, west = decode_geohash(cell)
     bits = 5 * len(cell)
     return south, west, south + 180.0 / 2 ** (bits // 2), west + 360.0 / 2 ** (bits - bits // 2)
-
-
-def geohash_precision(given: Any) -> int:
-    """Letters, of a number or a size of cells such as `1km`. Raises ValueError."""
-    if isinstance(given, bool) or not isinstance(given, int | str):
-        raise ValueError(f"Invalid geohash aggregation precision of {given}. Must be between 1 and 12.")
-    if isinstance(given, str) and not given.lstrip("-").isdigit():
-        wanted = parse_distance(given)
-        # the widest cells that are no wider and no higher than that, as GeoUtils.geoHashLevelsForPrecision
-        for letters in range(1, 13):
-            bits = 5 * letters
-            width = 40075016.68557849 / 2 ** (bits - bits // 2)
-            height = 20037508.342789244 / 2 ** (bits // 2)
-            if math.hypot(width, height) <= wanted or letters == 12:
-                return letters
-    precision = int(given)
-    if not 1 <= precision <= 12:
-        raise ValueError(f"Invalid geohash aggregation precision of {precision}. Must be between 1 and 12.")
-    return precision
-
-
-def tile_of(lat: float, lon: float, zoom: int) -> tuple[int, int, int]:
-    """Zoom, column and row of the map tile of a point."""
-    tiles = 1 << zoom
-    column = math.floor((lon + 180.0) / 360.0 * tiles)
-    sine = math.sin(math.radians(lat))
-    row = math.floor((0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * tiles) if abs(sine) < 1 else (
-        0 if sine > 0 else tiles - 1
-    )
-    return zoom, min(max(column, 0), tiles - 1), min(max(row, 0), tiles - 1)
-
-
-def tile_box(cell: tuple[int, int, int]) -> tuple[float, float, float, float]:
-    """South, west, north and east of a tile."""
-    zoom, column, row = cell
-    tiles = 1 << zoom
-
-    def latitude(edge: int) -> float:
-        return math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * edge / tiles))))
-
-    return latitude(row + 1), column / tiles * 360 - 180, latitude(row), (column + 1) / tiles * 360 - 180
-
-
-def tile_precision(given: Any) -> int:
-    """Raises ValueError."""
-    if isinstance(given, bool) or not isinstance(given, int | str):
-        raise ValueError("Invalid geotile_grid precision")
-    precision = int(given)
-    if not 0 <= precision <= 29:
-        raise ValueError(f"Invalid geotile_grid precision of {precision}. Must be between 0 and 29.")
-    return precision

@@ -8,10 +8,15 @@ from qlc_engine.aggregations import implemented_aggregations
 from qlc_engine.analysis.registry import built_in_analysis
 from qlc_engine.dates.formats import named_formats
 from qlc_engine.effective_settings import FLAGS, WHOLE
-from qlc_engine.mapping_parameters import NESTED_PARAMETERS, OBJECT_PARAMETERS, PARAMETERS, ROOT_PARAMETERS
+from qlc_engine.mapping_parameters import (
+    NESTED_PARAMETERS,
+    OBJECT_PARAMETERS,
+    PARAMETERS,
+    ROOT_PARAMETERS,
+    WITHOUT_EFFECT,
+)
 from qlc_engine.queries.parse import implemented_queries
 from qlc_engine.rest.routes import ROUTES
-from qlc_engine.suggest import implemented_suggesters
 
 
 def queries() -> list[str]:
@@ -22,15 +27,16 @@ def aggregations() -> list[str]:
     return implemented_aggregations()
 
 
-def suggesters() -> list[str]:
-    return implemented_suggesters()
-
-
 def field_types() -> Mapping[str, list[str]]:
     """The parameters of each type in a mapping."""
     leaves: dict[str, Iterable[str]] = dict(PARAMETERS)
     objects: dict[str, Iterable[str]] = {"object": OBJECT_PARAMETERS, "nested": NESTED_PARAMETERS}
     return {kind: sorted(set(names) - {"type"}) for kind, names in sorted({**leaves, **objects}.items())}
+
+
+def parameters_without_effect() -> list[str]:
+    """Of fields: kept in a mapping and shown, and no answer of a search depends on them."""
+    return sorted(WITHOUT_EFFECT)
 
 
 def mapping_parameters() -> list[str]:

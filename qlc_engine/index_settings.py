@@ -15,13 +15,14 @@ _KEPT = frozenset(
     {
         "codec", "auto_expand_replicas", "number_of_routing_shards", "priority", "write.wait_for_active_shards",
         "max_ngram_diff", "max_shingle_diff", "max_script_fields", "max_adjacency_matrix_filters", "gc_deletes",
-        "max_refresh_listeners", "soft_deletes.enabled", "soft_deletes.retention_lease.period",
+        "max_slices_per_scroll", "max_rescore_window", "analyze.max_token_count", "max_refresh_listeners",
+        "soft_deletes.enabled", "soft_deletes.retention_lease.period",
         "soft_deletes.retention.operations", "requests.cache.enable", "queries.cache.enabled", "search.idle.after",
         "search.throttled", "unassigned.node_left.delayed_timeout", "warmer.enabled", "compound_format",
         "shard.check_on_startup", "load_fixed_bitset_filters_eagerly", "highlight.weight_matches_mode.enabled",
         "query.parse.allow_unmapped_fields", "mapping.dimension_fields.limit", "fielddata.cache",
         "optimize_auto_generated_id", "bloom_filter_for_id_field.enabled", "allocation.max_retries", "format",
-        "flush_after_merge",
+        "flush_after_merge", "mapping.synthetic_source_keep",
     }
 )  # fmt: skip
 _KEPT_GROUPS = (
@@ -32,7 +33,7 @@ _KEPT_GROUPS = (
 #: Settings that would change answers, with the value that changes nothing.
 _NOT_IMPLEMENTED: dict[str, object] = {
     "default_pipeline": "_none", "final_pipeline": "_none", "mode": "standard", "routing_partition_size": 1,
-    "routing_path": [], "mapping.source.mode": "stored", "mapping.synthetic_source_keep": "none",
+    "routing_path": [], "mapping.source.mode": "stored",
     "mapping.total_fields.ignore_dynamic_beyond_limit": False, "mapping.field_name_length.limit": 2**63 - 1,
     "mapper.dynamic": True, "sort.field": [], "sort.order": [], "sort.mode": [], "sort.missing": [],
 }  # fmt: skip

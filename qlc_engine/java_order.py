@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 _LEAST_BUCKETS = 16
-
-#: how full the server lets a hash table of its own become
-_LOAD = 0.6
 
 
 def hash_order(keys: Iterable[str]) -> list[str]:
@@ -22,20 +19,6 @@ def hash_order(keys: Iterable[str]) -> list[str]:
         return (code ^ (code >> 16)) & (buckets - 1)
 
     return sorted(kept, key=bucket)
-
-
-def paged_hash_order(keys: Sequence[str]) -> list[int]:
-    """The places of different keys in the order of the server's own hash table, made for as many of them."""
-    capacity = 1
-    while capacity <= len(keys) / _LOAD:
-        capacity *= 2
-    slots: dict[int, int] = {}
-    for place, key in enumerate(keys):
-        slot = hash_code(key) & (capacity - 1)
-        while slot in slots:
-            slot = (slot + 1) & (capacity - 1)
-        slots[slot] = place
-    return [slots[slot] for slot in sorted(slots)]
 
 
 def hash_code(text: str) -> int:

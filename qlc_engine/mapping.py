@@ -73,7 +73,6 @@ class Field:
     depth_limit: int = 20
     constant: str | None = None
     meta: tuple[tuple[str, str], ...] = ()
-    store: bool = False
     #: a text that is looked for is one of several values
     split_whitespace: bool = False
     term_vector: str = "no"

@@ -7,9 +7,15 @@ from typing import Any
 from qlc_engine.mapping import FLOAT_TYPES, INTEGER_TYPES
 from qlc_engine.range_types import RANGE_TYPES
 
-_LEAF: dict[str, Any] = {"copy_to": [], "meta": {}, "store": False}
+_LEAF: dict[str, Any] = {"copy_to": [], "meta": {}, "store": False, "synthetic_source_keep": None}
+_DIMENSION: dict[str, Any] = {"time_series_dimension": False}
 _NUMBER: dict[str, Any] = {
     **_LEAF, "index": True, "doc_values": True, "coerce": True, "ignore_malformed": False, "null_value": None,
+    "time_series_metric": None,
+}  # fmt: skip
+_WHOLE_NUMBER: dict[str, Any] = {**_NUMBER, **_DIMENSION}
+_EXACT: dict[str, Any] = {
+    **_LEAF, **_DIMENSION, "index": True, "doc_values": True, "ignore_malformed": False, "null_value": None,
 }  # fmt: skip
 _RANGE: dict[str, Any] = {**_LEAF, "index": True, "doc_values": True, "coerce": True}
 _TEXT: dict[str, Any] = {
@@ -22,7 +28,8 @@ _TEXT: dict[str, Any] = {
 #: type -> parameter -> default
 PARAMETERS: dict[str, dict[str, Any]] = {
     "keyword": {
-        **_LEAF, "index": True, "doc_values": True, "ignore_above": 2147483647, "null_value": None, "normalizer": None,
+        **_LEAF, **_DIMENSION, "index": True, "doc_values": True, "ignore_above": 2147483647, "null_value": None,
+        "normalizer": None,
         "norms": False, "index_options": "docs", "eager_global_ordinals": False, "similarity": "BM25",
         "split_queries_on_whitespace": False,
     },
@@ -30,7 +37,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "match_only_text": {**_LEAF, "analyzer": "default", "search_analyzer": None},
     "constant_keyword": {"meta": {}, "value": None},
     "wildcard": {**_LEAF, "ignore_above": 2147483647, "null_value": None},
-    **dict.fromkeys([*INTEGER_TYPES, *FLOAT_TYPES], _NUMBER),
+    **dict.fromkeys(INTEGER_TYPES, _WHOLE_NUMBER),
+    **dict.fromkeys(FLOAT_TYPES, _NUMBER),
     "scaled_float": {**_NUMBER, "scaling_factor": None},
     "date": {
         **_LEAF, "index": True, "doc_values": True, "format": "strict_date_optional_time||epoch_millis",
@@ -43,8 +51,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(sorted(RANGE_TYPES - {"date_range"}), _RANGE),
     "date_range": {**_RANGE, "locale": "en", "format": "strict_date_optional_time||epoch_millis"},
     "binary": {**_LEAF, "doc_values": False},
-    "boolean": {**_LEAF, "index": True, "doc_values": True, "ignore_malformed": False, "null_value": None},
-    "ip": {**_LEAF, "index": True, "doc_values": True, "ignore_malformed": False, "null_value": None},
+    "boolean": _EXACT,
+    "ip": _EXACT,
     "geo_point": {
         **_LEAF, "index": True, "doc_values": True, "ignore_malformed": False, "ignore_z_value": True,
         "null_value": None,
@@ -54,14 +62,22 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "index_options": None,
     },
     "flattened": {
-        "meta": {}, "depth_limit": 20, "index": True, "doc_values": True, "ignore_above": 2147483647,
-        "null_value": None, "eager_global_ordinals": False, "index_options": "docs", "similarity": "BM25",
-        "split_queries_on_whitespace": False,
+        "meta": {}, "synthetic_source_keep": None, "depth_limit": 20, "index": True, "doc_values": True,
+        "ignore_above": 2147483647, "null_value": None, "eager_global_ordinals": False, "index_options": "docs",
+        "similarity": "BM25", "split_queries_on_whitespace": False,
     },
     "alias": {"path": None},
 }  # fmt: skip
 
-OBJECT_PARAMETERS = frozenset({"type", "properties", "enabled", "dynamic"})
+#: kept in the mapping and shown; no answer of a search depends on them
+WITHOUT_EFFECT = frozenset(
+    {
+        "eager_global_ordinals", "meta", "store", "synthetic_source_keep", "time_series_dimension",
+        "time_series_metric",
+    }
+)  # fmt: skip
+
+OBJECT_PARAMETERS = frozenset({"type", "properties", "enabled", "dynamic", "synthetic_source_keep"})
 NESTED_PARAMETERS = OBJECT_PARAMETERS | {"include_in_parent", "include_in_root"}
 
 ROOT_PARAMETERS = frozenset(
@@ -76,6 +92,7 @@ UPDATABLE = frozenset(
     {
         "ignore_above", "ignore_malformed", "coerce", "search_analyzer", "search_quote_analyzer", "copy_to", "meta",
         "eager_global_ordinals", "split_queries_on_whitespace", "fielddata", "ignore_z_value", "path", "depth_limit",
+        "synthetic_source_keep",
     }
 )  # fmt: skip
 

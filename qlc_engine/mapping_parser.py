@@ -20,7 +20,7 @@ from qlc_engine.mapping_parameters import (
     ROOT_PARAMETERS,
     UPDATABLE,
 )
-from qlc_engine.mapping_values import check_null_value, check_words, mapper_error, shown
+from qlc_engine.mapping_values import check_kept, check_null_value, check_words, mapper_error, shown
 from qlc_engine.reading import reading
 
 Json = dict[str, Any]
@@ -29,7 +29,7 @@ _BOOLEANS = frozenset(
     {
         "index", "doc_values", "coerce", "ignore_malformed", "norms", "fielddata", "store", "enabled",
         "include_in_parent", "include_in_root", "eager_global_ordinals", "index_phrases",
-        "split_queries_on_whitespace", "ignore_z_value",
+        "split_queries_on_whitespace", "ignore_z_value", "time_series_dimension",
     }
 )  # fmt: skip
 _WHOLE = frozenset({"ignore_above", "position_increment_gap", "depth_limit", "dims"})
@@ -218,6 +218,9 @@ def _normalized_object(name: str, spec: Json, path: str, kind: str) -> Json:
         out["enabled"] = False
     if "dynamic" in spec:
         out["dynamic"] = _dynamic(spec["dynamic"], name)
+    if "synthetic_source_keep" in spec:
+        check_kept("synthetic_source_keep", spec)
+        out["synthetic_source_keep"] = spec["synthetic_source_keep"]
     if "properties" in spec:
         out["properties"] = _normalized_properties(spec["properties"], path + ".")
     return out
@@ -444,7 +447,6 @@ def _compile_field(
         depth_limit=spec.get("depth_limit", 20),
         constant=spec.get("value"),
         meta=tuple(sorted(spec.get("meta", {}).items())),
-        store=spec.get("store", False),
         split_whitespace=spec.get("split_queries_on_whitespace", False),
         term_vector=spec.get("term_vector", "no"),
         index_phrases=spec.get("index_phrases", False),

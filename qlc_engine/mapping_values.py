@@ -55,6 +55,21 @@ _WORDS: dict[tuple[str, str], tuple[str, ...]] = {
 }  # fmt: skip
 
 
+#: the same whatever the type
+_WORDS_OF_ALL: dict[str, tuple[str, ...]] = {
+    "synthetic_source_keep": ("none", "arrays", "all"),
+    "time_series_metric": ("gauge", "counter"),
+}
+
+
+def check_kept(key: str, spec: Json) -> None:
+    """Raises EngineError for a value that there is not, of a parameter that is only kept."""
+    if key in spec and spec[key] not in _WORDS_OF_ALL[key]:
+        listed = ", ".join(_WORDS_OF_ALL[key])
+        told = f"Unknown value [{shown(spec[key])}] for field [{key}] - accepted values are [{listed}]"
+        raise mapper_error(f"Failed to parse mapping: {told}")
+
+
 def check_words(name: str, kind: str, spec: Json) -> None:
     """Raises EngineError for what is not among the words of a parameter, for prefixes of no length, for odd `meta`."""
     for (type_, key), words in _WORDS.items():
@@ -62,6 +77,8 @@ def check_words(name: str, kind: str, spec: Json) -> None:
             listed = ", ".join(words)
             told = f"Unknown value [{shown(spec[key])}] for field [{key}] - accepted values are [{listed}]"
             raise mapper_error(f"Failed to parse mapping: {told}")
+    for key in _WORDS_OF_ALL:
+        check_kept(key, spec)
     prefixes = spec.get("index_prefixes")
     if isinstance(prefixes, dict):
         least, most = int(prefixes.get("min_chars", 2)), int(prefixes.get("max_chars", 5))

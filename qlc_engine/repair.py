@@ -11,7 +11,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from qlc_engine.engine import DATABASE, Engine
+from qlc_engine.core import DATABASE
+from qlc_engine.engine import Engine
 from qlc_engine.folder_lock import FolderLock
 from qlc_engine.segment_file import DamagedSegmentError, verify_segment
 from qlc_engine.store import Store, StoreError

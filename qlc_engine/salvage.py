@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from qlc_engine.engine import DATABASE, Engine
+from qlc_engine.core import DATABASE
+from qlc_engine.engine import Engine
 from qlc_engine.repair import reading_connection
 from qlc_engine.store import (
     KEY_SPAN,

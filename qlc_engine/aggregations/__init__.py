@@ -12,7 +12,7 @@ from typing import Any
 from qlc_engine.aggcontext import AggContext
 from qlc_engine.aggregations.parsing import implemented_aggregations, parse_children
 from qlc_engine.aggregations.selection import Run, select_matching
-from qlc_engine.aggregations.tree import AggJson, Children
+from qlc_engine.aggregations.tree import Children
 from qlc_engine.mapping import FieldLookup
 
 __all__ = ["Aggregations", "implemented_aggregations", "parse_aggregations"]
@@ -26,22 +26,9 @@ class Aggregations:
 
     def compute(self, context: AggContext) -> dict[str, Any]:
         """The value of `aggregations` in the answer. Raises `EngineError` for what only the documents show."""
-        rendered = self.children.collect(select_matching(Run(context))).render(0)
-        return _with_typed_keys(rendered) if context.typed_keys else rendered
+        return self.children.collect(select_matching(Run(context))).render(0)
 
 
 def parse_aggregations(spec: Any, mapping: FieldLookup) -> Aggregations:
     """Reads `aggs`. Raises `EngineError` (status 400) for what is malformed, unknown or not implemented."""
     return Aggregations(parse_children(spec, mapping, ()))
-
-
-def _with_typed_keys(found: Any) -> Any:
-    """The answer with `type#name` for names, as clients ask that read typed answers."""
-    if isinstance(found, list):
-        return [_with_typed_keys(entry) for entry in found]
-    if not isinstance(found, dict):
-        return found
-    return {
-        (f"{value.kind}#{key}" if isinstance(value, AggJson) else key): _with_typed_keys(value)
-        for key, value in found.items()
-    }

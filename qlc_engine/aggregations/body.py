@@ -44,12 +44,6 @@ class Body:
             raise self.wrong_token(key, value)
         return str(value).lower() if isinstance(value, bool) else str(value)
 
-    def required_text(self, key: str) -> str:
-        value = self.text(key)
-        if value is None:
-            raise illegal_argument(f"Required [{key}]")
-        return value
-
     def integer(self, key: str, default: int, *, at_least: int = 0, label: str | None = None) -> int:
         value = self.take(key, _MISSING)
         if value is _MISSING:

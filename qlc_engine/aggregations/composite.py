@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc_engine.aggregations.body import Body
-from qlc_engine.aggregations.geo import read_tiles, tile_name, tile_number
 from qlc_engine.aggregations.histograms import date_grid, number_grid, read_rounding, read_zone
 from qlc_engine.aggregations.keyed import KeyedSelection, KeyFunction, key_selection
 from qlc_engine.aggregations.selection import MAX_BUCKETS, Selection, Slice
 from qlc_engine.aggregations.source import DATE_TYPES, Source, read_source
-from qlc_engine.aggregations.tree import AggJson, Aggregator, ChildResults, Result
+from qlc_engine.aggregations.tree import Aggregator, ChildResults, Result
 from qlc_engine.aggregations.value_format import DateValueFormat
 from qlc_engine.columns import IntArray
 from qlc_engine.dates import parse_date
 from qlc_engine.docset import expand_runs
-from qlc_engine.errors import EngineError, illegal_argument, parsing_error, xcontent_error
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, xcontent_error
 from qlc_engine.ip import encode_ip, format_ip
 from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
 
@@ -44,15 +43,11 @@ class CompositeSource:
     function: KeyFunction | None = None
     scale: tuple[float, float] | None = None
     has_format: bool = False
-    #: keys are numbers of tiles of a map
-    tiled: bool = False
 
     def key(self, stored: Any) -> Any:
         """A stored key as JSON."""
         if isinstance(stored, str):
             return format_ip(stored) if self._is_ip else stored
-        if self.tiled:
-            return tile_name(int(stored))
         if self.scale is not None:
             return float(stored) * self.scale[0] + self.scale[1]
         if self.source.is_boolean:
@@ -65,8 +60,6 @@ class CompositeSource:
 
     def stored(self, key: Any) -> Any:
         """The key of an `after` as it is stored. Raises for a value of the wrong kind."""
-        if self.tiled:
-            return tile_number(str(key))
         if self.source.is_keyword or self.source.field is None:
             if not isinstance(key, str):
                 raise illegal_argument(f"invalid value, expected string, got {_JAVA_NAMES.get(type(key), 'Object')}")
@@ -87,7 +80,7 @@ class CompositeSource:
     def is_in_index(self, after: dict[str, Any] | None) -> bool:
         """Whether the server can read it from the index in the order of the answer."""
         field = self.source.field
-        if field is None or not field.index or not self.ascending or self.scale is not None or self.tiled:
+        if field is None or not field.index or not self.ascending or self.scale is not None:
             return False
         if self.missing_bucket and (after is None or after[self.name] is None):
             return False
@@ -281,16 +274,13 @@ class CompositeResult(Result):
     doc_counts: IntArray
     children: ChildResults
 
-    def render(self, owner: int) -> AggJson:
+    def render(self, owner: int) -> dict[str, Any]:
         buckets = [
             {"key": key, "doc_count": int(self.doc_counts[bucket]), **self.children.render(bucket)}
             for bucket, key in enumerate(self.keys)
         ]
-        for pipeline in self.children.children.pipelines:
-            if pipeline.is_parent:
-                buckets = pipeline.over_buckets(buckets)
         after = {"after_key": self.keys[-1]} if self.keys else {}
-        return AggJson("composite", {**after, "buckets": buckets})
+        return {**after, "buckets": buckets}
 
 
 def parse_composite(body: Body, mapping: FieldLookup) -> dict[str, Any]:
@@ -342,7 +332,9 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
     if not isinstance(definition, dict) or len(definition) != 1:
         raise body.failed("sources", xcontent_error(f"[composite] source [{name}] takes one type"))
     kind, parameters = next(iter(definition.items()))
-    if kind not in ("terms", "histogram", "date_histogram", "geotile_grid") or not isinstance(parameters, dict):
+    if kind == "geotile_grid":
+        raise not_implemented("[composite] with sources of type [geotile_grid]")
+    if kind not in ("terms", "histogram", "date_histogram") or not isinstance(parameters, dict):
         raise body.failed("sources", parsing_error(f"invalid source type: {kind}"))
     own = Body(name, kind, parameters)
     order = str(own.take("order", "asc")).lower()
@@ -358,11 +350,9 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
     if kind != "date_histogram" and own.has("format"):
         raise body.failed("sources", xcontent_error(f"[1:1] [{kind}] unknown field [format]"))
     has_format = own.has("format")
-    function, scale, tiled = None, None, False
+    function, scale = None, None
     if kind == "terms":
         source = read_source(own, mapping, accepts="keyed")
-    elif kind == "geotile_grid":
-        source, tiled = read_tiles(own, mapping), True
     elif kind == "histogram":
         source = read_source(own, mapping, accepts="numeric")
         interval = own.number("interval", 0.0) or 0.0
@@ -378,4 +368,4 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
     except EngineError as error:
         raise body.failed("sources", error) from error
     first = missing_order == "first" or (missing_order == "default" and order == "asc")
-    return CompositeSource(name, source, order == "asc", missing_bucket, first, function, scale, has_format, tiled)
+    return CompositeSource(name, source, order == "asc", missing_bucket, first, function, scale, has_format)

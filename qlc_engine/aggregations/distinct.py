@@ -26,7 +26,7 @@ class CardinalityAggregator(Aggregator):
     def collect(self, selection: Selection) -> Count:
         keyed = key_selection(self.source, selection)
         cells = count_cells(keyed, selection.n_owners)
-        return Count("cardinality", np.bincount(cells.owners, minlength=selection.n_owners))
+        return Count(np.bincount(cells.owners, minlength=selection.n_owners))
 
 
 def parse_cardinality(body: Body, mapping: FieldLookup) -> dict[str, Any]:

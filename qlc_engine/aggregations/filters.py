@@ -1,4 +1,4 @@
-"""`filter`, `filters`, `missing` and `global`: buckets by query, by absence of a field, or of everything."""
+"""`filter`, `filters` and `missing`: buckets by query, or by absence of a field."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from qlc_engine.aggregations.body import Body, token_of
-from qlc_engine.aggregations.selection import Selection, Slice, select_all
+from qlc_engine.aggregations.selection import Selection, Slice
 from qlc_engine.aggregations.source import Source, count_per_doc, read_source
 from qlc_engine.aggregations.tree import Aggregator, BucketList, SingleBucket, single_bucket
 from qlc_engine.columns import IntArray
@@ -22,7 +22,7 @@ class FilterAggregator(Aggregator):
 
     def collect(self, selection: Selection) -> SingleBucket:
         slices = [part.keep(_matches(selection, part, self.query)) for part in selection.slices]
-        return single_bucket("filter", selection.with_slices(slices), self.children)
+        return single_bucket(selection.with_slices(slices), self.children)
 
 
 def _matches(selection: Selection, part: Slice, query: dict[str, Any]) -> np.ndarray:
@@ -68,7 +68,6 @@ class FiltersAggregator(Aggregator):
         selection.run.count_buckets(selection.occupied() * len(names))
         below = Selection(selection.run, selection.path, number, slices)
         return BucketList(
-            kind="filters",
             starts=np.arange(selection.n_owners + 1) * len(names),
             doc_counts=below.doc_counts(),
             renderer=FilterNames(names, self.keyed, with_key=self.is_named and not self.keyed),
@@ -115,16 +114,8 @@ class MissingAggregator(Aggregator):
             counts = count_per_doc(self.source, part)
             absent = counts == 0 if self.source.missing is None else np.zeros(len(counts), np.bool_)
             slices.append(part.keep(absent))
-        return single_bucket("missing", selection.with_slices(slices), self.children)
+        return single_bucket(selection.with_slices(slices), self.children)
 
 
 def parse_missing(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     return {"source": read_source(body, mapping, accepts="counted")}
-
-
-@dataclass
-class GlobalAggregator(Aggregator):
-    """All documents of the indices, whatever the query; only at the top."""
-
-    def collect(self, selection: Selection) -> SingleBucket:
-        return single_bucket("global", select_all(selection.run), self.children)

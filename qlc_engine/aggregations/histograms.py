@@ -130,7 +130,6 @@ class HistogramAggregator(Aggregator):
             else NumberKeyRenderer(bucket_keys, *self.scale, self.source.format)
         )
         return BucketList(
-            kind=self.type,
             starts=np.searchsorted(cells.owners[ranked], np.arange(selection.n_owners + 1)),
             doc_counts=cells.counts[ranked],
             renderer=renderer,

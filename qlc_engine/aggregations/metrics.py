@@ -1,17 +1,17 @@
-"""Metrics of one number or a few: sum, avg, min, max, stats, extended_stats, weighted_avg, value_count."""
+"""Metrics of one number or a few: sum, avg, min, max, stats, extended_stats, value_count."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from qlc_engine.aggregations.body import Body
 from qlc_engine.aggregations.selection import Selection
-from qlc_engine.aggregations.source import Source, count_per_doc, numeric_parts, owned_values, read_source
+from qlc_engine.aggregations.source import Source, count_per_doc, owned_values, read_source
 from qlc_engine.aggregations.sums import (
     FloatArray,
     count_by_owner,
@@ -19,10 +19,10 @@ from qlc_engine.aggregations.sums import (
     least_by_owner,
     sum_by_owner,
 )
-from qlc_engine.aggregations.tree import AggJson, Aggregator, InvalidOrderError, Result
+from qlc_engine.aggregations.tree import Aggregator, InvalidOrderError, Result
 from qlc_engine.aggregations.value_format import BooleanValueFormat, ValueFormat, json_number
 from qlc_engine.columns import IntArray
-from qlc_engine.errors import illegal_argument, xcontent_error
+from qlc_engine.errors import illegal_argument
 from qlc_engine.mapping import FieldLookup
 
 
@@ -34,13 +34,13 @@ class SingleValue(Result):
     values: FloatArray
     format: ValueFormat
 
-    def render(self, owner: int) -> AggJson:
+    def render(self, owner: int) -> dict[str, Any]:
         value = self.values.item(owner)
         if not math.isfinite(value):
             nothing = math.isnan(value) or self.kind in ("min", "max")
-            return AggJson(self.kind, {"value": None if nothing else json_number(value)})
+            return {"value": None if nothing else json_number(value)}
         text = self.format.as_string(value)
-        return AggJson(self.kind, {"value": value} if text is None else {"value": value, "value_as_string": text})
+        return {"value": value} if text is None else {"value": value, "value_as_string": text}
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         if path and list(path) != ["value"]:
@@ -77,11 +77,10 @@ def parse_metric(body: Body, mapping: FieldLookup) -> dict[str, Any]:
 class Count(Result):
     """A whole number per bucket."""
 
-    kind: str
     values: IntArray
 
-    def render(self, owner: int) -> AggJson:
-        return AggJson(self.kind, {"value": int(self.values[owner])})
+    def render(self, owner: int) -> dict[str, Any]:
+        return {"value": int(self.values[owner])}
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         return self.values.astype(np.float64)
@@ -102,7 +101,7 @@ class ValueCountAggregator(Aggregator):
                 total[0] += int(counts.sum())
             else:
                 total += np.bincount(part.owners, weights=counts, minlength=selection.n_owners).astype(np.int64)
-        return Count("value_count", total)
+        return Count(total)
 
 
 def parse_value_count(body: Body, mapping: FieldLookup) -> dict[str, Any]:
@@ -116,7 +115,6 @@ class Stats(Result):
     `sums_of_squares` and `sigma` are set for `extended_stats`.
     """
 
-    kind: str
     counts: IntArray
     sums: FloatArray
     least: FloatArray
@@ -152,10 +150,10 @@ class Stats(Result):
             found[f"std_lower{suffix}"] = found["avg"] - self.sigma * math.sqrt(deviation)
         return found
 
-    def render(self, owner: int) -> AggJson:
+    def render(self, owner: int) -> dict[str, Any]:
         numbers = self.numbers(owner)
         count = int(self.counts[owner])
-        out = AggJson(self.kind, {"count": count})
+        out: dict[str, Any] = {"count": count}
         for name in ("min", "max", "avg"):
             out[name] = json_number(numbers[name]) if count else None
         out["sum"] = json_number(numbers["sum"])
@@ -165,7 +163,7 @@ class Stats(Result):
             self._add_extended(out, numbers, count)
         return out
 
-    def _add_extended(self, out: AggJson, numbers: dict[str, float], count: int) -> None:
+    def _add_extended(self, out: dict[str, Any], numbers: dict[str, float], count: int) -> None:
         for name in _EXTENDED:
             out[name] = json_number(numbers[name]) if count else None
         bounds = {key: json_number(numbers[f"std_{key}"]) if count else None for key in _BOUNDS}
@@ -174,7 +172,7 @@ class Stats(Result):
             self._add_texts(out, numbers, _EXTENDED)
             out["std_deviation_bounds_as_string"] = {key: self._text(numbers[f"std_{key}"]) for key in _BOUNDS}
 
-    def _add_texts(self, out: AggJson, numbers: dict[str, float], names: Sequence[str]) -> None:
+    def _add_texts(self, out: dict[str, Any], numbers: dict[str, float], names: Sequence[str]) -> None:
         if self.format.as_string(0.0) is None:
             return
         for name in names:
@@ -215,7 +213,6 @@ class StatsAggregator(Aggregator):
         if self.type == "extended_stats":
             squares = sum_by_owner(values * values, owners, number)
         return Stats(
-            kind=self.type,
             counts=count_by_owner(len(values), owners, number),
             sums=sum_by_owner(values, owners, number),
             least=least_by_owner(values, owners, number),
@@ -233,53 +230,3 @@ def parse_extended_stats(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         reason = f"[sigma] must be greater than or equal to 0. Found [{sigma}] in [{body.name}]"
         raise body.failed("sigma", illegal_argument(reason))
     return {"source": read_source(body, mapping, accepts="numeric"), "sigma": sigma}
-
-
-@dataclass
-class WeightedAvgAggregator(Aggregator):
-    value: Source
-    weight: Source
-    takes_children = False
-
-    def collect(self, selection: Selection) -> SingleValue:
-        totals = np.zeros(selection.n_owners)
-        weights = np.zeros(selection.n_owners)
-        pairs = zip(numeric_parts(self.value, selection), numeric_parts(self.weight, selection), strict=True)
-        for (part, positions, values), (_, weight_positions, weight_values) in pairs:
-            counts = np.zeros(len(part.docs), np.int64)
-            at = np.arange(len(part.docs)) if weight_positions is None else weight_positions
-            np.add.at(counts, at, 1)
-            own = np.arange(len(part.docs)) if positions is None else positions
-            if (counts[own] > 1).any():
-                raise illegal_argument(
-                    "Encountered more than one weight for a single document. Use a script to combine multiple "
-                    "weights-per-doc into a single value.",
-                    on_shard=True,
-                )
-            weight_of = np.zeros(len(part.docs))
-            weight_of[at] = weight_values
-            keep = counts[own] == 1
-            owners = part.owner_array()[own[keep]]
-            weight = weight_of[own[keep]]
-            weighed = values[keep].astype(np.float64) * weight
-            totals += sum_by_owner(weighed, owners, selection.n_owners)
-            weights += sum_by_owner(weight, owners, selection.n_owners)
-        return SingleValue("weighted_avg", totals / weights, self.value.format)
-
-
-def parse_weighted_avg(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    sources = {}
-    pattern = body.text("format")
-    for key in ("value", "weight"):
-        given = body.object(key)
-        if given is None:
-            raise illegal_argument(f"Could not find field name [{key}] in multiValuesSource", on_shard=True)
-        own = Body(body.name, "weighted_avg", given)
-        if own.has("format"):
-            raise xcontent_error("[1:1] [weighted_avg] unknown field [format]")
-        own = Body(body.name, "weighted_avg", given | ({} if pattern is None else {"format": pattern}))
-        source = read_source(own, mapping, accepts="numeric")
-        # unlike `avg`, the field's own format is not used
-        sources[key] = source if pattern is not None else replace(source, format=ValueFormat())
-        own.finish()
-    return sources

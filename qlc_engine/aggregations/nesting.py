@@ -21,7 +21,7 @@ class NestedAggregator(Aggregator):
             below = selection.with_slices((), path=self.path, same_path=False)
         else:
             below = descend(selection, self.path)
-        return single_bucket("nested", below, self.children)
+        return single_bucket(below, self.children)
 
 
 @dataclass
@@ -38,6 +38,6 @@ class ReverseNestedAggregator(Aggregator):
                 on_shard=True,
             )
         if selection.path == self.path:
-            return single_bucket("reverse_nested", selection, self.children)
+            return single_bucket(selection, self.children)
         roots = [segment.space for segment in selection.run.context.segments]
-        return single_bucket("reverse_nested", ascend(selection, self.path, roots), self.children)
+        return single_bucket(ascend(selection, self.path, roots), self.children)

@@ -12,59 +12,35 @@ from qlc_engine.aggregations.distinct import CardinalityAggregator, parse_cardin
 from qlc_engine.aggregations.filters import (
     FilterAggregator,
     FiltersAggregator,
-    GlobalAggregator,
     MissingAggregator,
     parse_filters,
     parse_missing,
 )
-from qlc_engine.aggregations.geo import (
-    GeoBoundsAggregator,
-    GeoCentroidAggregator,
-    GeoDistanceAggregator,
-    GeoGridAggregator,
-    parse_geo_bounds,
-    parse_geo_centroid,
-    parse_geo_distance,
-    parse_geo_grid,
-)
 from qlc_engine.aggregations.histograms import HistogramAggregator, parse_date_histogram, parse_histogram
-from qlc_engine.aggregations.ip_prefix import IpPrefixAggregator, parse_ip_prefix
 from qlc_engine.aggregations.metrics import (
     SingleValueAggregator,
     StatsAggregator,
     ValueCountAggregator,
-    WeightedAvgAggregator,
     parse_extended_stats,
     parse_metric,
     parse_value_count,
-    parse_weighted_avg,
 )
 from qlc_engine.aggregations.nesting import NestedAggregator, ReverseNestedAggregator
 from qlc_engine.aggregations.percentiles import (
     MedianAbsoluteDeviationAggregator,
     PercentilesAggregator,
     parse_median_absolute_deviation,
-    parse_percentile_ranks,
     parse_percentiles,
 )
-from qlc_engine.aggregations.pipelines import PARENTS, SIBLINGS, SiblingPipeline, check_sibling, parse_pipeline
 from qlc_engine.aggregations.ranges import (
     DateRangeAggregator,
     RangeAggregator,
     parse_date_range,
-    parse_ip_range,
     parse_range,
 )
-from qlc_engine.aggregations.rare_terms import RareTermsAggregator, parse_rare_terms
-from qlc_engine.aggregations.samplers import SamplerAggregator, parse_diversified_sampler, parse_sampler
-from qlc_engine.aggregations.significant import SignificantTermsAggregator, parse_significant_terms
 from qlc_engine.aggregations.terms import TermsAggregator, parse_terms
 from qlc_engine.aggregations.top_hits import TopHitsAggregator, parse_top_hits
 from qlc_engine.aggregations.tree import Aggregator, Children
-from qlc_engine.aggregations.variable_width import (
-    VariableWidthHistogramAggregator,
-    parse_variable_width_histogram,
-)
 from qlc_engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
 from qlc_engine.mapping import FieldLookup
 
@@ -77,7 +53,6 @@ AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
     "date_histogram": (HistogramAggregator, parse_date_histogram),
     "range": (RangeAggregator, parse_range),
     "date_range": (DateRangeAggregator, parse_date_range),
-    "ip_range": (RangeAggregator, parse_ip_range),
     "filters": (FiltersAggregator, parse_filters),
     "missing": (MissingAggregator, parse_missing),
     "composite": (CompositeAggregator, parse_composite),
@@ -89,46 +64,40 @@ AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
     "max": (SingleValueAggregator, parse_metric),
     "stats": (StatsAggregator, parse_metric),
     "extended_stats": (StatsAggregator, parse_extended_stats),
-    "weighted_avg": (WeightedAvgAggregator, parse_weighted_avg),
     "percentiles": (PercentilesAggregator, parse_percentiles),
-    "percentile_ranks": (PercentilesAggregator, parse_percentile_ranks),
     "median_absolute_deviation": (MedianAbsoluteDeviationAggregator, parse_median_absolute_deviation),
     "top_hits": (TopHitsAggregator, parse_top_hits),
-    "geo_bounds": (GeoBoundsAggregator, parse_geo_bounds),
-    "geo_centroid": (GeoCentroidAggregator, parse_geo_centroid),
-    "geo_distance": (GeoDistanceAggregator, parse_geo_distance),
-    "geohash_grid": (GeoGridAggregator, parse_geo_grid),
-    "geotile_grid": (GeoGridAggregator, parse_geo_grid),
-    "ip_prefix": (IpPrefixAggregator, parse_ip_prefix),
-    "rare_terms": (RareTermsAggregator, parse_rare_terms),
-    "sampler": (SamplerAggregator, parse_sampler),
-    "diversified_sampler": (SamplerAggregator, parse_diversified_sampler),
-    "significant_terms": (SignificantTermsAggregator, parse_significant_terms),
-    "significant_text": (SignificantTermsAggregator, parse_significant_terms),
-    "variable_width_histogram": (VariableWidthHistogramAggregator, parse_variable_width_histogram),
-    "global": (GlobalAggregator, lambda body, mapping: {}),
 }
 #: read by this module, because they depend on where they stand
 _PLACED = ("filter", "nested", "reverse_nested")
-_OVER_A_HISTOGRAM = ("cumulative_sum", "derivative")
-_IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED, *PARENTS, *SIBLINGS})
+_IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED})
 
 #: What the server has besides: refused by name.
-_KNOWN_ELSEWHERE = frozenset({"random_sampler"})
-_SCRIPTED = ("scripted_metric",)
+_KNOWN_ELSEWHERE = frozenset(
+    {
+        "adjacency_matrix", "auto_date_histogram", "avg_bucket", "boxplot", "bucket_correlation",
+        "bucket_count_ks_test", "bucket_sort", "categorize_text", "change_point", "children",
+        "cumulative_cardinality", "cumulative_sum", "derivative", "diversified_sampler", "extended_stats_bucket",
+        "frequent_item_sets", "geo_bounds", "geo_centroid", "geo_distance", "geo_line", "geohash_grid", "geohex_grid",
+        "geotile_grid", "global", "inference", "ip_prefix", "ip_range", "matrix_stats", "max_bucket", "min_bucket",
+        "moving_fn", "moving_percentiles", "multi_terms", "normalize", "parent", "percentile_ranks",
+        "percentiles_bucket", "random_sampler", "rare_terms", "rate", "sampler", "serial_diff", "significant_terms",
+        "significant_text", "stats_bucket", "string_stats", "sum_bucket", "t_test", "time_series", "top_metrics",
+        "variable_width_histogram", "weighted_avg",
+    }
+)  # fmt: skip
+_SCRIPTED = ("bucket_script", "bucket_selector", "scripted_metric")
 #: aggregations in one another
 MAX_DEPTH = 50
 _INVALID_NAME = re.compile(r"[\[\]>]")
 _SUB_KEYS = ("aggs", "aggregations")
-#: aggregations of one bucket
-_SINGLE = ("filter", "nested", "reverse_nested", "missing", "global", "sampler", "diversified_sampler")
 #: where a composite may stand
 _COMPOSITE_PARENTS = ("nested", "filter")
 
 
 def implemented_aggregations() -> list[str]:
     """The types that are answered, for the documentation."""
-    return sorted(_IMPLEMENTED - {"bucket_script"})
+    return sorted(_IMPLEMENTED)
 
 
 def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...]) -> Children:
@@ -140,9 +109,6 @@ def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...
         raise parsing_error(f"Expected [START_OBJECT] under [aggs], but got a [{token_of(spec)}]")
     for name, definition in spec.items():
         _parse_one(name, definition, mapping, above, children)
-    for pipeline in children.pipelines:
-        if isinstance(pipeline, SiblingPipeline):
-            check_sibling(pipeline, children)
     return children
 
 
@@ -157,25 +123,11 @@ def _parse_one(name: str, definition: Any, mapping: FieldLookup, above: tuple[Ag
         )
     type_name, parameters, meta, below = _split(name, definition)
     body = Body(name, type_name, parameters)
-    if type_name in PARENTS or type_name in SIBLINGS:
-        if type_name in PARENTS and not above:
-            raise _misplaced(type_name, name, "be declared inside of another aggregation")
-        if type_name in _OVER_A_HISTOGRAM and above[-1].type not in ("histogram", "date_histogram"):
-            where = "have a histogram, date_histogram or auto_date_histogram as parent"
-            raise _misplaced(type_name, name, where)
-        if below:
-            raise _no_children(name, type_name)
-        pipeline = parse_pipeline(body, meta)
-        body.finish()
-        into.pipelines.append(pipeline)
-        return
     aggregator = _aggregator(body, parameters, mapping, meta, above)
     if below and not aggregator.takes_children:
         raise _no_children(name, type_name)
     if below:
         aggregator.children = parse_children(below, mapping, (*above, aggregator))
-    if body.type == "sampler" and not aggregator.children:
-        raise illegal_argument("Sampler aggregation must be used with child aggregations.", on_shard=True)
     into.aggregators.append(aggregator)
 
 
@@ -221,18 +173,6 @@ def _aggregator(
         return FilterAggregator(body.name, body.type, meta, Children(), parameters)
     if body.type in ("nested", "reverse_nested"):
         return _nesting(body, mapping, meta, above)
-    if body.type == "global" and above:
-        raise illegal_argument(
-            f"Aggregation [{above[-1].name}] cannot have a global sub-aggregation [{body.name}]. Global aggregations "
-            "can only be defined as top level aggregations",
-            on_shard=True,
-        )
-    if body.type == "variable_width_histogram" and any(outer.type not in _SINGLE for outer in above):
-        raise illegal_argument(
-            "[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single "
-            "bucket.",
-            on_shard=True,
-        )
     if body.type == "composite":
         _check_composite_place(above)
     kind, parse = AGGREGATIONS[body.type]
@@ -268,8 +208,3 @@ def _check_composite_place(above: tuple[Aggregator, ...]) -> None:
 
 def _no_children(name: str, type_name: str) -> EngineError:
     return illegal_argument(f"Aggregator [{name}] of type [{type_name}] cannot accept sub-aggregations")
-
-
-def _misplaced(type_name: str, name: str, where: str) -> EngineError:
-    reason = f"{type_name} aggregation [{name}] must {where}"
-    return EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")

@@ -1,4 +1,4 @@
-"""`percentiles`, `percentile_ranks` and `median_absolute_deviation` over all values, sorted.
+"""`percentiles` and `median_absolute_deviation` over all values, sorted.
 
 Up to a few thousand values the server's digest holds each of them and interpolates linearly; beyond that it
 estimates. Here the values are always kept, so the answer is the one that the digest approaches.
@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from qlc_engine.aggregations.body import Body
-from qlc_engine.aggregations.hdr import cells_of
 from qlc_engine.aggregations.metrics import SingleValue
 from qlc_engine.aggregations.selection import Selection
 from qlc_engine.aggregations.source import Source, owned_values, read_source
 from qlc_engine.aggregations.sums import FloatArray
-from qlc_engine.aggregations.tree import AggJson, Aggregator, Result
+from qlc_engine.aggregations.tree import Aggregator, Result
 from qlc_engine.aggregations.value_format import ValueFormat
 from qlc_engine.columns import IntArray
 from qlc_engine.errors import illegal_argument, not_implemented, xcontent_error
@@ -61,49 +60,17 @@ def quantile(ordered: FloatArray, fraction: float) -> float:
     return below + (index - low) * (above - below)
 
 
-def rank_of(ordered: FloatArray, value: float) -> float:
-    """The share of values below a value, each value being spread evenly to half way to its neighbours.
-
-    As the server's digest reads its centroids, here of one value each.
-    """
-    number = len(ordered)
-    if number == 0:
-        return math.nan
-    if number == 1:
-        return 0.0 if value < ordered[0] else 1.0 if value > ordered[0] else 0.5
-    halves = np.diff(ordered) / 2
-    right = np.append(halves, halves[-1])
-    left = np.insert(halves, 0, halves[0])
-    ends = ordered + right
-    # the first value whose stretch reaches beyond the wanted one
-    beyond = np.flatnonzero(value < ends)
-    if len(beyond) == 0:
-        return 1.0
-    at = int(beyond[0])
-    start = float(ordered[at] - left[at])
-    return max((at + (value - start) / (float(ends[at]) - start)) / number, 0.0)
-
-
 @dataclass(frozen=True)
 class Percentiles(Result):
-    kind: str
     values: SortedValues
     wanted: tuple[float, ...]
     keyed: bool
     format: ValueFormat
-    #: significant digits of `hdr`; None: every value is kept
-    digits: int | None
 
     def _number(self, owner: int, wanted: float) -> float:
-        ordered = self.values.of(owner)
-        if self.digits is not None:
-            cells = cells_of(ordered, self.digits)
-            return cells.quantile(wanted / 100) if self.kind == "hdr_percentiles" else cells.percent_up_to(wanted)
-        if self.kind == "tdigest_percentile_ranks":
-            return rank_of(ordered, wanted) * 100
-        return quantile(ordered, wanted / 100)
+        return quantile(self.values.of(owner), wanted / 100)
 
-    def render(self, owner: int) -> AggJson:
+    def render(self, owner: int) -> dict[str, Any]:
         found = [(wanted, self._number(owner, wanted)) for wanted in self.wanted]
         entries: list[dict[str, Any]] = []
         keyed: dict[str, Any] = {}
@@ -115,7 +82,7 @@ class Percentiles(Result):
             if text is not None:
                 keyed[f"{format_float(wanted)}_as_string"] = text
                 entries[-1]["value_as_string"] = text
-        return AggJson(self.kind, {"values": keyed if self.keyed else entries})
+        return {"values": keyed if self.keyed else entries}
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         try:
@@ -130,17 +97,15 @@ class PercentilesAggregator(Aggregator):
     source: Source
     wanted: tuple[float, ...]
     keyed: bool
-    digits: int | None
     takes_children = False
 
     def collect(self, selection: Selection) -> Percentiles:
         values = sorted_values(self.source, selection)
-        kind = f"{'tdigest' if self.digits is None else 'hdr'}_{self.type}"
-        return Percentiles(kind, values, self.wanted, self.keyed, self.source.format, self.digits)
+        return Percentiles(values, self.wanted, self.keyed, self.source.format)
 
 
 def parse_percentiles(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    digits = _digits(body)
+    _check_method(body)
     given = body.take("percents")
     if given is None:
         wanted: tuple[float, ...] = DEFAULT_PERCENTS
@@ -152,7 +117,7 @@ def parse_percentiles(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         if not 0 <= percent <= 100:
             raise _failed_build(body, f"percent must be in [0,100], got [{percent}]: [{body.name}]")
     source = read_source(body, mapping, accepts="numeric")
-    return {"source": source, "wanted": tuple(sorted(wanted)), "keyed": body.boolean("keyed", True), "digits": digits}
+    return {"source": source, "wanted": tuple(sorted(wanted)), "keyed": body.boolean("keyed", True)}
 
 
 def _failed_build(body: Body, reason: str) -> Exception:
@@ -161,38 +126,13 @@ def _failed_build(body: Body, reason: str) -> Exception:
     )
 
 
-def _digits(body: Body) -> int | None:
-    """The significant digits of `hdr`; None for the digest, which is the default."""
+def _check_method(body: Body) -> None:
     if body.has("hdr"):
-        inner = Body(body.name, "hdr", body.object("hdr") or {})
-        digits = inner.integer("number_of_significant_value_digits", 3)
-        inner.finish()
-        if digits > 5:
-            raise _failed_build(body, f"[numberOfSignificantValueDigits] must be between 0 and 5: [{body.name}]")
-        return digits
-    given = body.object("tdigest") or {}
-    own = Body(body.name, "tdigest", given)
+        raise not_implemented("[hdr] of aggregation [percentiles]")
+    own = Body(body.name, "tdigest", body.object("tdigest") or {})
     own.number("compression")
     own.text("execution_hint")
     own.finish()
-    return None
-
-
-def parse_percentile_ranks(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    digits = _digits(body)
-    if not body.has("values"):
-        cause = illegal_argument(f"[values] must not be null: [{body.name}]")
-        raise xcontent_error("Failed to build [percentile_ranks] after last required field arrived", caused_by=cause)
-    given = body.array("values")
-    if not given:
-        raise illegal_argument("[values] must not be an empty array")
-    source = read_source(body, mapping, accepts="numeric")
-    wanted = tuple(sorted(float(value) for value in given))
-    if not all(map(math.isfinite, wanted)):
-        raise illegal_argument(f"[values] must be numbers: [{body.name}]")
-    if digits is not None and wanted[0] < 0:
-        raise not_implemented("[hdr] ranks of values below 0")
-    return {"source": source, "wanted": wanted, "keyed": body.boolean("keyed", True), "digits": digits}
 
 
 @dataclass

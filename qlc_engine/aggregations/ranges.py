@@ -1,10 +1,8 @@
-"""`range`, `date_range` and `ip_range`: buckets by bounds, lower inclusive and upper exclusive."""
+"""`range` and `date_range`: buckets by bounds, lower inclusive and upper exclusive."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,20 +12,19 @@ from numpy.typing import NDArray
 from qlc_engine.aggregations.body import Body, token_of
 from qlc_engine.aggregations.histograms import read_zone
 from qlc_engine.aggregations.selection import Selection, Slice
-from qlc_engine.aggregations.source import Source, numeric_parts, occurrences, read_source
+from qlc_engine.aggregations.source import Source, numeric_parts, read_source
 from qlc_engine.aggregations.tree import Aggregator, BucketList
 from qlc_engine.aggregations.value_format import DateValueFormat
-from qlc_engine.columns import IntArray, KeywordColumn
+from qlc_engine.columns import IntArray
 from qlc_engine.dates import Zone, parse_date
 from qlc_engine.errors import EngineError, illegal_argument, xcontent_error
-from qlc_engine.ip import encode_ip, format_ip, network_range
 from qlc_engine.mapping import DEFAULT_DATE_FORMAT, FieldLookup
 from qlc_engine.value_parsers import format_float, round_to_type
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`low` inclusive, `high` exclusive; None is open. Numbers (dates in epoch ms), or addresses as hex terms.
+    """`low` inclusive, `high` exclusive; None is open. Dates are in epoch milliseconds.
 
     `stored` are the bounds of numbers in the precision of the field's type, which values are compared with.
     """
@@ -42,7 +39,6 @@ class Range:
 class RangeRenderer:
     ranges: list[Range]
     source: Source
-    is_ip: bool
     keyed: bool
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
@@ -50,9 +46,6 @@ class RangeRenderer:
         out: dict[str, Any] = {} if self.keyed else {"key": self.key_text(bucket)}
         for name, bound in (("from", wanted.low), ("to", wanted.high)):
             if bound is None:
-                continue
-            if self.is_ip:
-                out[name] = format_ip(bound)
                 continue
             out[name] = float(bound)
             text = self.source.format.as_string(bound)
@@ -65,9 +58,7 @@ class RangeRenderer:
         return wanted.key if wanted.key is not None else f"{self._text(wanted.low)}-{self._text(wanted.high)}"
 
     def _text(self, bound: Any) -> str:
-        if bound is None:
-            return "*"
-        return format_ip(bound) if self.is_ip else self.source.format.text(bound)
+        return "*" if bound is None else self.source.format.text(bound)
 
 
 @dataclass
@@ -77,42 +68,20 @@ class RangeAggregator(Aggregator):
     keyed: bool
 
     def collect(self, selection: Selection) -> BucketList:
-        is_ip = self.type == "ip_range"
-        slices = self._address_slices(selection) if is_ip else self._number_slices(selection)
+        slices = [
+            self._slice(part, positions, [_within(values, *wanted.stored) for wanted in self.ranges])
+            for part, positions, values in numeric_parts(self.source, selection)
+        ]
         number = selection.n_owners * len(self.ranges)
         selection.run.count_buckets(selection.occupied() * len(self.ranges))
         below = Selection(selection.run, selection.path, number, slices)
         return BucketList(
-            kind=self.type,
             starts=np.arange(selection.n_owners + 1) * len(self.ranges),
             doc_counts=below.doc_counts(),
-            renderer=RangeRenderer(self.ranges, self.source, is_ip, self.keyed),
+            renderer=RangeRenderer(self.ranges, self.source, self.keyed),
             children=self.children.collect(below),
             keyed=self.keyed,
         )
-
-    def _number_slices(self, selection: Selection) -> list[Slice]:
-        slices = []
-        for part, positions, values in numeric_parts(self.source, selection):
-            masks = [_within(values, *wanted.stored) for wanted in self.ranges]
-            slices.append(self._slice(part, positions, masks))
-        return slices
-
-    def _address_slices(self, selection: Selection) -> list[Slice]:
-        slices = []
-        for part in selection.slices:
-            column = self.source.column(part)
-            if not isinstance(column, KeywordColumn):
-                continue
-            found = occurrences(column, part.docs)
-            ords = column.ords[found.index]
-            masks = []
-            for wanted in self.ranges:
-                low = 0 if wanted.low is None else _rank(column.terms, wanted.low)
-                high = len(column.terms) if wanted.high is None else _rank(column.terms, wanted.high)
-                masks.append((ords >= low) & (ords < high))
-            slices.append(self._slice(part, found.positions, masks))
-        return slices
 
     def _slice(self, part: Slice, positions: IntArray | None, masks: list[NDArray[np.bool_]]) -> Slice:
         """The documents of each range, each once in it."""
@@ -137,10 +106,6 @@ def _within(values: NDArray[Any], low: float | None, high: float | None) -> NDAr
     if high is not None:
         mask &= values < high
     return mask
-
-
-def _rank(terms: Sequence[str], term: str) -> int:
-    return bisect_left(terms, term)
 
 
 def parse_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
@@ -223,60 +188,28 @@ def _date_bound(value: Any, format: str, zone: Zone | None, now_ms: int) -> int 
         raise
 
 
-def parse_ip_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    source = read_source(body, mapping, accepts="ip")
-    ranges = []
-    for key, entry in entries_of(body, masks=True):
-        if (mask := entry.get("mask")) is not None:
-            low, last = network_range(str(mask))
-            high = _after(last)
-            ranges.append(Range(key or str(mask), None if set(low) == {"0"} else low, high))
-        else:
-            low_address, high_address = (_address(body, entry[end]) for end in ("from", "to"))
-            ranges.append(Range(key, low_address, high_address))
-    return {"source": source, "ranges": sorted_ranges(ranges), "keyed": body.boolean("keyed")}
-
-
-def _address(body: Body, value: Any) -> str | None:
-    if value is None:
-        return None
-    try:
-        return encode_ip(str(value))
-    except (EngineError, ValueError):
-        raise body.failed("ranges", illegal_argument(f"'{value}' is not an IP string literal.")) from None
-
-
-def _after(term: str) -> str | None:
-    """The address after the last of a network; None after the last of all."""
-    value = int(term, 16) + 1
-    return None if value >> 128 else f"{value:032x}"
-
-
-def entries_of(body: Body, *, masks: bool = False) -> list[tuple[str | None, dict[str, Any]]]:
+def entries_of(body: Body) -> list[tuple[str | None, dict[str, Any]]]:
     given = body.array("ranges")
     if not given:
         raise illegal_argument(f"No [ranges] specified for the [{body.name}] aggregation", on_shard=True)
-    known = {"key", "from", "to", *(["mask"] if masks else [])}
     entries: list[tuple[str | None, dict[str, Any]]] = []
     for entry in given:
         if not isinstance(entry, dict):
             raise body.wrong_token("ranges", entry)
-        for unknown in set(entry) - known:
+        for unknown in set(entry) - {"key", "from", "to"}:
             raise body.failed("ranges", xcontent_error(f"[1:1] [range] unknown field [{unknown}]"))
         for end in ("from", "to"):
             if isinstance(entry.get(end), dict | list | bool):
                 cause = xcontent_error(f"[range] {end} doesn't support values of type: {token_of(entry[end])}")
                 raise body.failed("ranges", cause)
         key = entry.get("key")
-        filled = {"from": entry.get("from"), "to": entry.get("to"), "mask": entry.get("mask")}
+        filled = {"from": entry.get("from"), "to": entry.get("to")}
         entries.append((None if key is None else str(key), filled))
     return entries
 
 
 def sorted_ranges(ranges: list[Range]) -> list[Range]:
     """By lower and then upper bound, open ends outermost: the order of the answer."""
-    if ranges and isinstance(next((b for r in ranges for b in (r.low, r.high) if b is not None), 0), str):
-        return sorted(ranges, key=lambda r: (r.low or "", r.high or "g"))
     infinity = float("inf")
     return sorted(
         ranges,

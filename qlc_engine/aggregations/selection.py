@@ -129,16 +129,6 @@ def select_matching(run: Run) -> Selection:
     return Selection(run, None, 1, slices, is_whole=True)
 
 
-def select_all(run: Run) -> Selection:
-    """All live documents, whatever the query (`global`)."""
-    slices = []
-    for number, segment in enumerate(run.context.segments):
-        live = segment.space.live
-        docs = np.arange(segment.space.n_docs) if live is None else np.flatnonzero(live)
-        slices.append(Slice(number, segment.space, docs, None))
-    return Selection(run, None, 1, slices)
-
-
 def descend(selection: Selection, path: str) -> Selection:
     """The elements of a nested path below the selected documents, in the buckets of these."""
     slices = []

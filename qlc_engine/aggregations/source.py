@@ -194,11 +194,10 @@ def read_source(
     *,
     accepts: str,
     zone: Zone | None = None,
-    required: bool = True,
 ) -> Source:
     """Takes `field`, `missing` and `format` from a body.
 
-    `accepts` is `numeric` (numbers, dates, booleans), `number`, `date`, `ip`, `keyed` (also keywords and ip) or `any`.
+    `accepts` is a key of `_ACCEPTED`: `numeric` (numbers, dates, booleans), `keyed` (also keywords and ip), `any`...
     Raises what the shard would raise for a field of another type.
     """
     body.refuse_script()
@@ -207,9 +206,7 @@ def read_source(
     pattern = body.text("format")
     missing = body.take("missing")
     if path is None:
-        if required:
-            raise illegal_argument("Required one of fields [field, script], but none were specified.")
-        path = ""
+        raise illegal_argument("Required one of fields [field, script], but none were specified.")
     if path == "_id":
         raise illegal_argument(
             "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "
@@ -235,19 +232,15 @@ _METADATA_FIELDS = frozenset(
 )
 
 
-
 def _is_stepped(found: Field) -> bool:
     return found.is_numeric or found.type in DATE_TYPES or found.type == "boolean"
 
 
 _ACCEPTED: dict[str, Callable[[Field], bool]] = {
-    "number": lambda f: f.is_numeric,
     "numeric": _is_stepped,
     "date": _is_stepped,
     "stepped": lambda f: _is_stepped(f) or (f.is_range and f.type not in ("date_range", "ip_range")),
     "stepped date": lambda f: _is_stepped(f) or f.type == "date_range",
-    "ip": lambda f: f.type == "ip",
-    "geo": lambda f: f.type == "geo_point",
     "distinct": lambda f: _ACCEPTED["keyed"](f) or f.type == "geo_point",
     "keyed": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type in ("boolean", "ip") or f.is_keyword,
     "counted": lambda f: f.has_doc_values,
@@ -288,7 +281,7 @@ def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueF
     if isinstance(format, DateValueFormat):
         return value if isinstance(value, int) else _date_of(str(value), format)
     if found is None:
-        return _plain_number(value) if accepts in ("number", "numeric", "stepped") else value
+        return _plain_number(value) if accepts in ("numeric", "stepped") else value
     if found.is_range:
         raise not_implemented(f"[missing] for the ranges of [{found.path}]")
     if found.type == "boolean":

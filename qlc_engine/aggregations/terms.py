@@ -24,14 +24,11 @@ from qlc_engine.aggregations.tree import Aggregator, BucketList
 from qlc_engine.aggregations.value_format import DateValueFormat
 from qlc_engine.columns import IntArray
 from qlc_engine.dates import parse_date
-from qlc_engine.errors import EngineError, illegal_argument
-from qlc_engine.hashes import murmur3
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.ip import encode_ip, format_ip
 from qlc_engine.lucene_regexp import LuceneRegexp, compile_regexp
 from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
 from qlc_engine.time_limit import timed
-
-_HASH_SEED = 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +67,18 @@ def _is_ip(source: Source) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KeyFilter:
-    """`include` and `exclude`: exact values, a regular expression, or one of `n` partitions (include only)."""
+    """`include` and `exclude`: exact values or a regular expression."""
 
     values: frozenset[Any] | None = None
     pattern: LuceneRegexp | None = None
-    partition: tuple[int, int] | None = None
 
     def accepts(self, keys: Keys) -> NDArray[np.bool_]:
         listed = keys.tolist() if isinstance(keys, np.ndarray) else list(keys)
         if self.values is not None:
             return np.fromiter((key in self.values for key in listed), np.bool_, len(listed))
-        if self.pattern is not None:
-            match = self.pattern.fullmatch
-            return np.fromiter((match(key) for key in timed(listed)), np.bool_, len(listed))
-        assert self.partition is not None
-        partition, number = self.partition
-        return np.fromiter((_partition_of(key, number) == partition for key in listed), np.bool_, len(listed))
+        assert self.pattern is not None
+        match = self.pattern.fullmatch
+        return np.fromiter((match(key) for key in timed(listed)), np.bool_, len(listed))
 
 
 def allowed_keys(keys: Keys, count: int, include: KeyFilter | None, exclude: KeyFilter | None) -> NDArray[np.bool_]:
@@ -97,19 +90,6 @@ def allowed_keys(keys: Keys, count: int, include: KeyFilter | None, exclude: Key
         if exclude is not None:
             allowed &= ~exclude.accepts(keys)
     return allowed
-
-
-def _partition_of(key: Any, number: int) -> int:
-    """The partition of a key, by the hash functions of the server (murmur3 of the text, a 64-bit mixer for longs)."""
-    if isinstance(key, str):
-        return murmur3(key.encode(), _HASH_SEED) % number
-    mask = 0xFFFFFFFFFFFFFFFF
-    mixed = int(key) & mask
-    mixed = (mixed ^ (mixed >> 32)) * 0x4CD6944C5CC20B6D & mask
-    mixed = (mixed ^ (mixed >> 29)) * 0xFC12C5B19D3259E9 & mask
-    mixed ^= mixed >> 32
-    signed = mixed - (1 << 64) if mixed >> 63 else mixed
-    return signed % number
 
 
 @dataclass
@@ -139,7 +119,6 @@ class TermsAggregator(Aggregator):
             for unknown, other in zip(uncertain, others, strict=True)
         ]
         return BucketList(
-            kind=self._kind(),
             starts=np.searchsorted(cells.owners[chosen], np.arange(selection.n_owners + 1)),
             doc_counts=cells.counts[chosen],
             renderer=KeyRenderer(self.source, keyed.keys, cells.ids[chosen]),
@@ -157,12 +136,6 @@ class TermsAggregator(Aggregator):
             return [False] * n_owners
         handed_on = np.bincount(cells.owners, minlength=n_owners)
         return [bool(number >= self.shard_size) for number in handed_on]
-
-    def _kind(self) -> str:
-        unmapped = self.source.field is None and self.source.missing is None
-        if self.source.is_keyword or unmapped:
-            return "sterms"
-        return "lterms" if self.source.is_whole else "dterms"
 
     def _accepted(self, keyed: KeyedSelection, cells: Cells) -> Cells:
         if self.include is None and self.exclude is None:
@@ -245,7 +218,7 @@ def read_key_filters(body: Body, source: Source) -> tuple[KeyFilter | None, KeyF
         if given is None:
             found.append(None)
         elif isinstance(given, dict) and key == "include":
-            found.append(_partition_filter(body, given))
+            raise not_implemented("[include] of aggregation [terms] by partitions")
         elif isinstance(given, list):
             found.append(KeyFilter(values=frozenset(_key_of(source, value) for value in given)))
         elif isinstance(given, dict):
@@ -253,18 +226,6 @@ def read_key_filters(body: Body, source: Source) -> tuple[KeyFilter | None, KeyF
         else:
             found.append(_regex_filter(body, source, key, str(given)))
     return found[0], found[1]
-
-
-def _partition_filter(body: Body, given: dict[str, Any]) -> KeyFilter:
-    unknown = set(given) - {"partition", "num_partitions"}
-    if unknown or "partition" not in given or "num_partitions" not in given:
-        cause = illegal_argument("Missing [partition] or [num_partitions] parameter for partition-based include")
-        raise body.failed("include", cause)
-    partition, number = int(given["partition"]), int(given["num_partitions"])
-    if not 0 <= partition < number:
-        reason = "partition must be >=0 and < num_partitions which is [" + str(number) + "]"
-        raise body.failed("include", illegal_argument(reason))
-    return KeyFilter(partition=(partition, number))
 
 
 def _regex_filter(body: Body, source: Source, key: str, pattern: str) -> KeyFilter:

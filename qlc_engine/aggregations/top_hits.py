@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc_engine.aggregations.body import Body
 from qlc_engine.aggregations.selection import Selection
-from qlc_engine.aggregations.tree import AggJson, Aggregator, Result
+from qlc_engine.aggregations.tree import Aggregator, Result
 from qlc_engine.errors import not_implemented
 from qlc_engine.mapping import FieldLookup
 
@@ -17,8 +17,8 @@ class TopHits(Result):
     selection: Selection
     body: dict[str, Any]
 
-    def render(self, owner: int) -> AggJson:
-        return AggJson("top_hits", self.selection.run.context.top_hits(self.body, self.selection.docs_of(owner)))
+    def render(self, owner: int) -> dict[str, Any]:
+        return self.selection.run.context.top_hits(self.body, self.selection.docs_of(owner))
 
 
 @dataclass

@@ -17,21 +17,11 @@ from qlc_engine.time_limit import timed
 FloatArray = NDArray[np.float64]
 
 
-class AggJson(dict[str, Any]):
-    """One aggregation's part of the answer; `kind` is the prefix that `typed_keys` puts before its name."""
-
-    __slots__ = ("kind",)
-
-    def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.kind = kind
-
-
 class Result(ABC):
     """What an aggregation found, for all buckets that own it."""
 
     @abstractmethod
-    def render(self, owner: int) -> AggJson:
+    def render(self, owner: int) -> dict[str, Any]:
         """The JSON in one owning bucket."""
 
     def metric(self, path: Sequence[str]) -> FloatArray:
@@ -39,25 +29,11 @@ class Result(ABC):
         raise InvalidOrderError(_NOT_SORTABLE)
 
 
-class Pipeline(Protocol):
-    """An aggregation over the answers of others."""
-
-    name: str
-    meta: dict[str, Any] | None
-    #: works on the buckets of the aggregation that holds it, not on the aggregations beside it
-    is_parent: bool
-
-    def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]: ...
-
-    def over_siblings(self, siblings: dict[str, Any]) -> AggJson: ...
-
-
 @dataclass
 class Children:
     """The aggregations directly below a bucket (or at the top), in the order of the request."""
 
     aggregators: list[Aggregator] = field(default_factory=list)
-    pipelines: list[Pipeline] = field(default_factory=list)
 
     def collect(self, selection: Selection) -> ChildResults:
         return ChildResults(self, {child.name: child.collect(selection) for child in timed(self.aggregators)})
@@ -70,7 +46,7 @@ class Children:
         return next((child for child in self.aggregators if child.name == name), None)
 
     def __bool__(self) -> bool:
-        return bool(self.aggregators or self.pipelines)
+        return bool(self.aggregators)
 
 
 @dataclass(frozen=True)
@@ -93,14 +69,11 @@ class ChildResults:
         for child in self.children.aggregators:
             if child.meta is not None:
                 out[child.name] = with_meta(out[child.name], child.meta)
-        for pipeline in self.children.pipelines:
-            if not pipeline.is_parent:
-                out[pipeline.name] = with_meta(pipeline.over_siblings(out), pipeline.meta)
         return out
 
 
-def with_meta(found: AggJson, meta: dict[str, Any] | None) -> AggJson:
-    return found if meta is None else AggJson(found.kind, {"meta": meta, **found})
+def with_meta(found: dict[str, Any], meta: dict[str, Any] | None) -> dict[str, Any]:
+    return found if meta is None else {"meta": meta, **found}
 
 
 @dataclass
@@ -123,13 +96,12 @@ class Aggregator(ABC):
 class SingleBucket(Result):
     """An aggregation that puts each owner's documents into one bucket (filter, nested, missing...)."""
 
-    kind: str
     doc_counts: IntArray
     children: ChildResults
 
-    def render(self, owner: int) -> AggJson:
+    def render(self, owner: int) -> dict[str, Any]:
         count = int(self.doc_counts[owner])
-        return AggJson(self.kind, {"doc_count": count, **self.children.render_counted(owner, count)})
+        return {"doc_count": count, **self.children.render_counted(owner, count)}
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         if not path:
@@ -139,8 +111,8 @@ class SingleBucket(Result):
         return metric_of(self.children.results, path)
 
 
-def single_bucket(kind: str, selection: Selection, children: Children) -> SingleBucket:
-    return SingleBucket(kind, selection.doc_counts(), children.collect(selection))
+def single_bucket(selection: Selection, children: Children) -> SingleBucket:
+    return SingleBucket(selection.doc_counts(), children.collect(selection))
 
 
 def metric_of(results: dict[str, Result], path: Sequence[str]) -> FloatArray:
@@ -180,7 +152,6 @@ class BucketRenderer(Protocol):
 class BucketList(Result):
     """Buckets in their final order, those of one owner together: `starts[o] .. starts[o + 1]`."""
 
-    kind: str
     starts: IntArray
     doc_counts: IntArray
     renderer: BucketRenderer
@@ -188,11 +159,9 @@ class BucketList(Result):
     keyed: bool = False
     #: per owner, the keys that stand before `buckets`
     heads: Sequence[dict[str, Any]] = ()
-    #: prints the key inside the bucket when keyed
-    key_in_keyed: bool = True
     count_error: bool = False
 
-    def render(self, owner: int) -> AggJson:
+    def render(self, owner: int) -> dict[str, Any]:
         first, last = int(self.starts[owner]), int(self.starts[owner + 1])
         names: dict[int, str] = {}
         buckets: list[dict[str, Any]] = []
@@ -205,10 +174,7 @@ class BucketList(Result):
             buckets.append(made)
             if self.keyed:
                 names[id(made)] = self.renderer.key_text(bucket)
-        for pipeline in self.children.children.pipelines:
-            if pipeline.is_parent:
-                buckets = pipeline.over_buckets(buckets)
         head = self.heads[owner] if self.heads else {}
         if not self.keyed:
-            return AggJson(self.kind, {**head, "buckets": buckets})
-        return AggJson(self.kind, {**head, "buckets": {names[id(made)]: made for made in buckets}})
+            return {**head, "buckets": buckets}
+        return {**head, "buckets": {names[id(made)]: made for made in buckets}}

@@ -92,10 +92,6 @@ class AnalysisRegistry:
                 text = token_filter(text) or ""
         return text
 
-    def adhoc(self, tokenizer: str, filters: list[str]) -> Analyzer:
-        """The analyser of an `_analyze` request that names its parts."""
-        return self._custom_analyzer("_anonymous", {"tokenizer": tokenizer, "filter": filters})
-
     def _custom_analyzer(self, name: str, spec: Mapping[str, Any]) -> Analyzer:
         kind = spec.get("type", "custom")
         if kind == "custom":

@@ -16,7 +16,6 @@ from qlc_engine.queries.compound import Bool, Boosted, Boosting, ConstantScore, 
 from qlc_engine.queries.function_score import FunctionScore
 from qlc_engine.queries.fuzzy import Fuzzy
 from qlc_engine.queries.phrase import Phrase, PrefixOfText
-from qlc_engine.queries.spans import SpanQuery
 from qlc_engine.queries.terms import AnyTerm, FoldedTerm, Prefix, Regexp, Term, TermPattern, TermRange
 from qlc_engine.terms import encode_term
 
@@ -106,8 +105,6 @@ class Matcher:
                 yield from self._of(Term(path, query.term))
         elif isinstance(query, Phrase):
             yield from self._phrase(query)
-        elif isinstance(query, SpanQuery):
-            yield from self._spans(query)
         else:
             yield from self._single(query)
 
@@ -145,16 +142,6 @@ class Matcher:
                 yield Hit(token.start, token.end, query, len(found))
             else:
                 yield Hit(token.start, token.end, token.term, sum(t.term == token.term for t in found))
-
-    def _spans(self, query: SpanQuery) -> Iterator[Hit]:
-        """The terms of spans, each by itself, where they stand within one."""
-        if self.everywhere or not self.accepts(query.path):
-            return
-        terms = set(query.spans.terms(self.leaf))
-        stretches = query.spans.find(self.leaf, self.doc)
-        for token in self.tokens:
-            if token.term in terms and any(begin <= token.position < end for begin, end, _ in stretches):
-                yield Hit(token.start, token.end, query if self.whole else token.term)
 
     def _phrase(self, query: Phrase) -> Iterator[Hit]:
         if not self.accepts(query.path):

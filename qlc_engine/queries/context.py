@@ -40,8 +40,6 @@ class QueryContext:
     now_ms: int
     settings: Effective = NEW
     nested_path: str | None = None
-    #: the document of an index by its id, for look-ups; None: there is none
-    document: Callable[[str, str], dict[str, Any] | None] = lambda index, doc_id: None
     #: how many hits the request asks for: the default `k` of a knn query
     size: int = 10
     #: the server names the query around what does not fit the mapping, but not in filters of aggregations

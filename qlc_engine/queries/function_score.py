@@ -187,13 +187,9 @@ class FunctionScore(Query):
     score_mode: str
     boost_mode: str
     max_boost: float
-    min_score: float | None
 
     def docs(self, leaf: Leaf) -> DocSet:
-        docs = self.query.docs(leaf)
-        if self.min_score is None:
-            return docs
-        return DocSet(leaf.n, ids=docs.ids[self.score_matching(leaf, docs.ids, 1.0) >= self.min_score])
+        return self.query.docs(leaf)
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
         matching = self.docs(leaf).contains_each(ids)

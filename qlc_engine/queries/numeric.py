@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,6 @@ from qlc_engine.docset import DocSet, Mask, Ordinals
 from qlc_engine.geo import distances, quantize
 from qlc_engine.leaf import Leaf, inverse_document_frequency
 from qlc_engine.queries.base import Query, Scores, spread
-from qlc_engine.time_limit import timed
 
 Number = int | float
 
@@ -182,31 +180,6 @@ class GeoBox(Query):
         else:
             hits &= (column.lon >= left) | (column.lon <= right)
         return geo_docs(leaf, column, hits)
-
-
-@dataclass(frozen=True)
-class GeoPolygon(Query):
-    """Points inside of a closed ring of (latitude, longitude), by the even-odd rule."""
-
-    path: str
-    ring: tuple[tuple[float, float], ...]
-
-    def docs(self, leaf: Leaf) -> DocSet:
-        column = leaf.space.columns.get(self.path)
-        if not isinstance(column, GeoColumn):
-            return DocSet.none(leaf.n)
-        lats, lons = column.lat, column.lon
-        inside = np.zeros(len(lats), np.bool_)
-        edge = np.zeros(len(lats), np.bool_)
-        ring = [quantize(lat, lon) for lat, lon in self.ring]
-        for (lat1, lon1), (lat2, lon2) in timed(itertools.pairwise(ring)):
-            within = (lats >= min(lat1, lat2)) & (lats <= max(lat1, lat2))
-            within &= (lons >= min(lon1, lon2)) & (lons <= max(lon1, lon2))
-            edge |= within & ((lat2 - lat1) * (lons - lon1) == (lats - lat1) * (lon2 - lon1))
-            if lat1 != lat2:
-                spans = (lat1 > lats) != (lat2 > lats)
-                inside ^= spans & (lons < (lon2 - lon1) * (lats - lat1) / (lat2 - lat1) + lon1)
-        return geo_docs(leaf, column, inside | edge)
 
 
 def geo_docs(leaf: Leaf, column: GeoColumn, hits: Mask) -> DocSet:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from qlc_engine.errors import EngineError, parsing_error, xcontent_error
+from qlc_engine.errors import EngineError, not_implemented, parsing_error, xcontent_error
 
 _MISSING = object()
+
+#: parameters that the server's queries have
+_KNOWN_ELSEWHERE = frozenset({"rewrite", "fuzzy_rewrite", "quote_field_suffix"})
 
 #: queries that give the error of their object parser as their own
 _WRAPPED = frozenset({"match_all", "ids"})
@@ -92,6 +95,8 @@ class Params:
 
     def finish(self) -> None:
         for key in self._left:
+            if key in _KNOWN_ELSEWHERE:
+                raise not_implemented(f"[{key}] of query [{self.name}]")
             if self._object_parser:
                 unknown = xcontent_error(f"[1:1] [{self.name}] unknown field [{key}]")
                 if self.name in _WRAPPED:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 import difflib
 from typing import Any
@@ -16,9 +15,8 @@ from qlc_engine.errors import (
     query_shard_error,
     xcontent_error,
 )
-from qlc_engine.json_input import json_token, read_json
+from qlc_engine.json_input import json_token
 from qlc_engine.queries.base import MatchAll, MatchNone, Query
-from qlc_engine.queries.combined_fields import parse_combined_fields
 from qlc_engine.queries.compound import (
     MAX_CLAUSE_COUNT,
     Bool,
@@ -30,10 +28,7 @@ from qlc_engine.queries.compound import (
     check_clauses,
 )
 from qlc_engine.queries.context import InnerHits, ParseQuery, QueryContext
-from qlc_engine.queries.distance_feature import parse_distance_feature
-from qlc_engine.queries.geo_shape import parse_geo_shape
 from qlc_engine.queries.minimum import minimum_should_match
-from qlc_engine.queries.more_like_this import parse_more_like_this
 from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse_fulltext import (
     parse_fuzzy,
@@ -43,12 +38,10 @@ from qlc_engine.queries.parse_fulltext import (
     parse_match_phrase_prefix,
 )
 from qlc_engine.queries.parse_function_score import parse_function_score
-from qlc_engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance, parse_geo_polygon
-from qlc_engine.queries.parse_intervals import parse_intervals
+from qlc_engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
 from qlc_engine.queries.parse_multi_match import parse_multi_match
 from qlc_engine.queries.parse_query_string import parse_query_string
 from qlc_engine.queries.parse_simple_query_string import parse_simple_query_string
-from qlc_engine.queries.parse_spans import SPAN_QUERIES, parse_span
 from qlc_engine.queries.parse_term_level import (
     parse_exists,
     parse_ids,
@@ -60,7 +53,6 @@ from qlc_engine.queries.parse_term_level import (
     parse_wildcard,
 )
 from qlc_engine.queries.rewrite import matches_nothing
-from qlc_engine.queries.terms_set import parse_terms_set
 from qlc_engine.queries.vectors import NearestVectors, check_vector
 from qlc_engine.time_limit import check_time
 
@@ -128,12 +120,16 @@ def _common(kind: str, inner: dict[str, Any]) -> tuple[str | None, float]:
 _BY_FIELD = frozenset(
     {
         "term", "range", "prefix", "wildcard", "regexp", "fuzzy", "match", "match_phrase", "match_phrase_prefix",
-        "match_bool_prefix", "span_term", "terms_set", "intervals",
+        "match_bool_prefix",
     }
 )  # fmt: skip
 
 
 def _unknown_query(kind: str) -> EngineError:
+    if kind in _KNOWN_ELSEWHERE:
+        return not_implemented(f"query [{kind}]")
+    if kind in ("script", "script_score"):
+        return no_scripts(f"query [{kind}]")
     near = difflib.get_close_matches(kind, _PARSERS, n=1, cutoff=0.7)
     hint = f" did you mean [{near[0]}]?" if near else ""
     cause = EngineError("named_object_not_found_exception", f"[1:1] unknown field [{kind}]")
@@ -359,43 +355,7 @@ def _function_score(body: Any, context: QueryContext) -> Query:
     return parse_function_score(body, context, parse_query)
 
 
-def _span(kind: str) -> ParseQuery:
-    return lambda body, context: parse_span(kind, body, context, parse_query)
-
-
-def _wrapper(body: Any, context: QueryContext) -> Query:
-    params = Params("wrapper", body)
-    given = params.take("query")
-    params.finish()
-    if given is None:
-        raise parsing_error("[wrapper] query malformed, expected `query` but was ``")
-    try:
-        inner = read_json(base64.b64decode(str(given), validate=True))
-    except ValueError as error:
-        raise xcontent_error(f"[1:1] Failed to decode VALUE_STRING as base64: {error}") from None
-    return parse_query(inner, context)
-
-
-def _scripted(kind: str) -> ParseQuery:
-    def refuse(body: Any, context: QueryContext) -> Query:
-        with context.on_shard():
-            raise no_scripts(f"query [{kind}]", on_shard=False)
-
-    return refuse
-
-
 _PARSERS: dict[str, ParseQuery] = {
-    **{kind: _span(kind) for kind in SPAN_QUERIES},
-    "wrapper": _wrapper,
-    "script": _scripted("script"),
-    "script_score": _scripted("script_score"),
-    "intervals": parse_intervals,
-    "terms_set": parse_terms_set,
-    "combined_fields": parse_combined_fields,
-    "distance_feature": parse_distance_feature,
-    "more_like_this": parse_more_like_this,
-    "geo_polygon": parse_geo_polygon,
-    "geo_shape": parse_geo_shape,
     "function_score": _function_score,
     "match_all": _match_all,
     "match_none": _match_none,
@@ -426,10 +386,18 @@ _PARSERS: dict[str, ParseQuery] = {
 }
 
 
-#: read only to be refused as a server without scripts does
-_SCRIPTED = frozenset({"script", "script_score"})
+#: what the server has besides
+_KNOWN_ELSEWHERE = frozenset(
+    {
+        "combined_fields", "distance_feature", "field_masking_span", "geo_grid", "geo_polygon", "geo_shape",
+        "has_child", "has_parent", "intervals", "more_like_this", "parent_id", "percolate", "pinned", "rank_feature",
+        "rule", "semantic", "shape", "span_containing", "span_field_masking", "span_first", "span_multi", "span_near",
+        "span_not", "span_or", "span_term", "span_within", "sparse_vector", "terms_set", "text_expansion",
+        "weighted_tokens", "wrapper",
+    }
+)  # fmt: skip
 
 
 def implemented_queries() -> list[str]:
     """The types that are answered, for the documentation."""
-    return sorted(set(_PARSERS) - _SCRIPTED)
+    return sorted(_PARSERS)

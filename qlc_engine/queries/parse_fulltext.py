@@ -13,7 +13,6 @@ from qlc_engine.queries.compound import Bool, ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.fuzzy import Fuzzy, auto_edits
 from qlc_engine.queries.minimum import minimum_should_match
-from qlc_engine.queries.multi_terms import rewritten
 from qlc_engine.queries.on_metadata import metadata_query
 from qlc_engine.queries.params import Params, checked_term
 from qlc_engine.queries.phrase import Phrase, PrefixOfText
@@ -36,7 +35,6 @@ class MatchOptions:
     zero_terms: str = "none"
     lenient: bool = False
     slop: int = 0
-    fuzzy_rewrite: str | None = None
 
 
 def match_options(params: Params) -> MatchOptions:
@@ -44,7 +42,6 @@ def match_options(params: Params) -> MatchOptions:
     if operator not in ("or", "and"):
         raise illegal_argument(f"operator needs to be either OR or AND, but not [{operator.upper()}]")
     fuzziness = params.take("fuzziness")
-    rewrite = params.take("fuzzy_rewrite")
     params.take("auto_generate_synonyms_phrase_query")
     return MatchOptions(
         operator=operator,
@@ -56,7 +53,6 @@ def match_options(params: Params) -> MatchOptions:
         transpositions=params.boolean("fuzzy_transpositions", True),
         zero_terms=_zero_terms(params),
         lenient=params.boolean("lenient", False),
-        fuzzy_rewrite=None if rewrite is None else str(rewrite),
     )
 
 
@@ -156,7 +152,7 @@ def _token_query(field: Field, term: str, options: MatchOptions) -> Query:
 
 
 def _fuzzy(field: Field, term: str, options: MatchOptions) -> Query:
-    made = Fuzzy(
+    return Fuzzy(
         field.path,
         term,
         auto_edits(options.fuzziness or "AUTO", term),
@@ -164,8 +160,6 @@ def _fuzzy(field: Field, term: str, options: MatchOptions) -> Query:
         options.max_expansions,
         options.transpositions,
     )
-    constant = options.fuzzy_rewrite is not None and options.fuzzy_rewrite.startswith("constant_score")
-    return ConstantScore(made) if constant else made
 
 
 def parse_match_phrase(body: Any, context: QueryContext) -> Query:
@@ -266,7 +260,6 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     fuzziness = checked_fuzziness(params.take("fuzziness", "AUTO"))
     prefix_length, max_expansions = params.integer("prefix_length", 0), params.integer("max_expansions", 50)
     transpositions = params.boolean("transpositions", True)
-    rewrite = params.take("rewrite")
     params.finish()
     if text is None:
         raise illegal_argument("query value cannot be null")
@@ -277,5 +270,4 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     with context.on_shard():
         pattern_field(field, context, "fuzzy", "keyword and text")
     term = search_text(field, text, context)
-    made = Fuzzy(field.path, term, auto_edits(fuzziness, term), prefix_length, max_expansions, transpositions)
-    return rewritten(made, rewrite, context)
+    return Fuzzy(field.path, term, auto_edits(fuzziness, term), prefix_length, max_expansions, transpositions)

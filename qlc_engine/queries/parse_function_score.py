@@ -26,10 +26,9 @@ from qlc_engine.queries.function_score import (
     One,
 )
 from qlc_engine.queries.params import Params
-from qlc_engine.queries.random_score import parse_random_score
 from qlc_engine.value_parsers import text_of
 
-_FUNCTIONS = ("field_value_factor", "random_score", *DECAYS)
+_FUNCTIONS = ("field_value_factor", *DECAYS)
 
 
 def parse_function_score(body: Any, context: QueryContext, parse_query: ParseQuery) -> Query:
@@ -39,7 +38,8 @@ def parse_function_score(body: Any, context: QueryContext, parse_query: ParseQue
     score_mode = str(params.take("score_mode", "multiply")).lower()
     boost_mode = str(params.take("boost_mode", "multiply")).lower()
     max_boost = params.number("max_boost", float(np.finfo(np.float32).max))
-    min_score = params.number("min_score", math.nan)
+    if "min_score" in params:
+        raise not_implemented("[min_score] of query [function_score]")
     functions = [_function(one, context, parse_query) for one in listed or ()]
     alone = _take_factor(params, context)
     weight = _weight(params)
@@ -65,7 +65,6 @@ def parse_function_score(body: Any, context: QueryContext, parse_query: ParseQue
         score_mode=score_mode,
         boost_mode=boost_mode,
         max_boost=max_boost,
-        min_score=None if math.isnan(min_score) else min_score,
     )
 
 
@@ -92,16 +91,15 @@ def _take_factor(params: Params, context: QueryContext) -> Factor | None:
     if "script_score" in params:
         with context.on_shard():
             raise no_scripts("[script_score] of query [function_score]", on_shard=False)
+    if "random_score" in params:
+        raise not_implemented("[random_score] of query [function_score]")
     given = [name for name in _FUNCTIONS if name in params]
     if not given:
         return None
     if len(given) > 1:
         raise parsing_error(f"failed to parse function_score functions. already found [{given[0]}]")
     (name,) = given
-    given_body = params.take(name)
-    if name == "random_score":
-        return parse_random_score(given_body, context)
-    inner = Params(name, given_body)
+    inner = Params(name, params.take(name))
     return _field_value(inner, context) if name == "field_value_factor" else _decay(inner, context)
 
 

@@ -11,7 +11,7 @@ from qlc_engine.mapping import Field
 from qlc_engine.queries.base import MatchNone, Query
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import QueryContext
-from qlc_engine.queries.numeric import GeoBox, GeoDistance, GeoPolygon
+from qlc_engine.queries.numeric import GeoBox, GeoDistance
 from qlc_engine.queries.params import Params
 
 
@@ -49,32 +49,6 @@ def parse_geo_bounding_box(body: Any, context: QueryContext) -> Query:
         raise illegal_argument(f"top is below bottom corner: {top} vs. {bottom}")
     field = _geo_field(path, context, "geo_bounding_box", ignore_unmapped=ignore_unmapped)
     return MatchNone() if field is None else ConstantScore(GeoBox(field.path, top, left, bottom, right))
-
-
-def parse_geo_polygon(body: Any, context: QueryContext) -> Query:
-    params = Params("geo_polygon", body)
-    _take_common(params)
-    ignore_unmapped = params.boolean("ignore_unmapped", False)
-    path, given = params.single_field()
-    inner = Params("geo_polygon", given)
-    points = inner.take("points")
-    inner.finish()
-    if not isinstance(points, list):
-        raise parsing_error("[geo_polygon] query does not support [points]")
-    ring = [_point(point) for point in points]
-    if not ring:
-        raise illegal_argument("no points defined for geo_polygon query")
-    if ring[0] != ring[-1]:
-        ring.append(ring[0])
-    if len(ring) < 4:
-        raise illegal_argument("too few points defined for geo_polygon query")
-    field = _geo_field(path, context, "geo_polygon", ignore_unmapped=ignore_unmapped)
-    return MatchNone() if field is None else ConstantScore(GeoPolygon(field.path, tuple(ring)))
-
-
-def corners_of(box: Any) -> tuple[float, float, float, float]:
-    """Top, left, bottom and right of a box."""
-    return _corners(Params("geo_bounding_box", box))
 
 
 def _corners(params: Params) -> tuple[float, float, float, float]:

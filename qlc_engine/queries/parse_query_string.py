@@ -17,7 +17,6 @@ from qlc_engine.queries.by_type import exists_query
 from qlc_engine.queries.compound import Bool
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.minimum import minimum_should_match
-from qlc_engine.queries.multi_terms import rewritten
 from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse_fulltext import MatchOptions, checked_fuzziness
 from qlc_engine.queries.parse_multi_match import boosted, check_kind, default_tie, weighted_fields
@@ -95,10 +94,7 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
     )
     for ignored in ("auto_generate_synonyms_phrase_query", "enable_position_increments", "max_determinized_states"):
         params.take(ignored)
-    quote_analyzer, quote_suffix = params.take("quote_analyzer"), str(params.take("quote_field_suffix", ""))
-    rewrite = params.take("rewrite")
-    # the server reads this one and does not use it
-    rewritten(MatchNone(), params.take("fuzzy_rewrite"), context)
+    quote_analyzer = params.take("quote_analyzer")
     for key in ("analyze_wildcard", "escape"):
         if params.boolean(key, False):
             raise not_implemented(f"[{key}] of query [query_string]")
@@ -125,8 +121,6 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
         time_zone=None if zone is None else str(zone),
         kind=kind,
         quote_analyzer=quote_analyzer,
-        quote_suffix=quote_suffix,
-        rewrite=rewrite,
     )
     if not str(text).strip():
         return MatchNone()

@@ -42,7 +42,6 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
         transpositions=params.boolean("fuzzy_transpositions", True),
     )
     params.take("auto_generate_synonyms_phrase_query")
-    quote_suffix = str(params.take("quote_field_suffix", ""))
     if params.boolean("analyze_wildcard", False):
         raise not_implemented("[analyze_wildcard] of query [simple_query_string]")
     params.finish()
@@ -56,7 +55,7 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
         lenient = patterns == ["*"]
     options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"))
     fields = weighted_fields(patterns, context)
-    where = TextFields(fields, context, options, words_tie=1.0, other_tie=1.0, quote_suffix=quote_suffix)
+    where = TextFields(fields, context, options, words_tie=1.0, other_tie=1.0)
     if str(text).strip() == "*":
         return MatchAll()
     parser = _Parser(where, "must" if operator == "and" else "should", flags, fuzzy)

@@ -22,12 +22,9 @@ from qlc_engine.queries.by_type import (
 )
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import ParseQuery, QueryContext
-from qlc_engine.queries.multi_terms import rewritten
 from qlc_engine.queries.on_metadata import metadata_query
 from qlc_engine.queries.params import Params, checked_term
 from qlc_engine.queries.range_fields import RELATIONS, range_field_query
-from qlc_engine.source_filter import values_at
-from qlc_engine.value_parsers import text_of
 
 
 def parse_term(body: Any, context: QueryContext) -> Query:
@@ -59,7 +56,7 @@ def parse_terms(body: Any, context: QueryContext) -> Query:
     params = Params("terms", body)
     path, values = params.single_field()
     if isinstance(values, dict):
-        values = _looked_up(values, context)
+        raise not_implemented("[terms] query with a terms lookup")
     if not isinstance(values, list):
         raise parsing_error("[terms] query does not support [" + path + "]")
     if any(value is None for value in values):
@@ -74,24 +71,6 @@ def parse_terms(body: Any, context: QueryContext) -> Query:
         return MatchNone()
     with context.on_shard():
         return ConstantScore(terms_query(field, values, context))
-
-
-def _looked_up(spec: dict[str, Any], context: QueryContext) -> list[Any]:
-    """The values of a field of another document; none if there is no such document."""
-    params = Params("terms_lookup", spec, object_parser=True)
-    required = {}
-    for name in ("index", "id", "path"):
-        given = params.take(name)
-        if given is None:
-            raise illegal_argument(f"Required [{name}]")
-        required[name] = text_of(given)
-    if params.take("routing") is not None:
-        raise not_implemented("[routing] of a terms lookup")
-    params.finish()
-    source = context.document(required["index"], required["id"])
-    if source is None:
-        return []
-    return [value for value in values_at(source, required["path"].split(".")) if value is not None]
 
 
 def parse_range(body: Any, context: QueryContext) -> Query:
@@ -158,12 +137,10 @@ def _pattern_parser(kind: str, value_keys: tuple[str, ...], make: Callable[..., 
     def parse(body: Any, context: QueryContext) -> Query:
         path, value = Params(kind, body).single_field()
         options: dict[str, Any] = {"case_insensitive": False}
-        rewrite = None
         if isinstance(value, dict):
             params = Params(kind, value)
             options["case_insensitive"] = params.boolean("case_insensitive", False)
             value = next((params.take(key) for key in value_keys if key in params), None)
-            rewrite = params.take("rewrite")
             if kind == "regexp":
                 options["flags"] = str(params.take("flags", "ALL"))
                 operators_of(options["flags"])
@@ -178,7 +155,7 @@ def _pattern_parser(kind: str, value_keys: tuple[str, ...], make: Callable[..., 
         if field is None:
             return MatchNone()
         with context.on_shard():
-            return rewritten(make(field, value, context, **options), rewrite, context)
+            return make(field, value, context, **options)
 
     return parse
 

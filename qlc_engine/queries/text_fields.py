@@ -22,7 +22,6 @@ from qlc_engine.queries.by_type import (
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.fuzzy import Fuzzy, auto_edits
-from qlc_engine.queries.multi_terms import rewritten
 from qlc_engine.queries.parse_fulltext import MatchOptions, analyzed, match_query, phrase_query
 from qlc_engine.queries.parse_multi_match import WeightedFields, best_of, boosted, of_kind, weighted_fields
 
@@ -41,11 +40,8 @@ class TextFields:
     time_zone: str | None = None
     #: how words are looked for in several fields: a type of `multi_match`
     kind: str = "best_fields"
-    #: of what stands in quotes: its analyser, and the ending of the fields that it is looked for in
+    #: of what stands in quotes
     quote_analyzer: str | None = None
-    quote_suffix: str = ""
-    #: how the terms that a pattern stands for are scored
-    rewrite: str | None = None
 
     def of(self, pattern: str) -> TextFields:
         """The same for the fields that a pattern names."""
@@ -93,15 +89,10 @@ class TextFields:
     def phrase(self, text: str, slop: int) -> Query | None:
         """None as for `words`."""
         options = dataclasses.replace(self.options, slop=slop, analyzer=self.quote_analyzer or self.options.analyzer)
-        fields = [(self._quoted(path), boost) for path, boost in self.fields]
-        quoted = dataclasses.replace(self, options=options, fields=fields)
+        quoted = dataclasses.replace(self, options=options)
         if not quoted._has_words(text):
             return None
         return quoted._each(lambda path: phrase_query(path, text, options, self.context), self.phrase_tie)
-
-    def _quoted(self, path: str) -> str:
-        """The field for what stands in quotes, where there is one."""
-        return path + self.quote_suffix if self.context.field(path + self.quote_suffix) is not None else path
 
     def prefix(self, text: str) -> Query:
         return self._pattern(text, prefix_query)
@@ -116,7 +107,7 @@ class TextFields:
             field = self.context.field(path)
             if field is None:
                 return MatchNone()
-            return self._scored(regexp_query(field, text, self.context, case_insensitive=False))
+            return ConstantScore(regexp_query(field, text, self.context, case_insensitive=False))
 
         return self._each(made, self.other_tie)
 
@@ -125,12 +116,10 @@ class TextFields:
             field = self.context.field(path)
             if field is None:
                 return MatchNone()
-            return self._scored(make(field, self._normalized(field, text), self.context, case_insensitive=False))
+            normalized = self._normalized(field, text)
+            return ConstantScore(make(field, normalized, self.context, case_insensitive=False))
 
         return self._each(made, self.other_tie)
-
-    def _scored(self, pattern: Query) -> Query:
-        return ConstantScore(pattern) if self.rewrite is None else rewritten(pattern, self.rewrite, self.context)
 
     def _normalized(self, field: Field, text: str) -> str:
         return self.context.search_analyzer(field).normalize(text) if field.is_text else text

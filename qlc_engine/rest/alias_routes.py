@@ -1,10 +1,11 @@
-"""Aliases: put, delete, several changes of one request, and what there is."""
+"""Aliases: put, and what there is."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qlc_engine.errors import EngineError, illegal_argument, index_not_found, not_implemented, xcontent_error
+from qlc_engine.core import EngineCore
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented, xcontent_error
 from qlc_engine.index import Index
 from qlc_engine.indices import options_of
 from qlc_engine.mapping import matches_pattern
@@ -12,12 +13,8 @@ from qlc_engine.reading import reading
 from qlc_engine.rest.request import Request, Response
 from qlc_engine.search.run import make_query
 
-if TYPE_CHECKING:
-    from qlc_engine.engine import Engine
-
 ALIAS_PARAMETERS = frozenset({"timeout", "master_timeout"})
 
-_ALIASED = {"acknowledged": True, "errors": False}
 _SPEC_KEYS = ("filter", "is_write_index", "routing", "index_routing", "search_routing", "is_hidden")
 
 
@@ -42,75 +39,7 @@ def checked_alias(name: str, spec: dict[str, Any], index: str = "") -> dict[str,
     return out
 
 
-class _Change:
-    """Aliases of indices as a request would leave them; nothing is done before all of it is found good."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self._aliases: dict[str, dict[str, Any]] = {}
-        self._removed: list[Index] = []
-
-    def _of(self, index: Index) -> dict[str, Any]:
-        return self._aliases.setdefault(index.name, dict(index.record.aliases))
-
-    def add(self, index: Index, name: str, spec: dict[str, Any]) -> None:
-        index.effective.check_blocks(index.name, "change")
-        taken = self.engine.indices.get(name)
-        if taken is not None and taken not in self._removed:
-            raise EngineError(
-                "invalid_alias_name_exception",
-                f"Invalid alias name [{name}]: an index or data stream exists with the same name as the alias",
-                details={"index_uuid": taken.record.uuid, "index": name},
-            )
-        _check_filter(self.engine, index, name, spec)
-        self._of(index)[name] = checked_alias(name, spec)
-
-    def remove(self, indices: list[Index], patterns: list[str], *, must_exist: bool | None) -> None:
-        """Raises EngineError where none of the indices had, before the request, what was to be removed."""
-        found = False
-        for index in indices:
-            index.effective.check_blocks(index.name, "change")
-            for alias in index.record.aliases:
-                if any(matches_pattern(pattern, alias) or pattern == "_all" for pattern in patterns):
-                    found = True
-                    self._of(index).pop(alias, None)
-        plain = [pattern for pattern in patterns if "*" not in pattern and pattern != "_all"]
-        if not found and must_exist is not False and (plain or must_exist):
-            raise EngineError(
-                "aliases_not_found_exception",
-                f"aliases [{','.join(patterns)}] missing",
-                status=404,
-                details={"resource.type": "aliases", "resource.id": ",".join(patterns)},
-            )
-
-    def remove_index(self, index: Index) -> None:
-        self._removed.append(index)
-
-    def do(self) -> None:
-        self._check_write_indices()
-        for index in self._removed:
-            self.engine.delete_index(index)
-        for name, aliases in self._aliases.items():
-            changed = self.engine.indices.get(name)
-            if changed is not None and changed.record.aliases != aliases:
-                changed.record.aliases = aliases
-                self.engine.change_record(changed)
-
-    def _check_write_indices(self) -> None:
-        writers: dict[str, list[str]] = {}
-        for index in self.engine.indices:
-            if index in self._removed:
-                continue
-            for alias, spec in self._aliases.get(index.name, index.record.aliases).items():
-                if spec.get("is_write_index"):
-                    writers.setdefault(alias, []).append(index.name)
-        for alias, names in writers.items():
-            if len(names) > 1:
-                reason = f"alias [{alias}] has more than one write index [{','.join(names)}]"
-                raise EngineError("illegal_state_exception", reason, status=500)
-
-
-def _check_filter(engine: Engine, index: Index, name: str, spec: dict[str, Any]) -> None:
+def _check_filter(engine: EngineCore, index: Index, name: str, spec: dict[str, Any]) -> None:
     """Raises EngineError for a filter that is no query; whether it fits the mapping is seen when it is used."""
     if spec.get("filter") is None:
         return
@@ -124,96 +53,46 @@ def _check_filter(engine: Engine, index: Index, name: str, spec: dict[str, Any])
         raise illegal_argument(f"failed to parse filter for alias [{name}]", caused_by=cause) from None
 
 
-def put_alias(engine: Engine, request: Request) -> Response:
+def put_alias(engine: EngineCore, request: Request) -> Response:
+    """Gives it to all of the indices, or to none."""
     # the server reads what it knows of the body, and nothing else
     spec = {key: value for key, value in request.json_object().items() if key in _SPEC_KEYS}
-    change = _Change(engine)
+    name = request.names["name"]
+    changed: list[tuple[Index, dict[str, Any]]] = []
     for target in engine.indices.resolve(request.index, options_of(request.params)):
-        change.add(target.index, request.names["name"], spec)
-    change.do()
-    return Response(200, _ALIASED)
+        target.index.effective.check_blocks(target.index.name, "change")
+        _check_name_is_free(engine, name)
+        _check_filter(engine, target.index, name, spec)
+        changed.append((target.index, checked_alias(name, spec)))
+    _check_write_index(engine, name, changed)
+    for index, alias in changed:
+        if index.record.aliases.get(name) != alias:
+            index.record.aliases = {**index.record.aliases, name: alias}
+            engine.change_record(index)
+    return Response(200, {"acknowledged": True, "errors": False})
 
 
-def delete_alias(engine: Engine, request: Request) -> Response:
-    indices = [target.index for target in engine.indices.resolve(request.index, options_of(request.params))]
-    change = _Change(engine)
-    change.remove(indices, request.names["name"].split(","), must_exist=None)
-    change.do()
-    return Response(200, _ALIASED)
+def _check_name_is_free(engine: EngineCore, name: str) -> None:
+    taken = engine.indices.get(name)
+    if taken is not None:
+        raise EngineError(
+            "invalid_alias_name_exception",
+            f"Invalid alias name [{name}]: an index or data stream exists with the same name as the alias",
+            details={"index_uuid": taken.record.uuid, "index": name},
+        )
 
 
-def update_aliases(engine: Engine, request: Request) -> Response:
-    """Several changes: all are made or none is, but for what was to be removed and is not there."""
-    body = request.json_object()
-    actions = body.pop("actions", [])
-    for key in body:
-        raise EngineError("x_content_parse_exception", f"[1:1] [aliases] unknown field [{key}]")
-    if not actions:
-        raise illegal_argument("No action specified")
-    results: list[dict[str, Any]] = []
-    missing: EngineError | None = None
-    change = _Change(engine)
-    # an alias may take the name of an index that the same request removes
-    for kind, left in sorted(_actions(actions), key=lambda each: each[0] != "remove_index"):
-        expression = _listed("index", left.pop("index", None), left.pop("indices", None))
-        names = _listed("alias", left.pop("alias", None), left.pop("aliases", None))
-        must_exist = left.pop("must_exist", None)
-        told: dict[str, Any] = {"action": {"type": kind, "indices": expression, "aliases": names}, "status": 200}
-        targets = [target.index for target in engine.indices.resolve(",".join(expression), options_of({}))]
-        if kind == "remove_index":
-            for index in targets:
-                change.remove_index(index)
-            continue
-        if kind == "remove":
-            try:
-                change.remove(targets, names, must_exist=must_exist)
-            except EngineError as error:
-                if error.type != "aliases_not_found_exception":
-                    raise
-                told = {**told, "status": error.status, "error": error.to_dict()}
-                missing = error
-        else:
-            if not targets:
-                raise index_not_found(",".join(expression))
-            for index in targets:
-                for name in names:
-                    change.add(index, name, left)
-        results.append(told)
-    if missing is not None and all("error" in result for result in results):
-        # only where something was done the answer tells what was not
-        raise missing
-    change.do()
-    if missing is None:
-        return Response(200, _ALIASED)
-    return Response(200, {"acknowledged": True, "errors": True, "action_results": results})
+def _check_write_index(engine: EngineCore, name: str, changed: list[tuple[Index, dict[str, Any]]]) -> None:
+    """Raises EngineError if more than one index would be written to under an alias."""
+    of_alias = {index.name: index.record.aliases.get(name, {}) for index in engine.indices}
+    of_alias.update({index.name: alias for index, alias in changed})
+    writers = [index for index, alias in of_alias.items() if alias.get("is_write_index")]
+    if len(writers) > 1:
+        reason = f"alias [{name}] has more than one write index [{','.join(writers)}]"
+        raise EngineError("illegal_state_exception", reason, status=500)
 
 
-@reading("[actions]", xcontent_error)
-def _actions(given: Any) -> list[tuple[str, dict[str, Any]]]:
-    return [_action(action) for action in given]
-
-
-def _action(given: Any) -> tuple[str, dict[str, Any]]:
-    (kind, spec), *_ = given.items()
-    if kind not in ("add", "remove", "remove_index"):
-        raise EngineError("x_content_parse_exception", f"[1:1] [alias_action] unknown field [{kind}]")
-    if not any(spec.get(key) for key in ("index", "indices")):
-        cause = illegal_argument("One of [index] or [indices] is required")
-        raise xcontent_error("[1:1] [aliases] failed to parse field [actions]", caused_by=cause)
-    return kind, dict(spec)
-
-
-def _listed(key: str, *given: Any) -> list[str]:
-    out: list[str] = []
-    for value in given:
-        if value is not None:
-            out.extend(value if isinstance(value, list) else [value])
-    if not all(isinstance(name, str) for name in out):
-        raise xcontent_error(f"[1:1] [alias_action] failed to parse field [{key}]")
-    return out
-
-
-def get_alias(engine: Engine, request: Request) -> Response:
+def get_alias(engine: EngineCore, request: Request) -> Response:
     name = request.names.get("name")
     body: dict[str, Any] = {}
     seen: set[str] = set()
@@ -235,7 +114,7 @@ def get_alias(engine: Engine, request: Request) -> Response:
     return Response(200, body)
 
 
-def _found(engine: Engine, request: Request) -> list[Index]:
+def _found(engine: EngineCore, request: Request) -> list[Index]:
     """Aliases of hidden indices are told."""
     options = options_of({"expand_wildcards": "all", **request.params})
     return [target.index for target in engine.indices.resolve(request.index, options)]

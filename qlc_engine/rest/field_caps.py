@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qlc_engine.aggcontext import space_of
+from qlc_engine.core import EngineCore
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented, xcontent_error
 from qlc_engine.index import Index
 from qlc_engine.indices import options_of
 from qlc_engine.mapping import Field, matches_any
 from qlc_engine.rest.request import Request, Response
-
-if TYPE_CHECKING:
-    from qlc_engine.engine import Engine
 
 FIELD_CAPS_PARAMETERS = frozenset(
     {
@@ -47,7 +45,7 @@ _FILTERS = ("+metadata", "-metadata", "-nested", "-multifield", "-parent")
 _FAMILY = {"constant_keyword": "keyword", "wildcard": "keyword", "match_only_text": "text"}
 
 
-def field_capabilities(engine: Engine, request: Request) -> Response:
+def field_capabilities(engine: EngineCore, request: Request) -> Response:
     body = request.json_object()
     patterns = body.pop("fields", request.params.get("fields", ""))
     if isinstance(patterns, str):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from qlc_engine.core import EngineCore
 from qlc_engine.errors import EngineError, not_implemented, parsing_error
 from qlc_engine.index import Index
 from qlc_engine.index_settings import checked_settings, flattened, printed_settings
 from qlc_engine.indices import options_of
 from qlc_engine.json_input import json_token
-from qlc_engine.mapping import matches_any
 from qlc_engine.rest.alias_routes import checked_alias
 from qlc_engine.rest.request import Request, Response
-
-if TYPE_CHECKING:
-    from qlc_engine.engine import Engine
 
 _TIMEOUTS = frozenset({"timeout", "master_timeout"})
 _INDICES = frozenset({"ignore_unavailable", "allow_no_indices", "expand_wildcards"})
@@ -28,7 +25,7 @@ MERGE_PARAMETERS = _INDICES | {"max_num_segments", "only_expunge_deletes", "flus
 _ACKNOWLEDGED = {"acknowledged": True}
 
 
-def indices_of(engine: Engine, request: Request, doing: str = "") -> list[Index]:
+def indices_of(engine: EngineCore, request: Request, doing: str = "") -> list[Index]:
     """The indices of the request. Raises EngineError where a block forbids what is to be done with one."""
     found = [target.index for target in engine.indices.resolve(request.index, options_of(request.params))]
     for index in found if doing else ():
@@ -36,7 +33,7 @@ def indices_of(engine: Engine, request: Request, doing: str = "") -> list[Index]
     return found
 
 
-def create_index(engine: Engine, request: Request) -> Response:
+def create_index(engine: EngineCore, request: Request) -> Response:
     body = request.json_object()
     given = body.get("aliases") or {}
     if not isinstance(given, dict):
@@ -46,7 +43,7 @@ def create_index(engine: Engine, request: Request) -> Response:
     return Response(200, {"acknowledged": True, "shards_acknowledged": True, "index": index.name})
 
 
-def delete_index(engine: Engine, request: Request) -> Response:
+def delete_index(engine: EngineCore, request: Request) -> Response:
     aliases = engine.indices.aliases()
     for name in request.index.split(","):
         if name in aliases:
@@ -60,7 +57,7 @@ def delete_index(engine: Engine, request: Request) -> Response:
     return Response(200, _ACKNOWLEDGED)
 
 
-def index_exists(engine: Engine, request: Request) -> Response:
+def index_exists(engine: EngineCore, request: Request) -> Response:
     options = options_of(request.params, allow_no_indices=False)
     try:
         return Response(200 if engine.indices.resolve(request.index, options) else 404, None)
@@ -70,7 +67,7 @@ def index_exists(engine: Engine, request: Request) -> Response:
         return Response(404, None)
 
 
-def get_index(engine: Engine, request: Request) -> Response:
+def get_index(engine: EngineCore, request: Request) -> Response:
     body = {
         index.name: {
             "aliases": index.record.aliases,
@@ -95,33 +92,12 @@ def _settings(index: Index) -> dict[str, Any]:
     }
 
 
-def get_mapping(engine: Engine, request: Request) -> Response:
+def get_mapping(engine: EngineCore, request: Request) -> Response:
     found = indices_of(engine, request, "look")
     return Response(200, {index.name: {"mappings": index.mapping.source} for index in found})
 
 
-def get_field_mapping(engine: Engine, request: Request) -> Response:
-    _refuse_defaults(request)
-    patterns = request.names["fields"].split(",")
-    body: dict[str, Any] = {}
-    for index in indices_of(engine, request):
-        found: dict[str, Any] = {}
-        for name in index.mapping.names():
-            if matches_any(patterns, name):
-                found[name] = {"full_name": name, "mapping": {name.rpartition(".")[2]: _definition(index, name)}}
-        body[index.name] = {"mappings": found}
-    return Response(200, body)
-
-
-def _definition(index: Index, name: str) -> dict[str, Any]:
-    """The part of the mapping that defines a field or multi-field."""
-    spec = index.mapping.source
-    for part in name.split("."):
-        spec = {**spec.get("properties", {}), **spec.get("fields", {})}[part]
-    return spec
-
-
-def put_mapping(engine: Engine, request: Request) -> Response:
+def put_mapping(engine: EngineCore, request: Request) -> Response:
     if not request.body.strip():
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: mapping source is missing;")
     for index in indices_of(engine, request):
@@ -129,7 +105,7 @@ def put_mapping(engine: Engine, request: Request) -> Response:
     return Response(200, _ACKNOWLEDGED)
 
 
-def get_settings(engine: Engine, request: Request) -> Response:
+def get_settings(engine: EngineCore, request: Request) -> Response:
     _refuse_defaults(request)
     found = indices_of(engine, request, "look")
     settings: dict[str, Any] = {index.name: {"index": _settings(index)} for index in found}
@@ -152,7 +128,7 @@ _FINAL = frozenset(
 )  # fmt: skip
 
 
-def put_settings(engine: Engine, request: Request) -> Response:
+def put_settings(engine: EngineCore, request: Request) -> Response:
     body = request.json_object()
     changed = checked_settings(body.get("settings", body))
     for name in changed:
@@ -171,19 +147,19 @@ def put_settings(engine: Engine, request: Request) -> Response:
     return Response(200, _ACKNOWLEDGED)
 
 
-def refresh(engine: Engine, request: Request) -> Response:
+def refresh(engine: EngineCore, request: Request) -> Response:
     found = indices_of(engine, request)
     engine.refresh(found)
     return _broadcast(found)
 
 
-def flush(engine: Engine, request: Request) -> Response:
+def flush(engine: EngineCore, request: Request) -> Response:
     found = indices_of(engine, request)
     engine.flush(found)
     return _broadcast(found)
 
 
-def force_merge(engine: Engine, request: Request) -> Response:
+def force_merge(engine: EngineCore, request: Request) -> Response:
     found = indices_of(engine, request)
     engine.force_merge(found)
     return _broadcast(found)

@@ -1,21 +1,12 @@
-"""What the engine says of itself: banner, health, list of indices, analysis of a text."""
+"""What the engine says of itself: banner, health, list of indices."""
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qlc_engine.analysis import AnalysisRegistry, Analyzer, Token
-from qlc_engine.effective_settings import NEW
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented, xcontent_error
+from qlc_engine.core import VERSION, EngineCore
 from qlc_engine.indices import options_of
-from qlc_engine.json_input import json_token
-from qlc_engine.reading import reading
 from qlc_engine.rest.request import Request, Response
-from qlc_engine.value_parsers import text_of, utf16_length
-
-if TYPE_CHECKING:
-    from qlc_engine.engine import Engine
 
 HEALTH_PARAMETERS = frozenset(
     {
@@ -26,9 +17,7 @@ HEALTH_PARAMETERS = frozenset(
 CAT_PARAMETERS = frozenset({"h", "s", "v", "bytes", "health", "pri", "expand_wildcards", "help", "time"})
 
 
-def banner(engine: Engine, request: Request) -> Response:
-    from qlc_engine.engine import VERSION
-
+def banner(engine: EngineCore, request: Request) -> Response:
     body = {
         "name": "embedded",
         "cluster_name": "embedded",
@@ -49,7 +38,7 @@ def banner(engine: Engine, request: Request) -> Response:
     return Response(200, body)
 
 
-def cluster_health(engine: Engine, request: Request) -> Response:
+def cluster_health(engine: EngineCore, request: Request) -> Response:
     found = [target.index for target in engine.indices.resolve(request.index, options_of(request.params))]
     shards = sum(index.n_shards for index in found)
     body = {
@@ -62,7 +51,7 @@ def cluster_health(engine: Engine, request: Request) -> Response:
     return Response(200, body)
 
 
-def cat_indices(engine: Engine, request: Request) -> Response:
+def cat_indices(engine: EngineCore, request: Request) -> Response:
     rows: list[dict[str, Any]] = []
     for target in engine.indices.resolve(request.index, options_of({})):
         index = target.index
@@ -82,90 +71,3 @@ def cat_indices(engine: Engine, request: Request) -> Response:
     if request.params.get("format") == "json":
         return Response(200, rows)
     return Response(200, "".join(" ".join(row.values()) + "\n" for row in rows))
-
-
-def analyze(engine: Engine, request: Request) -> Response:
-    left = request.json_object()
-    texts = left.pop("text", None)
-    name, path = left.pop("analyzer", None), left.pop("field", None)
-    tokenizer, filters, normalizer = left.pop("tokenizer", None), left.pop("filter", []), left.pop("normalizer", None)
-    for key in left:
-        if key in ("char_filter", "explain", "attributes"):
-            raise not_implemented(f"_analyze [{key}]")
-        raise EngineError("x_content_parse_exception", f"[1:1] [analyze_request] unknown field [{key}]")
-    named = {"analyzer": name, "field": path, "normalizer": normalizer}
-    for key, value in named.items():
-        if not isinstance(value, str | None):
-            raise xcontent_error(f"[1:1] [analyze_request] {key} doesn't support values of type: {json_token(value)}")
-    if texts is None:
-        raise EngineError("action_request_validation_exception", "Validation Failed: 1: text is missing;")
-    index_name = request.index or request.params.get("index", "")
-    index = engine.indices.single(index_name) if index_name else None
-    analysis = AnalysisRegistry() if index is None else index.analysis
-    if path is not None and index is not None:
-        field = index.mapping.field(path)
-        if field is not None and field.is_text:
-            name = field.analyzer
-        elif field is not None and field.normalizer:
-            normalizer = field.normalizer
-        elif field is not None and not field.is_keyword:
-            raise illegal_argument(
-                f"Can't process field [{path}], Analysis requests are only supported on tokenized fields"
-            )
-        else:
-            name = "keyword" if field is not None else "standard"
-    tokens: list[dict[str, Any]] = []
-    with reading("[text]"):
-        texts = [text_of(text) for text in (texts if isinstance(texts, list) else [texts])]
-    if normalizer is not None:
-        if not analysis.has_normalizer(normalizer):
-            raise illegal_argument(f"failed to find normalizer under [{normalizer}]")
-        normalized = (Token(analysis.normalize(normalizer, text), 0, len(text), "word", 0) for text in texts)
-        tokens.extend(_shown(token, 0, 0) for token in normalized)
-        return Response(200, {"tokens": tokens})
-    analyzer = _analyzer(analysis, name, tokenizer, filters)
-    position = offset = 0
-    for text in texts:
-        found = analyzer.tokens(text)
-        most = (NEW if index is None else index.effective).whole("analyze.max_token_count")
-        if len(tokens) + len(found) > most:
-            raise EngineError(
-                "status_exception",
-                f"The number of tokens produced by calling _analyze has exceeded the allowed maximum of [{most}]. This "
-                "limit can be set by changing the [index.analyze.max_token_count] index level setting.",
-            )
-        tokens.extend(_shown(_in_utf16(token, text), position, offset) for token in found)
-        # analysers of no index leave no gap between values
-        gap = 0 if index is None else analyzer.position_increment_gap
-        position += (found[-1].position if found else 0) + gap + 1
-        offset += utf16_length(text) + 1
-    return Response(200, {"tokens": tokens})
-
-
-def _analyzer(analysis: AnalysisRegistry, name: str | None, tokenizer: Any, filters: Any) -> Analyzer:
-    if tokenizer is not None:
-        parts = [tokenizer, *filters] if isinstance(filters, list) else [None]
-        if not all(isinstance(part, str) for part in parts):
-            raise not_implemented("_analyze with definitions in the request")
-        return analysis.adhoc(tokenizer, filters)
-    found = analysis.analyzer(name or "standard")
-    if found is None:
-        raise illegal_argument(f"failed to find global analyzer [{name}]")
-    return found
-
-
-def _in_utf16(token: Token, text: str) -> Token:
-    """Offsets as Java counts them."""
-    if text.isascii():
-        return token
-    return dataclasses.replace(token, start=utf16_length(text[: token.start]), end=utf16_length(text[: token.end]))
-
-
-def _shown(token: Token, position: int, offset: int) -> dict[str, Any]:
-    return {
-        "token": token.term,
-        "start_offset": token.start + offset,
-        "end_offset": token.end + offset,
-        "type": token.type,
-        "position": token.position + position,
-    }

@@ -6,10 +6,10 @@ import difflib
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from qlc_engine.core import EngineCore
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.index_settings import time_seconds
 from qlc_engine.rest import alias_routes as aliases
@@ -21,10 +21,7 @@ from qlc_engine.rest.date_names import resolved
 from qlc_engine.rest.field_caps import FIELD_CAPS_PARAMETERS, field_capabilities
 from qlc_engine.rest.request import COMMON_PARAMETERS, Request, Response
 
-if TYPE_CHECKING:
-    from qlc_engine.engine import Engine
-
-Handler = Callable[["Engine", Request], Response]
+Handler = Callable[[EngineCore, Request], Response]
 _NONE: frozenset[str] = frozenset()
 
 
@@ -61,16 +58,10 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/_cat/indices/{index}", info.cat_indices, info.CAT_PARAMETERS),
     Route("GET POST", "/_search", searches.search, searches.SEARCH_PARAMETERS),
     Route("GET POST", "/{index}/_search", searches.search, searches.SEARCH_PARAMETERS),
-    Route("GET POST", "/_search/scroll", searches.scroll, searches.SCROLL_PARAMETERS),
-    Route("GET POST", "/_search/scroll/{id}", searches.scroll, searches.SCROLL_PARAMETERS),
-    Route("DELETE", "/_search/scroll", searches.clear_scroll, frozenset({"scroll_id"})),
-    Route("DELETE", "/_search/scroll/{id}", searches.clear_scroll, frozenset({"scroll_id"})),
     Route("GET POST", "/_msearch", searches.multi_search, searches.MSEARCH_PARAMETERS),
     Route("GET POST", "/{index}/_msearch", searches.multi_search, searches.MSEARCH_PARAMETERS),
     Route("GET POST", "/_count", searches.count, searches.COUNT_PARAMETERS),
     Route("GET POST", "/{index}/_count", searches.count, searches.COUNT_PARAMETERS),
-    Route("GET POST", "/_validate/query", searches.validate_query, searches.VALIDATE_PARAMETERS),
-    Route("GET POST", "/{index}/_validate/query", searches.validate_query, searches.VALIDATE_PARAMETERS),
     Route("POST", "/{index}/_pit", searches.open_point_in_time, searches.PIT_PARAMETERS),
     Route("DELETE", "/_pit", searches.close_point_in_time),
     Route("GET POST", "/_field_caps", field_capabilities, FIELD_CAPS_PARAMETERS),
@@ -83,32 +74,23 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/{index}/_update/{id}", documents.update_document, documents.UPDATE_PARAMETERS),
     Route("DELETE", "/{index}/_doc/{id}", documents.delete_document, documents.DELETE_PARAMETERS),
     Route("GET HEAD", "/{index}/_doc/{id}", documents.get_document, documents.GET_PARAMETERS),
-    Route("GET HEAD", "/{index}/_source/{id}", documents.get_source, documents.GET_PARAMETERS),
-    Route("GET POST", "/_mget", documents.multi_get, documents.GET_PARAMETERS),
-    Route("GET POST", "/{index}/_mget", documents.multi_get, documents.GET_PARAMETERS),
     Route("GET", "/_mapping", indices.get_mapping, indices.GET_PARAMETERS),
     Route("GET", "/{index}/_mapping", indices.get_mapping, indices.GET_PARAMETERS),
-    Route("GET", "/_mapping/field/{fields}", indices.get_field_mapping, indices.GET_PARAMETERS),
-    Route("GET", "/{index}/_mapping/field/{fields}", indices.get_field_mapping, indices.GET_PARAMETERS),
     Route("PUT POST", "/{index}/_mapping", indices.put_mapping, indices.PUT_MAPPING_PARAMETERS),
     Route("GET", "/_settings", indices.get_settings, indices.GET_PARAMETERS),
     Route("GET", "/{index}/_settings", indices.get_settings, indices.GET_PARAMETERS),
     Route("PUT", "/{index}/_settings", indices.put_settings, indices.PUT_SETTINGS_PARAMETERS),
-    Route("POST", "/_aliases", aliases.update_aliases, aliases.ALIAS_PARAMETERS),
     Route("GET", "/_alias", aliases.get_alias, indices.GET_PARAMETERS),
     Route("GET HEAD", "/_alias/{name}", aliases.get_alias, indices.GET_PARAMETERS),
     Route("GET", "/{index}/_alias", aliases.get_alias, indices.GET_PARAMETERS),
     Route("GET HEAD", "/{index}/_alias/{name}", aliases.get_alias, indices.GET_PARAMETERS),
     Route("PUT POST", "/{index}/_alias/{name}", aliases.put_alias, aliases.ALIAS_PARAMETERS),
-    Route("DELETE", "/{index}/_alias/{name}", aliases.delete_alias, aliases.ALIAS_PARAMETERS),
     Route("GET POST", "/_refresh", indices.refresh, indices.GET_PARAMETERS),
     Route("GET POST", "/{index}/_refresh", indices.refresh, indices.GET_PARAMETERS),
     Route("GET POST", "/_flush", indices.flush, indices.FLUSH_PARAMETERS),
     Route("GET POST", "/{index}/_flush", indices.flush, indices.FLUSH_PARAMETERS),
     Route("POST", "/_forcemerge", indices.force_merge, indices.MERGE_PARAMETERS),
     Route("POST", "/{index}/_forcemerge", indices.force_merge, indices.MERGE_PARAMETERS),
-    Route("GET POST", "/_analyze", info.analyze, frozenset({"index"})),
-    Route("GET POST", "/{index}/_analyze", info.analyze, frozenset({"index"})),
     Route("PUT", "/{index}", indices.create_index, indices.CREATE_PARAMETERS),
     Route("DELETE", "/{index}", indices.delete_index, indices.GET_PARAMETERS),
     Route("HEAD", "/{index}", indices.index_exists, indices.GET_PARAMETERS),
@@ -127,7 +109,7 @@ def _matching(parts: tuple[str, ...]) -> tuple[tuple[Route, Mapping[str, str]], 
 
 
 @np.errstate(over="ignore", divide="ignore", invalid="ignore")
-def answer(engine: Engine, request: Request) -> Response:
+def answer(engine: EngineCore, request: Request) -> Response:
     """Finds the route and lets it answer. Parameters that the route does not know are refused.
 
     What is too large for a float is infinite and what has no value is none, as in Java: nobody is warned of it.
@@ -154,6 +136,8 @@ def answer(engine: Engine, request: Request) -> Response:
         return Response(200, None, {"Allow": ",".join(sorted(set(allowed), key=_METHODS.index))})
     if len(request.parts) == 2 and request.parts[1] in _NOT_IMPLEMENTED:
         raise not_implemented(f"[{request.parts[1]}]")
+    if len(request.parts) == 3 and request.parts[1] in ("_alias", "_aliases") and request.method == "DELETE":
+        raise not_implemented("the removal of an [_alias]")
     if not allowed and len(request.parts) > 1 and request.parts[0].startswith("_"):
         _check_index_name(request)
     if len(request.parts) == 2 and not request.parts[0].startswith("_") and request.method != "POST":
@@ -175,7 +159,7 @@ _METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "PATCH", "OPTIONS")
 _NOT_IMPLEMENTED = frozenset(
     {
         "_search_shards", "_segments", "_recovery", "_shard_stores", "_stats", "_rollover", "_field_usage_stats",
-        "_disk_usage", "_mtermvectors", "_close", "_open",
+        "_disk_usage", "_mtermvectors", "_close", "_open", "_mget", "_analyze",
     }
 )  # fmt: skip
 
@@ -210,18 +194,12 @@ def _check_index_name(request: Request) -> None:
 
 
 #: what may name its indices in a parameter
-_OF_INDICES: frozenset[Handler] = frozenset(
-    {
-        searches.search, searches.count, searches.validate_query, field_capabilities, documents.bulk,
-        documents.multi_get,
-    }
-)  # fmt: skip
+_OF_INDICES: frozenset[Handler] = frozenset({searches.search, searches.count, field_capabilities, documents.bulk})
 
 #: what reads a body whatever the method
 _WITH_BODY: frozenset[Handler] = frozenset(
     {
-        searches.search, searches.scroll, searches.clear_scroll, searches.multi_search, searches.count,
-        searches.validate_query, searches.close_point_in_time, field_capabilities, documents.multi_get, info.analyze,
+        searches.search, searches.multi_search, searches.count, searches.close_point_in_time, field_capabilities,
     }
 )  # fmt: skip
 
@@ -234,12 +212,10 @@ def _check_body(route: Route, request: Request) -> None:
 
 _FLAGS = frozenset(
     {
-        "allow_no_indices", "ignore_unavailable", "ignore_throttled", "allow_partial_search_results", "lenient",
-        "analyze_wildcard", "ccs_minimize_roundtrips", "request_cache", "typed_keys", "rest_total_hits_as_int",
-        "include_named_queries_score", "seq_no_primary_term", "track_scores", "flat_settings", "include_defaults",
-        "local", "preserve_existing", "realtime", "require_alias", "include_unmapped", "include_empty_fields", "force",
-        "wait_if_ongoing", "only_expunge_deletes", "write_index_only", "explain", "rewrite", "all_shards",
-        "pretty", "human", "error_trace",
+        "allow_no_indices", "ignore_unavailable", "ignore_throttled", "allow_partial_search_results",
+        "ccs_minimize_roundtrips", "request_cache", "track_scores", "flat_settings", "include_defaults", "local",
+        "preserve_existing", "require_alias", "include_unmapped", "include_empty_fields", "force", "wait_if_ongoing",
+        "only_expunge_deletes", "write_index_only", "pretty", "human", "error_trace",
     }
 )  # fmt: skip
 _WHOLE_NUMBERS = frozenset(

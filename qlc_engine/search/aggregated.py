@@ -29,18 +29,17 @@ _BY_SCORE: tuple[list[Any], ...] = (["_score"], [{"_score": "desc"}], [{"_score"
 class SearchAggregations:
     """The aggregations of one request, parsed; `compute` runs them."""
 
-    def __init__(self, spec: dict[str, Any], mapping: FieldLookup, *, typed_keys: bool) -> None:
+    def __init__(self, spec: dict[str, Any], mapping: FieldLookup) -> None:
         from qlc_engine.aggregations import parse_aggregations  # heavy, and most searches have none
 
         with reading("[aggs]"):
             self._parsed = parse_aggregations(spec, mapping)
             self.needs_scores = _has_top_hits(spec)
         self._mapping = mapping
-        self._typed_keys = typed_keys
 
     def compute(self, segments: Sequence[AggSegment], owners: Sequence[tuple[Shard, Leaf]]) -> dict[str, Any]:
         now_ms = owners[0][0].context.now_ms if owners else 0
-        context = _Context(segments, self._mapping, now_ms, self._typed_keys, owners)
+        context = _Context(segments, self._mapping, now_ms, owners)
         computed: dict[str, Any] = self._parsed.compute(context)
         return computed
 
@@ -49,7 +48,7 @@ def _has_top_hits(spec: Mapping[str, Any]) -> bool:
     for aggregation in spec.values():
         if not isinstance(aggregation, dict):
             continue
-        if not aggregation.keys().isdisjoint(("top_hits", "sampler", "diversified_sampler")):
+        if "top_hits" in aggregation:
             return True
         if any(_has_top_hits(aggregation.get(key) or {}) for key in ("aggs", "aggregations")):
             return True
@@ -79,7 +78,6 @@ class _Context:
     segments: Sequence[AggSegment]
     mapping: FieldLookup
     now_ms: int
-    typed_keys: bool
     owners: Sequence[tuple[Shard, Leaf]]
 
     def _leaf(self, segment: int, nested_path: str | None) -> Leaf | None:

@@ -229,27 +229,6 @@ def _with_values(value: dict[str, Any]) -> dict[str, Any]:
     return {key: one for key, one in single.items() if one is not None and (one != [] or value[key] != [])}
 
 
-def stored_values(
-    source: dict[str, Any], patterns: Sequence[str], mapping: Mapping, analysis: AnalysisRegistry
-) -> dict[str, list[Any]]:
-    """The values of the fields that the mapping keeps (`store`), as they are printed."""
-    out: dict[str, list[Any]] = {}
-    for name in dict.fromkeys(name for pattern in patterns for name in mapping.expand(pattern)):
-        field = mapping.field(name)
-        if field is None or not field.store:
-            continue
-        found = (
-            shown
-            for holder in holders(name, field, mapping)
-            for value in values_at(source, holder.split("."), whole_pairs=field.type == "geo_point")
-            for shown in _typed(field, value, None, analysis)
-        )
-        values = list(found)
-        if values:
-            out[name] = values
-    return out
-
-
 def shortest_float(number: float, kind: str) -> float:
     """The shortest decimal that stands for the value in its type, as Java prints a float."""
     if kind not in ("float", "half_float"):

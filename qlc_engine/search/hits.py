@@ -6,14 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from qlc_engine.highlight.highlighter import Highlighter
 from qlc_engine.java_order import hash_order
 from qlc_engine.json_output import RawJson, read_stored
 from qlc_engine.leaf import Leaf
-from qlc_engine.queries.base import Query, printed_score
-from qlc_engine.search.fetch_fields import doc_values, fields_from_source, ignored_values, stored_values
+from qlc_engine.queries.base import printed_score
+from qlc_engine.search.fetch_fields import doc_values, fields_from_source, ignored_values
 from qlc_engine.search.inner_hits import inner_hits
 from qlc_engine.search.named import matching
 from qlc_engine.search.printed_values import printed
@@ -43,16 +41,10 @@ def fetch_hits(
         shard = shards[found.shard]
         identities = found.leaf.segment.identities
         hit: dict[str, Any] = {"_index": shard.index.name}
-        if not options.no_stored_fields:
-            hit["_id"] = identities.id_of(found.doc) if stored is None else stored[0]
-        if options.version:
-            hit["_version"] = identities.versions.item(found.doc)
-        if options.seq_no:
-            hit["_seq_no"] = identities.seq_nos.item(found.doc)
-            hit["_primary_term"] = 1
+        hit["_id"] = identities.id_of(found.doc) if stored is None else stored[0]
         hit["_score"] = printed_score(found.score) if with_scores and found.score is not None else None
         ignored = _ignored(found.leaf, found.doc)
-        if ignored and not options.no_stored_fields:
+        if ignored:
             hit["_ignored"] = ignored
         if stored is not None:
             source = stored[1]
@@ -67,9 +59,7 @@ def fetch_hits(
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
         named = matching(shard.context, found.leaf, found.doc) if shard.context.named else {}
-        if named and options.named_scores:
-            hit["matched_queries"] = {name: _score(query, found.leaf, found.doc) for name, query in named.items()}
-        elif named:
+        if named:
             hit["matched_queries"] = hash_order(named)
         if shard.context.inner_hits:
             hit["inner_hits"] = inner_hits(shards, shard.context.inner_hits, found)
@@ -81,7 +71,7 @@ def _stored(
     shards: Sequence[Shard], ranked: Sequence[Ranked], options: FetchOptions
 ) -> Sequence[tuple[str, bytes] | None]:
     """Id and `_source` of each hit, if the latter is needed."""
-    if not options.source.enabled and not options.fields and options.highlight is None and not options.stored_fields:
+    if not options.source.enabled and not options.fields and options.highlight is None:
         return [None] * len(ranked)
     places = [(found.shard, found.leaf.segment.identities.seq_nos.item(found.doc)) for found in ranked]
     wanted: dict[int, list[int]] = {}
@@ -100,10 +90,6 @@ def _stored(
 def _add_source(
     hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard, ignored: Sequence[str], version: int
 ) -> None:
-    if options.stored_fields:
-        stored = stored_values(json.loads(source), options.stored_fields, shard.mapping, shard.context.analysis)
-        if stored:
-            hit["fields"] = stored
     if not options.source.enabled and not options.fields:
         return
     if options.source.whole and not options.fields:
@@ -137,7 +123,3 @@ def _ignored(leaf: Leaf, doc: int) -> list[str]:
     if column is None:
         return []
     return [column.terms[at] for at in column.ords[column.starts.item(doc) : column.starts.item(doc + 1)].tolist()]
-
-
-def _score(query: Query, leaf: Leaf, doc: int) -> float:
-    return printed_score(query.score(leaf, np.array([doc]), 1.0)[0])

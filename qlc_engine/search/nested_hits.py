@@ -10,7 +10,6 @@ import numpy as np
 
 from qlc_engine.aggcontext import space_of
 from qlc_engine.columns import DocSpace
-from qlc_engine.errors import EngineError
 from qlc_engine.highlight.highlighter import Highlighter
 from qlc_engine.java_order import hash_order
 from qlc_engine.queries.base import Query, printed_score
@@ -34,9 +33,6 @@ def nested_hits(
 ) -> list[dict[str, Any]]:
     """Elements as hits; `query` is what highlighting shows."""
     hits: list[dict[str, Any]] = []
-    if ranked and options.seq_no:
-        reason = "nested documents are not assigned sequence numbers"
-        raise EngineError("unsupported_operation_exception", reason, status=500, on_shard=True)
     for found in ranked:
         shard = shards[found.shard]
         identities = found.leaf.segment.identities

@@ -21,7 +21,7 @@ INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 
 def decode_after(key: SortKey, given: Any) -> Any:
     """A value of `search_after` as the raw sort value that it was printed from."""
-    if key.kind in (SCORE, "geo", "double") or key.cast == "double":
+    if key.kind in (SCORE, "double") or key.cast == "double":
         if given is None:
             raise _null_after(key)
         try:

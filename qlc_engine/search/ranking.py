@@ -19,7 +19,7 @@ from qlc_engine.leaf import Leaf
 from qlc_engine.search.in_order import Span, first_in_order, may_pay
 from qlc_engine.search.printed_values import INT_MAX, INT_MIN, LONG_MAX, LONG_MIN, decode_after, in_nanos
 from qlc_engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
-from qlc_engine.search.sort_values import below_flattened, distances_of, values_of
+from qlc_engine.search.sort_values import below_flattened, values_of
 from qlc_engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
 
 Rank = NDArray[np.int64] | NDArray[np.float64]
@@ -102,8 +102,6 @@ class _Column:
 
     def _missing_float(self) -> float:
         key = self.key
-        if key.kind == "geo":
-            return math.inf
         if key.missing in ("_last", "_first"):
             return -math.inf if key.missing_first != key.descending else math.inf
         return _number_for_missing(key, float)
@@ -344,9 +342,6 @@ class Ranking:
         if key.kind in (DOC, SHARD_DOC):
             places = leaf.places(ids) + base
             return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), None, None)
-        if key.kind == "geo":
-            meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode, key.nested, key.plane)
-            return _Column(key, meters / key.unit, present, None)
         if key.constant is not None:
             only = TermDictionary.from_sorted([key.constant])
             return _Column(key, np.zeros(len(ids), np.int64), None, only)

@@ -14,10 +14,7 @@ from qlc_engine.mapping import FieldLookup
 from qlc_engine.reading import reading
 from qlc_engine.search.collapse import Collapse, parse_collapse
 from qlc_engine.search.fetch_fields import FieldRequest, parse_field_requests
-from qlc_engine.search.rescore import Rescore, parse_rescores
-from qlc_engine.search.slices import SliceOfIds, parse_slice
 from qlc_engine.source_filter import filter_by_whole_paths, filter_source
-from qlc_engine.suggest import Suggester, parse_suggest
 
 SEARCH_TYPES = ("query_then_fetch", "dfs_query_then_fetch")
 
@@ -53,15 +50,7 @@ class FetchOptions:
     source: SourceOption = SourceOption()
     fields: tuple[FieldRequest, ...] = ()
     docvalue_fields: tuple[FieldRequest, ...] = ()
-    #: `stored_fields: "_none_"` leaves out `_id` and `_source`
-    no_stored_fields: bool = False
-    #: patterns of names
-    stored_fields: tuple[str, ...] = ()
-    version: bool = False
-    seq_no: bool = False
     highlight: HighlightRequest | None = None
-    #: `matched_queries` come with their scores
-    named_scores: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +67,9 @@ class SearchRequest:
     #: hits are counted up to here; None: not at all, -1: all
     total_up_to: int | None = DEFAULT_TOTAL
     track_scores: bool = False
-    min_score: float | None = None
     aggregations: dict[str, Any] | None = None
     fetch: FetchOptions = FetchOptions()
-    typed_keys: bool = False
     collapse: Collapse | None = None
-    rescores: tuple[Rescore, ...] = ()
-    slice: SliceOfIds | None = None
-    #: documents after which each shard stops; 0: none
-    terminate_after: int = 0
-    #: patterns of index names with what their scores are multiplied by
-    indices_boost: tuple[tuple[str, float], ...] = ()
-    #: a scroll reads all hits in pages
-    in_scroll: bool = False
-    suggest: dict[str, Suggester] | None = None
-    #: no hits are looked for
-    only_suggests: bool = False
     #: after so long the search answers with what it has (`timeout`)
     seconds: float | None = None
     #: stored documents stand in the answer as objects
@@ -102,7 +78,9 @@ class SearchRequest:
 
 _REFUSED = frozenset(
     {
-        "script_fields", "explain", "profile", "rank", "retriever", "sub_searches", "ext",
+        "script_fields", "explain", "profile", "rank", "retriever", "sub_searches", "ext", "suggest",
+        "slice", "rescore", "min_score", "terminate_after", "indices_boost", "stored_fields", "version",
+        "seq_no_primary_term",
     }
 )  # fmt: skip
 
@@ -116,7 +94,6 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
     left = {**body, **_from_url(url)}
     if "query" in left and not isinstance(left["query"], dict | list):
         raise parsing_error(f"{_token(left['query'])} in [query].")
-    only_suggests = "suggest" in left and not any(left.get(key) for key in ("query", "knn")) and not _aggregates(left)
     query = left.pop("query", None)
     size, first = _count(left, "size", 10), _count(left, "from", 0)
     request = SearchRequest(
@@ -130,21 +107,12 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
         **_pit(left.pop("pit", None)),
         total_up_to=_total_up_to(left.pop("track_total_hits", DEFAULT_TOTAL)),
         track_scores=_flag(left, "track_scores"),
-        min_score=_min_score(left.pop("min_score", None)),
         aggregations=_aggregations(left),
-        fetch=parse_fetch(left, named_scores=url.get("include_named_queries_score") in ("true", "")),
-        typed_keys=url.get("typed_keys") in ("true", ""),
+        fetch=parse_fetch(left),
         collapse=parse_collapse(left.pop("collapse", None)),
-        rescores=parse_rescores(left.pop("rescore", None)),
-        slice=parse_slice(left.pop("slice", None)),
-        terminate_after=read_terminate_after(left.pop("terminate_after", 0)),
-        indices_boost=_indices_boost(left.pop("indices_boost", None)),
-        suggest=parse_suggest(left.pop("suggest")) if "suggest" in left else None,
-        only_suggests=only_suggests,
         as_objects=as_objects,
         seconds=_timeout(left.pop("timeout", url.get("timeout"))),
     )
-    _check_together(request)
     if url.get("search_type", SEARCH_TYPES[0]) not in SEARCH_TYPES:
         raise illegal_argument(f"No search type for [{url['search_type']}]")
     left.pop("stats", None)
@@ -152,7 +120,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
         left.pop("ext")
     if left.get("runtime_mappings") in ({}, None):
         left.pop("runtime_mappings", None)
-    for key in ("explain", "profile"):
+    for key in ("explain", "profile", "version", "seq_no_primary_term"):
         if left.get(key) is False:
             del left[key]
     for key, value in left.items():
@@ -175,34 +143,6 @@ def _timeout(given: Any) -> float | None:
     return None if seconds is None or seconds < 0 else seconds
 
 
-def _aggregates(body: dict[str, Any]) -> bool:
-    return "aggs" in body or "aggregations" in body
-
-
-def _check_together(request: SearchRequest) -> None:
-    """Raises EngineError for parts of a request that exclude each other."""
-    if request.rescores and request.sort is not None and request.sort not in ("_score", ["_score"]):
-        raise illegal_argument("Cannot use [sort] option in conjunction with [rescore].", on_shard=True)
-
-
-def read_terminate_after(given: Any) -> int:
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
-        raise parsing_error(f"{_token(given)} in [terminate_after].")
-    number = int(given)
-    if number < 0:
-        raise illegal_argument("terminateAfter must be > 0")
-    return number
-
-
-def _indices_boost(given: Any) -> tuple[tuple[str, float], ...]:
-    if given is None:
-        return ()
-    entries = given
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise parsing_error(f"{_token(given)} in [indices_boost].")
-    return tuple((str(name), float(boost)) for entry in entries for name, boost in entry.items())
-
-
 def _has_script(runtime: Any) -> bool:
     fields = runtime.values() if isinstance(runtime, dict) else ()
     return any(isinstance(field, dict) and "script" in field for field in fields)
@@ -217,9 +157,8 @@ def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
     for key in ("from", "size"):
         if key in url:
             out[key] = _integer_of_url(key, url[key])
-    for key in ("track_scores", "version", "seq_no_primary_term"):
-        if key in url:
-            out[key] = url[key] or "true"
+    if "track_scores" in url:
+        out["track_scores"] = url["track_scores"] or "true"
     if "track_total_hits" in url:
         given = url["track_total_hits"]
         out["track_total_hits"] = {"true": True, "false": False}.get(given)
@@ -237,32 +176,9 @@ def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
         parts = (part.partition(":") for part in url["sort"].split(","))
         # an order that there is not leaves the whole key out
         out["sort"] = [{path: order} if order else path for path, _, order in parts if order in ("", "asc", "desc")]
-    if "terminate_after" in url:
-        out["terminate_after"] = _integer_of_url("terminate_after", url["terminate_after"])
     if "docvalue_fields" in url:
         out["docvalue_fields"] = url["docvalue_fields"].split(",")
-    if "stored_fields" in url:
-        out["stored_fields"] = url["stored_fields"].split(",")
-    query = query_of_url(url)
-    if query is not None:
-        out["query"] = query
     return out
-
-
-#: parameters of the address that go with `q`, and what the query itself calls them
-_WITH_Q = {
-    "df": "default_field", "analyzer": "analyzer", "default_operator": "default_operator", "lenient": "lenient",
-    "analyze_wildcard": "analyze_wildcard",
-}  # fmt: skip
-Q_PARAMETERS = frozenset({"q", *_WITH_Q})
-
-
-def query_of_url(url: Mapping[str, str]) -> dict[str, Any] | None:
-    """The query that `q` in the address writes."""
-    if "q" not in url:
-        return None
-    options = {name: url[key] for key, name in _WITH_Q.items() if key in url}
-    return {"query_string": {"query": url["q"], **options}}
 
 
 def _integer_of_url(key: str, text: str) -> int:
@@ -291,13 +207,6 @@ def _flag(left: dict[str, Any], key: str) -> bool:
     if value not in (True, False, "true", "false"):
         raise illegal_argument(f"Failed to parse value [{value}] as only [true] or [false] are allowed.")
     return value in (True, "true")
-
-
-def _min_score(value: Any) -> float | None:
-    try:
-        return None if value is None else float(value)
-    except (TypeError, ValueError):
-        raise EngineError("number_format_exception", f'For input string: "{value}"') from None
 
 
 def _knn_sections(given: Any) -> tuple[dict[str, Any], ...]:
@@ -363,35 +272,13 @@ def _aggregations(left: dict[str, Any]) -> dict[str, Any] | None:
 
 
 @reading("what is shown of a hit")
-def parse_fetch(left: dict[str, Any], *, named_scores: bool = False) -> FetchOptions:
+def parse_fetch(left: dict[str, Any]) -> FetchOptions:
     """Takes the options of what is printed out of a search's (or top_hits') body."""
-    stored = left.pop("stored_fields", None)
-    no_stored = stored in ("_none_", ["_none_"])
-    names = (stored,) if isinstance(stored, str) else tuple(stored or ())
-    if isinstance(stored, dict):
-        raise parsing_error(f"{_token(stored)} in [stored_fields].")
-    if "_none_" in names and len(names) > 1:
-        raise illegal_argument("cannot combine _none_ with other fields")
-    if no_stored and left.get("fields"):
-        reason = "[stored_fields] cannot be disabled when using the [fields] option"
-        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
-    given = left.pop("_source", None)
-    if no_stored and given not in (None, False, "false"):
-        reason = "[stored_fields] cannot be disabled if [_source] is requested"
-        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
-    source = parse_source_option(given)
-    if no_stored or (given is None and stored is not None and "_source" not in names):
-        source = SourceOption(enabled=False)
     return FetchOptions(
-        source=source,
+        source=parse_source_option(left.pop("_source", None)),
         fields=parse_field_requests(left.pop("fields", []), "fields"),
         docvalue_fields=parse_field_requests(left.pop("docvalue_fields", []), "docvalue_fields"),
-        no_stored_fields=no_stored,
-        stored_fields=() if no_stored else tuple(name for name in names if not name.startswith("_")),
         highlight=parse_highlight(left.pop("highlight", None)),
-        version=_flag(left, "version"),
-        seq_no=_flag(left, "seq_no_primary_term"),
-        named_scores=named_scores,
     )
 
 
@@ -421,14 +308,7 @@ def _patterns(given: Any) -> tuple[str, ...]:
 
 def check_window(request: SearchRequest, window: int) -> None:
     """`window` is the index's `max_result_window`."""
-    if request.in_scroll and request.size > window:
-        raise illegal_argument(
-            f"Batch size is too large, size must be less than or equal to: [{window}] but was [{request.size}]. Scroll "
-            "batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] "
-            "index level setting.",
-            on_shard=True,
-        )
-    if not request.in_scroll and request.first + request.size > window:
+    if request.first + request.size > window:
         raise EngineError(
             "illegal_argument_exception",
             f"Result window is too large, from + size must be less than or equal to: [{window}] but was "

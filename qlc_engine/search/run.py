@@ -13,18 +13,17 @@ from numpy.typing import NDArray
 
 from qlc_engine.aggcontext import AggSegment, NumberBounds
 from qlc_engine.docset import DocSet
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc_engine.errors import EngineError, illegal_argument, parsing_error
 from qlc_engine.json_input import json_token
 from qlc_engine.leaf import Leaf
-from qlc_engine.mapping import JoinedMappings, matches_pattern
+from qlc_engine.mapping import JoinedMappings
 from qlc_engine.queries.base import MatchAll, Query, printed_score
 from qlc_engine.queries.best import Summand, contenders, least_matches, parts_in, summands
-from qlc_engine.queries.compound import Bool, Boosted, ConstantScore, unwrapped
+from qlc_engine.queries.compound import Bool, Boosted, unwrapped
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import NumberRange
 from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse import parse_nearest, parse_query
-from qlc_engine.queries.terms import Term
 from qlc_engine.queries.vectors import NearestVectors
 from qlc_engine.reading import reading
 from qlc_engine.search.aggregated import SearchAggregations
@@ -41,12 +40,8 @@ from qlc_engine.search.collapse import (
 from qlc_engine.search.hits import fetch_hits
 from qlc_engine.search.ranking import Ranked, Ranking
 from qlc_engine.search.request import SearchRequest, check_docvalue_fields, check_window, parse_search
-from qlc_engine.search.rescore import check_window as check_rescore_window
-from qlc_engine.search.rescore import queries_of, rescored
 from qlc_engine.search.shard import Shard
-from qlc_engine.search.slices import check_slices
 from qlc_engine.search.sort_spec import SCORE, SortKey, check_comparable, parse_sort
-from qlc_engine.suggest import check_suggester, suggested
 from qlc_engine.time_limit import TimeOver, check_time, time_limit
 
 BY_SCORE = SortKey(SCORE, SCORE, descending=True)
@@ -64,9 +59,6 @@ class _Collected:
 
     total: int = 0
     max_score: float | None = None
-    terminated: bool = False
-    #: by shard, how many documents `terminate_after` still allows
-    left: dict[int, int] = field(default_factory=dict)
     segments: list[AggSegment] = field(default_factory=list)
     owners: list[tuple[Shard, Leaf]] = field(default_factory=list)
 
@@ -84,7 +76,6 @@ class Search:
         self._queries: list[Query] = []
         self._post_filters: list[Query | None] = []
         self._keys: list[list[SortKey]] = []
-        self._rescoring: list[list[Query]] = []
         self._failures: list[tuple[Shard, EngineError]] = []
         for shard, extra in zip(shards, filters, strict=True):
             try:
@@ -98,11 +89,8 @@ class Search:
         check_comparable(self._keys)
         self._aggregations = None
         if request.aggregations is not None:
-            if request.min_score is not None and any(map(_matches_all, self._queries)):
-                # the server forgets the least score in the aggregations that it answers from statistics of the index
-                raise not_implemented("[min_score] beside aggregations of all documents")
             mapping = JoinedMappings([shard.mapping for shard in self._shards])
-            self._aggregations = SearchAggregations(request.aggregations, mapping, typed_keys=request.typed_keys)
+            self._aggregations = SearchAggregations(request.aggregations, mapping)
 
     def _add(self, shard: Shard, alias_filter: Any) -> None:
         """Binds the request to one shard. Raises EngineError for what does not fit its mapping."""
@@ -112,13 +100,8 @@ class Search:
         query = self._query_of(shard, alias_filter)
         post_filter = None if request.post_filter is None else make_query(request.post_filter, shard.context)
         keys = self._keys_of(shard)
-        check_rescore_window(request.rescores, shard.index.effective.whole("max_rescore_window"))
-        check_slices(request.slice, shard.index.effective.whole("max_slices_per_scroll"))
         if request.collapse is not None:
             collapsed_field(request.collapse, shard.context)
-        for suggester in (request.suggest or {}).values():
-            check_suggester(suggester, shard.context)
-        self._rescoring.append(queries_of(request.rescores, shard))
         self._shards.append(shard)
         self._queries.append(query)
         self._post_filters.append(post_filter)
@@ -142,7 +125,7 @@ class Search:
     def _found(self, order: Sequence[SortKey]) -> dict[str, Any]:
         ranking = Ranking(order, self._wanted(), self._request.search_after)
         collected = self._collect_all(ranking)
-        page = self._page(ranking.best(), collected)
+        page = self._page(ranking.best())
         return self._answer(collected, self._hits(page, order))
 
     def _check_search_after(self, order: Sequence[SortKey]) -> None:
@@ -160,7 +143,7 @@ class Search:
 
     def _collect_all(self, ranking: Ranking) -> _Collected:
         collected = _Collected()
-        for number, shard in enumerate([] if self._request.only_suggests else self._shards):
+        for number, shard in enumerate(self._shards):
             summed = self._summands(number)
             if summed is not None:
                 self._collect_best(number, shard, summed, ranking, collected)
@@ -168,23 +151,19 @@ class Search:
                 self._collect(number, shard, ranking, collected)
         return collected
 
-    def _page(self, ranked: list[Ranked], collected: _Collected) -> list[Ranked]:
-        """Those that are shown: one of each group, in the order of the second look, from the first asked for."""
+    def _page(self, ranked: list[Ranked]) -> list[Ranked]:
+        """Those that are shown: one of each group, from the first asked for."""
         request = self._request
         if request.collapse is not None:
             ranked = best_of_each(ranked, self._shards, request.collapse)
-        if request.rescores and ranked:
-            ranked = rescored(ranked, request.rescores, self._rescoring)
-            collected.max_score = ranked[0].score
         return ranked[request.first : request.first + request.size]
 
     def _hits(self, page: list[Ranked], order: Sequence[SortKey]) -> list[dict[str, Any]]:
         request = self._request
-        sorted_by_score = request.sort is None or bool(request.rescores)
         hits = fetch_hits(
             self._shards,
             page,
-            None if sorted_by_score else order,
+            None if request.sort is None else order,
             request.fetch,
             with_scores=self._prints_scores(order),
         )
@@ -205,17 +184,11 @@ class Search:
             body["hits"]["max_score"] = printed_score(collected.max_score)
         if not self._shards:
             body["hits"]["max_score"] = 0.0
-        if request.size == 0 and request.total_up_to == -1 and self._aggregations is None and not request.only_suggests:
-            # the server says so wherever it only counts, and counts all: what it looks at for that may be cut
-            counted = (self._is_counted(query, shard) for query, shard in zip(self._queries, self._shards, strict=True))
-            body["terminated_early"] = collected.terminated and not all(counted)
-        if request.terminate_after and not request.only_suggests:
-            body = {"took": 0, "timed_out": False, "terminated_early": collected.terminated, **body}
+        if request.size == 0 and request.total_up_to == -1 and self._aggregations is None:
+            # the server says so wherever it only counts, and counts all
+            body["terminated_early"] = False
         if self._aggregations is not None and self._n_shards:
             body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
-        if request.suggest is not None:
-            contexts = [shard.context for shard in self._shards]
-            body["suggest"] = suggested(request.suggest, contexts, typed_keys=request.typed_keys)
         return body if request.pit_id is None else {"pit_id": request.pit_id, **body}
 
     def _counted_shards(self) -> dict[str, Any]:
@@ -244,19 +217,16 @@ class Search:
             query = Bool(should=scoring, minimum=1)
         if alias_filter is not None:
             query = Bool(must=[query], filter=[make_query(alias_filter, shard.context)])
-        if request.slice is not None:
-            query = Bool(must=[query], filter=[request.slice])
-        boost = next((boost for name, boost in request.indices_boost if matches_pattern(name, shard.index.name)), 1.0)
-        return query if boost == 1.0 else Boosted(query, boost)
+        return query
 
     def _wanted(self) -> int:
         """How many of the best documents the query phase has to find."""
         request = self._request
-        if request.size == 0 and not request.rescores:
+        if request.size == 0:
             return 0
         if request.collapse is not None:
             return max(1, sum(segment.n_docs for shard in self._shards for segment in shard.snapshot.segments))
-        return max([request.first + request.size, *(rescore.window for rescore in request.rescores)])
+        return request.first + request.size
 
     def _show_groups(self, collapse: Collapse, ranked: Sequence[Ranked], hits: list[dict[str, Any]]) -> None:
         """Adds to each hit the value it stands for, and the hits behind it where they are asked for."""
@@ -292,7 +262,7 @@ class Search:
     def _collect(self, number: int, shard: Shard, ranking: Ranking, collected: _Collected) -> None:
         request, keys, query = self._request, self._keys[number], self._queries[number]
         hits_wanted = request.size > 0
-        scoring = (self._prints_scores(keys) and hits_wanted) or request.min_score is not None
+        scoring = self._prints_scores(keys) and hits_wanted
         for_aggregations = self._aggregations is not None and self._aggregations.needs_scores
         base = 0
         only_range = None if self._aggregations is None else _range(query)
@@ -301,11 +271,6 @@ class Search:
             scores = None
             if scoring or for_aggregations:
                 scores = query.score_matching(leaf, docs.ids, 1.0)
-            if request.min_score is not None and scores is not None:
-                enough = scores >= request.min_score
-                docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
-            if request.terminate_after:
-                docs, scores = self._cut(number, leaf, docs, scores, collected)
             if self._aggregations is not None:
                 by_document = _by_document(leaf, docs, scores)
                 collected.segments.append(AggSegment(leaf.space, docs.ids, by_document, only_range))
@@ -314,10 +279,7 @@ class Search:
             if post_filter is not None:
                 kept = post_filter.docs(leaf).contains_each(docs.ids)
                 docs, scores = DocSet(leaf.n, ids=docs.ids[kept]), None if scores is None else scores[kept]
-            counted = len(docs)
-            if collected.terminated and post_filter is None and self._is_counted(query, shard):
-                counted = len(matching(query, leaf))
-            collected.total += counted
+            collected.total += len(docs)
             if hits_wanted and len(docs):
                 if scores is not None and (request.sort is None or request.track_scores):
                     collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
@@ -328,9 +290,8 @@ class Search:
     def _summands(self, number: int) -> list[Summand] | None:
         """The terms whose scores the query of a shard adds up, if its best documents are all that is asked for."""
         request = self._request
-        beside = (request.sort, request.search_after, request.aggregations, request.post_filter, request.min_score)
-        plain = not (request.terminate_after or request.collapse or request.rescores or request.slice)
-        if request.size == 0 or not plain or any(part is not None for part in beside):
+        beside = (request.sort, request.search_after, request.aggregations, request.post_filter, request.collapse)
+        if request.size == 0 or any(part is not None for part in beside):
             return None
         return summands(self._queries[number])
 
@@ -353,30 +314,6 @@ class Search:
                 ranking.collect(number, leaf, ids, scores, base, self._keys[number])
             base += leaf.n_places
 
-    @staticmethod
-    def _is_counted(query: Query, shard: Shard) -> bool:
-        """Whether the server knows the number of documents without a look at them: of a term, or of all."""
-        plain = unwrapped(query)
-        nested = any(found.nested for found in shard.mapping.objects.values())
-        return isinstance(plain, Term) or (isinstance(plain, MatchAll) and not nested)
-
-    def _cut(
-        self, number: int, leaf: Leaf, docs: DocSet, scores: NDArray[np.float64] | None, collected: _Collected
-    ) -> tuple[DocSet, NDArray[np.float64] | None]:
-        """The documents up to the last one that `terminate_after` lets a shard collect."""
-        post_filter = self._post_filters[number]
-        ids = docs.ids
-        kept = np.ones(len(ids), np.bool_) if post_filter is None else post_filter.docs(leaf).contains_each(ids)
-        if number not in collected.left:
-            collected.left[number] = self._request.terminate_after
-        passed = np.flatnonzero(kept)
-        left = collected.left[number]
-        if len(passed) >= left:
-            ids = ids[: 0 if left == 0 else int(passed[left - 1]) + 1]
-            collected.terminated = True
-        collected.left[number] = left - min(left, len(passed))
-        return DocSet(leaf.n, ids=ids), None if scores is None else scores[: len(ids)]
-
     def _total(self, total: int) -> dict[str, Any]:
         up_to = self._request.total_up_to
         if up_to is None:
@@ -394,12 +331,6 @@ def _nearest(section: Any, context: QueryContext) -> tuple[NearestVectors, float
     section = dict(section)
     boost = float(section.pop("boost", 1.0))
     return parse_nearest(Params("knn", section, object_parser=True), context), boost
-
-
-def _matches_all(query: Query) -> bool:
-    while isinstance(query, Boosted | ConstantScore):
-        query = query.inner
-    return isinstance(query, MatchAll)
 
 
 def _range(query: Query) -> NumberBounds | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,6 @@ from qlc_engine.errors import (
     query_shard_error,
     xcontent_error,
 )
-from qlc_engine.geo import parse_point, unit_meters
 from qlc_engine.mapping import Field
 from qlc_engine.mapping_parameters import PARAMETERS
 from qlc_engine.queries.context import QueryContext
@@ -34,7 +32,7 @@ _MODES = ("min", "max", "sum", "avg", "median")
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`, `geo`, `unmapped`."""
+    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`, `unmapped`."""
 
     kind: str
     path: str
@@ -45,11 +43,6 @@ class SortKey:
     field: Field | None = None
     nested: NestedSort | None = None
     format: str | None = None
-    points: tuple[tuple[float, float], ...] = ()
-    #: metres per printed unit of a distance
-    unit: float = 1.0
-    #: distances as on a map
-    plane: bool = False
     #: `numeric_type`
     cast: str | None = None
     #: the one term that all documents of the index have (`_index`)
@@ -105,7 +98,7 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     if not isinstance(options, dict):
         raise parsing_error(f"[{path}] malformed sort")
     if path == "_geo_distance":
-        return _geo_key(options, context)
+        raise not_implemented("sort by [_geo_distance]")
     if path == "_script":
         raise no_scripts("sort by [_script]")
     params = Params("field_sort", options, object_parser=True)
@@ -239,10 +232,8 @@ def _order(given: Any) -> bool:
     return text == "desc"
 
 
-def _nested(
-    spec: Any, field: Field, mode: str, context: QueryContext, above: NestedSort | None = None
-) -> NestedSort | None:
-    """The elements to take values from; inner `nested` levels narrow the path further."""
+def _nested(spec: Any, field: Field, mode: str, context: QueryContext) -> NestedSort | None:
+    """The elements to take values from."""
     if spec is None:
         if field.nested_path is not None and context.nested_path != field.nested_path:
             raise query_shard_error(
@@ -253,51 +244,15 @@ def _nested(
     if mode == "median":
         raise illegal_argument("Unsupported sort mode: MEDIAN", on_shard=True)
     params = Params("nested_sort", spec, object_parser=True)
-    path, filter_spec, inner = str(params.require("path")), params.take("filter"), params.take("nested")
-    most = params.integer("max_children", sys.maxsize)
+    path, filter_spec = str(params.require("path")), params.take("filter")
+    for key in ("nested", "max_children"):
+        if key in params:
+            raise not_implemented(f"[{key}] of a nested sort")
     params.finish()
     if not context.mapping.is_nested(path):
         raise query_shard_error(f"[nested] failed to find nested object under path [{path}]", index=context.index)
     query = None if filter_spec is None else parse_query(filter_spec, context.below(path))
-    # how many elements count is told by the outermost level
-    found = NestedSort(path, query, above, most if above is None else above.most)
-    return found if inner is None else _nested(inner, field, mode, context.below(path), found)
-
-
-def _geo_key(options: dict[str, Any], context: QueryContext) -> SortKey:
-    params = Params("_geo_distance", options)
-    descending = _order(params.take("order", "asc"))
-    unit = unit_meters(str(params.take("unit", "m")))
-    mode = str(params.take("mode", "max" if descending else "min")).lower()
-    kind = str(params.take("distance_type", "arc")).lower()
-    if kind not in ("arc", "plane"):
-        raise illegal_argument(f"No geo distance for [{kind}]")
-    nested = params.take("nested")
-    ignore_unmapped = params.boolean("ignore_unmapped", False)
-    path, value = params.single_field()
-    if unit is None or mode not in _MODES:
-        raise illegal_argument("invalid unit or mode of [_geo_distance]")
-    single = not isinstance(value, list) or (bool(value) and isinstance(value[0], int | float))
-    try:
-        points = tuple(parse_point(point) for point in ([value] if single else value))
-    except ValueError as error:
-        raise EngineError("parse_exception", str(error)) from None
-    field = context.field(path)
-    if field is None or field.type != "geo_point":
-        if field is None and ignore_unmapped:
-            return SortKey("geo", path, descending, mode, points=points, unit=unit)
-        raise illegal_argument(f"failed to find mapper for [{path}] for geo distance based sort", on_shard=True)
-    return SortKey(
-        kind="geo",
-        path=field.path,
-        descending=descending,
-        mode=mode,
-        field=field,
-        nested=_nested(nested, field, mode, context),
-        points=points,
-        unit=unit,
-        plane=kind == "plane",
-    )
+    return NestedSort(path, query)
 
 
 _SORT_TYPES = {"keyword": "STRING", "ip": "STRING", "int": "INT", "long": "LONG", "double": "DOUBLE"}

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qlc_engine.aggregations.source import below_key
-from qlc_engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn, OrdArray
-from qlc_engine.docset import Ordinals, expand_runs
-from qlc_engine.geo import distances, plane_distances
+from qlc_engine.columns import IntArray, KeywordColumn, NumericColumn, OrdArray
+from qlc_engine.docset import Ordinals
 from qlc_engine.leaf import Leaf
 from qlc_engine.queries.base import Query
 from qlc_engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
@@ -25,64 +22,32 @@ Present = NDArray[np.bool_] | None
 
 @dataclass(frozen=True, slots=True)
 class NestedSort:
-    """Values come from the elements of a nested path that match `filter`, below those that `above` takes."""
+    """Values come from the elements of a nested path that match `filter`."""
 
     path: str
     filter: Query | None = None
-    above: NestedSort | None = None
-    #: no more elements of a document than these count
-    most: int = sys.maxsize
 
 
 def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSort | None) -> tuple[Keys, Present]:
     """The sort value of each document (for keywords: the ordinal) and whether it has one (None: each has)."""
     if nested is None:
         return _direct(leaf, path, ids, mode)
-    below = _elements(leaf, nested)
+    below = leaf.child(nested.path)
     if below is None:
         return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
-    child, elements, parents = below
+    child, documents = below
+    elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
+    parents = documents[elements]
     # an average is over all values of all elements
     values, present = _direct(child, path, elements, "sum" if mode == "avg" else mode)
     if present is None:
         present = np.ones(len(elements), np.bool_)
-    present &= _first_ones(parents, present, nested.most)
     owners = parents[present]
     counts = None
     if mode == "avg":
         column = child.space.columns[path]
         counts = (column.starts[elements + 1] - column.starts[elements])[present] if len(owners) else None
     return _per_owner(leaf.n, owners, values[present], ids, mode, counts)
-
-
-def _elements(leaf: Leaf, nested: NestedSort) -> tuple[Leaf, Ordinals, IntArray] | None:
-    """The elements that count, in the leaf of their level, and the document of `leaf` that each belongs to."""
-    outer = None if nested.above is None else _elements(leaf, nested.above)
-    if nested.above is not None and outer is None:
-        return None
-    below = (leaf if outer is None else outer[0]).child(nested.path)
-    if below is None:
-        return None
-    child, parents = below
-    elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
-    owners = parents[elements]
-    if outer is None:
-        return child, elements, owners
-    above, taken, documents = outer
-    document_of = np.full(above.n, -1, np.int64)
-    document_of[taken] = documents
-    owners = document_of[owners]
-    return child, elements[owners >= 0], owners[owners >= 0]
-
-
-def _first_ones(owners: IntArray, present: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
-    """Of each owner's elements with a value the first ones; owners ascend."""
-    if most >= len(owners):
-        return np.ones(len(owners), np.bool_)
-    passed = np.cumsum(present)
-    firsts = np.searchsorted(owners, owners)
-    before: IntArray = np.where(firsts > 0, passed[firsts - 1], 0)
-    return np.less_equal(passed - before, most)
 
 
 def below_flattened(leaf: Leaf, path: str, key: str, ids: Ordinals, mode: str) -> tuple[Keys, Present, TermDictionary]:
@@ -161,47 +126,3 @@ def _per_owner(
             totals = np.maximum(np.bincount(owners, weights=counts, minlength=n), 1)
             combined = np.floor(combined / totals + 0.5).astype(np.int64) if whole else combined / totals
     return combined[ids], present[ids]
-
-
-_REDUCTIONS: dict[str, Callable[[NDArray[np.float64]], float]] = {
-    "min": lambda run: float(run.min()),
-    "max": lambda run: float(run.max()),
-    "avg": lambda run: float(run.mean()),
-    "sum": lambda run: float(run.sum()),
-    "median": lambda run: float(np.median(run)),
-}
-
-
-def distances_of(
-    leaf: Leaf,
-    path: str,
-    points: list[tuple[float, float]],
-    ids: Ordinals,
-    mode: str,
-    nested: NestedSort | None = None,
-    plane: bool = False,
-) -> tuple[NDArray[np.float64], Present]:
-    """Metres to the nearest (or, by mode, farthest...) pair of a point of the document and a given one."""
-    out = np.zeros(len(ids), np.float64)
-    below = (leaf, ids, np.arange(len(ids))) if nested is None else _elements(leaf, nested)
-    column = None if below is None else below[0].space.columns.get(path)
-    if below is None or not isinstance(column, GeoColumn):
-        return out, np.zeros(len(ids), np.bool_)
-    _, elements, owners = below
-    if nested is not None:
-        has_points = column.starts[elements + 1] > column.starts[elements]
-        kept = has_points & _first_ones(owners, has_points, nested.most)
-        row_of = np.full(leaf.n, -1, np.int64)
-        row_of[ids] = np.arange(len(ids))
-        elements, owners = elements[kept], row_of[owners[kept]]
-    counts = column.starts[elements + 1] - column.starts[elements]
-    at = expand_runs(column.starts[elements].astype(np.int64), counts.astype(np.int64))
-    rows = np.repeat(owners, counts)
-    of_pair = plane_distances if plane else distances
-    for row in np.unique(rows[rows >= 0]).tolist():
-        mine = at[rows == row]
-        found = np.concatenate([of_pair(lat, lon, column.lat[mine], column.lon[mine]) for lat, lon in points])
-        out[row] = _REDUCTIONS[mode](found)
-    present = np.zeros(len(ids), np.bool_)
-    present[rows[rows >= 0]] = True
-    return out, present

@@ -67,10 +67,11 @@ def _lines() -> Iterator[str]:
     yield from (f"- {line}" for line in tolerances())
     yield from _section("Queries", implemented.queries())
     yield from _section("Aggregations", implemented.aggregations())
-    yield from _section("Suggesters", implemented.suggesters())
     yield "\n## Field types\n\n| type | parameters |\n|---|---|"
     for kind, names in implemented.field_types().items():
         yield f"| `{kind}` | {_listed(names)} |"
+    without_effect = _listed(implemented.parameters_without_effect())
+    yield f"\nOf these the following are kept and shown, and change no answer of a search: {without_effect}."
     yield from _section("Parameters of a mapping", implemented.mapping_parameters())
     yield from _section("Settings of an index", implemented.settings())
     yield "\nSettings about speed, space and allocation are kept and printed; all others are refused."

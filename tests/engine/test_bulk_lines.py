@@ -28,7 +28,7 @@ def test_the_usual_form_says_what_its_json_says(line: str) -> None:
         '{"index":{"_id":"é","_index":"i"}}',
         '{"index":{"_index":"i","_id":"1","_index":"j"}}',
         '{"index":{"_id":1,"_index":"i"}}',
-        '{"index":{"_id":"1","_index":"i","if_seq_no":1}}',
+        '{"index":{"_id":"1","_index":"i","op_type":"create"}}',
         '{"index":{"_id":"1","_index":"i"}} ',
         '{"delete":{"_id":"1","_index":"i"}}',
         json.dumps({"index": {"_id": "1"}}),

@@ -165,7 +165,7 @@ def test_documents_are_written_as_by_any_client() -> None:
 
 def test_what_is_said_of_each_write_is_handed_over(tmp_path: Path, answers_as_objects: Watch) -> None:
     operations = [
-        {"index": {"_id": "1"}}, {"a": 1}, {"update": {"_id": "1", "_source": True}}, {"doc": {"b": [2]}},
+        {"index": {"_id": "1"}}, {"a": 1}, {"update": {"_id": "1"}}, {"doc": {"b": [2]}},
         {"create": {"_id": "1"}}, {}, {"delete": {"_id": "2"}},
     ]  # fmt: skip
     with connect(tmp_path / "handed") as client, connect(tmp_path / "read", serializer=JsonSerializer()) as reader:

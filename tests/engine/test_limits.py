@@ -77,13 +77,11 @@ def test_what_would_need_too_much_is_refused(stocked: Asked, told: str) -> None:
 
 LONG: dict[str, dict[str, Any]] = {
     "a phrase": {"query": {"match_phrase": {"t": {"query": "red " * 5_000, "slop": 10**9}}}},
-    "rescoring": {"rescore": [{"window_size": 10_000, "query": {"rescore_query": {"match_all": {}}}}] * 3_000},
     "clauses": {"query": {"bool": {"should": [{"match": {"t": f"w{n} red"}} for n in range(30_000)]}}},
     "functions": {"query": {"function_score": {
         "functions": [{"filter": {"match": {"t": "red"}}, "weight": 1}] * 30_000}}},
     "fields": {"size": 200, "fields": [f"*{n}*" for n in range(50_000)]},
     "filters": {"query": {"bool": {"filter": [{"match": {"t": "red"}}] * 32_000}}},
-    "suggestions": {"suggest": {"text": "redd " * 30_000, "s": {"term": {"field": "t", "suggest_mode": "always"}}}},
 }  # fmt: skip
 
 
@@ -97,7 +95,7 @@ def test_a_request_ends_when_its_time_is_over(stocked: Asked, name: str) -> None
 
 
 def test_a_search_with_a_timeout_answers_with_what_it_has(stocked: Asked) -> None:
-    status, answered = stocked.ask("POST", "/i/_search", {**LONG["rescoring"], "timeout": "100ms"})
+    status, answered = stocked.ask("POST", "/i/_search", {**LONG["functions"], "timeout": "100ms"})
     assert (status, answered["timed_out"]) == (200, True)
     status, answered = stocked.ask("POST", "/i/_search", {"timeout": "60s"})
     assert (status, answered["timed_out"], answered["hits"]["total"]["value"]) == (200, False, DOCUMENTS)

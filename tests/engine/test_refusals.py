@@ -21,9 +21,6 @@ from tests.engine.asked import Asked
         ({"query": {"bool": {"filter": [{"nested": {"path": "a", "query": {"match_all": {}}, "x": 1}}]}}}, "x"),
         ({"sort": [{"a": {"order": "asc", "ordre": 1}}]}, "ordre"),
         ({"sort": [{"_script": {}}]}, "_script"),
-        ({"suggest": {"s": {"text": "x", "term": {"field": "a", "sise": 3}}}}, "sise"),
-        ({"suggest": {"s": {"text": "x", "words": {"field": "a"}}}}, "words"),
-        ({"suggest": {"s": {"tekst": "x", "term": {"field": "a"}}}}, "tekst"),
         ({"whatever": 1}, "whatever"),
         ({"aggs": {"x": {"termz": {"field": "a"}}}}, "termz"),
     ],
@@ -80,19 +77,6 @@ def test_a_mapping_conflict_changes_nothing(asked: Asked) -> None:
     assert asked.ok("GET", "/i/_mapping") == before
 
 
-def test_aggregations_of_all_documents_below_a_least_score(asked: Asked) -> None:
-    """The server applies the least score to some of them and not to others."""
-    asked.put("i", {"1": {"a": 1}})
-    body = {"min_score": 2, "aggs": {"n": {"value_count": {"field": "a"}}}}
-    everything: dict[str, Any] = {"match_all": {}}
-    for query in (everything, {"constant_score": {"filter": everything}}):
-        status, answered = asked.ask("POST", "/i/_search", {**body, "query": query})
-        assert status == 400
-        assert "min_score" in str(answered["error"])
-    status, answered = asked.ask("POST", "/i/_search", {**body, "query": {"term": {"a": 1}}})
-    assert (status, answered["aggregations"]["n"]["value"]) == (200, 0)
-
-
 def test_a_nested_query_at_its_own_level(asked: Asked) -> None:
     asked.ask("PUT", "/i", {"mappings": {"properties": {"n": {"type": "nested"}}}})
     inner = {"nested": {"path": "n", "query": {"match_all": {}}}}
@@ -112,7 +96,6 @@ LONG = "é" * 16_384
         {"terms": {"k": ["x", LONG]}},
         {"range": {"k": {"gte": LONG}}},
         {"fuzzy": {"k": LONG}},
-        {"span_term": {"t": LONG}},
         {"match": {"k": LONG}},
         {"term": {"nothing": LONG}},
         {"prefix": {"k": "a" * 1_001}},
@@ -148,11 +131,10 @@ def test_a_body_of_another_type(asked: Asked, content_type: str, expected: int) 
 @pytest.mark.parametrize(
     ("target", "named"),
     [
-        ("/i/_search?lenient=maybe", "maybe"),
+        ("/i/_search?track_scores=maybe", "maybe"),
         ("/i/_search?timeout=1x", "1x"),
         ("/i/_search?batched_reduce_size=1", "batchedReduceSize"),
         ("/i/_search?format=yaml", "yaml"),
-        ("/i/_validate/query?explain=true", "explain"),
         ("/i/_search_shards", "_search_shards"),
     ],
 )

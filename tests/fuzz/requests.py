@@ -148,16 +148,10 @@ class Requests:
 
 
 _PARAMETERS = (
-    "size", "from", "sort", "q", "df", "routing", "version", "version_type", "if_seq_no", "if_primary_term",
-    "refresh", "scroll",
-    "scroll_id", "keep_alive", "timeout", "_source", "_source_includes", "stored_fields", "docvalue_fields",
-    "filter_path", "format",
-    "expand_wildcards", "ignore_unavailable", "track_total_hits", "terminate_after", "min_score", "op_type", "h", "s",
-    "fields",
-    "types", "filters", "wait_for_status", "batched_reduce_size", "max_num_segments", "retry_on_conflict",
-    "typed_keys", "search_type",
-    "rest_total_hits_as_int", "preference", "analyzer", "default_operator", "index", "human", "level", "bytes",
-    "time", "v",
+    "size", "from", "sort", "routing", "refresh", "keep_alive", "timeout", "_source", "_source_includes",
+    "docvalue_fields", "filter_path", "format", "expand_wildcards", "ignore_unavailable", "track_total_hits",
+    "op_type", "h", "s", "fields", "types", "filters", "wait_for_status", "batched_reduce_size", "max_num_segments",
+    "retry_on_conflict", "search_type", "preference", "index", "human", "level", "bytes", "time", "v",
 )  # fmt: skip
 
 

@@ -1,0 +1,71 @@
+"""Parameters of a mapping that change no answer are kept in it, shown, and ignored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qlc_engine import implemented
+from tests.engine.asked import Asked
+
+FIELDS: dict[str, dict[str, Any]] = {
+    "eager_global_ordinals": {"type": "keyword", "eager_global_ordinals": True},
+    "meta": {"type": "long", "meta": {"unit": "ms"}},
+    "store": {"type": "keyword", "store": True},
+    "synthetic_source_keep": {"type": "keyword", "synthetic_source_keep": "arrays"},
+    "time_series_dimension": {"type": "keyword", "time_series_dimension": True},
+    "time_series_metric": {"type": "long", "time_series_metric": "gauge"},
+}
+
+
+def test_all_are_tried() -> None:
+    assert sorted(FIELDS) == implemented.parameters_without_effect()
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_it_is_kept_and_changes_no_answer(asked: Asked, name: str) -> None:
+    field = FIELDS[name]
+    asked.ok("PUT", "/with", {"mappings": {"properties": {"a": field}}})
+    asked.ok("PUT", "/without", {"mappings": {"properties": {"a": {"type": field["type"]}}}})
+    assert asked.ok("GET", "/with/_mapping")["with"]["mappings"]["properties"]["a"] == field
+    answers = []
+    for index in ("with", "without"):
+        asked.put(index, {str(number): {"a": [number % 3, number % 2]} for number in range(9)})
+        body = {
+            "query": {"term": {"a": 1}}, "sort": ["a"], "fields": ["a"], "docvalue_fields": ["a"],
+            "aggs": {"a": {"terms": {"field": "a"}}},
+        }  # fmt: skip
+        answered = asked.ok("POST", f"/{index}/_search", body)
+        answers.append((
+            [{**hit, "_index": ""} for hit in answered["hits"]["hits"]],
+            answered["hits"]["total"],
+            answered["aggregations"],
+        ))  # fmt: skip
+    assert answers[0] == answers[1]
+    assert answers[0][0]
+
+
+def test_how_the_source_is_kept_is_told_of_objects_too(asked: Asked) -> None:
+    inner = {"properties": {"a": {"type": "long"}}, "synthetic_source_keep": "all"}
+    properties = {"o": inner, "n": {"type": "nested", **inner}}
+    asked.ok("PUT", "/i", {"mappings": {"properties": properties}})
+    assert asked.ok("GET", "/i/_mapping")["i"]["mappings"]["properties"] == properties
+    asked.ok("PUT", "/i/_mapping", {"properties": {"o": {**inner, "synthetic_source_keep": "none"}}})
+    assert asked.ok("GET", "/i/_mapping")["i"]["mappings"]["properties"]["o"]["synthetic_source_keep"] == "none"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"type": "keyword", "synthetic_source_keep": "some"},
+        {"type": "nested", "synthetic_source_keep": "some"},
+        {"type": "long", "time_series_metric": "height"},
+        {"type": "keyword", "time_series_dimension": "maybe"},
+        {"type": "text", "time_series_dimension": True},
+    ],
+)
+def test_values_that_there_are_not_are_refused(asked: Asked, field: dict[str, Any]) -> None:
+    status, answered = asked.ask("PUT", "/i", {"mappings": {"properties": {"f": field}}})
+    assert status == 400
+    assert sorted(field)[0] in str(answered["error"])
