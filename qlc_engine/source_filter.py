@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from qlc_engine.mapping import matches_any, matches_pattern
@@ -30,15 +31,16 @@ def filter_by_whole_paths(source: dict[str, Any], includes: Sequence[str], exclu
     return _by_whole_paths(source, "", includes, excludes, whole=not includes)
 
 
-def _steps(patterns: Sequence[str]) -> list[Steps]:
-    return [tuple(pattern.split(".")) for pattern in patterns]
+def _steps(patterns: Sequence[str]) -> tuple[Steps, ...]:
+    return tuple(tuple(pattern.split(".")) for pattern in patterns)
 
 
-def steps_below(paths: Sequence[Steps], name: str) -> list[Steps]:
+@lru_cache(maxsize=4096)
+def steps_below(paths: tuple[Steps, ...], name: str) -> tuple[Steps, ...]:
     """What is left of the paths under a member of that name; a name with dots takes as many steps."""
     for part in name.split("."):
-        paths = [left for path in paths for left in _below(path, part)]
-    return list(paths)
+        paths = tuple(left for path in paths for left in _below(path, part))
+    return paths
 
 
 def _below(path: Steps, name: str) -> list[Steps]:
@@ -50,14 +52,14 @@ def _below(path: Steps, name: str) -> list[Steps]:
 
 
 def _filter_object(
-    source: dict[str, Any], includes: list[Steps], excludes: list[Steps], *, whole: bool
+    source: dict[str, Any], includes: tuple[Steps, ...], excludes: tuple[Steps, ...], *, whole: bool
 ) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in source.items():
         dropped = steps_below(excludes, name)
         if () in dropped:
             continue
-        wanted = [] if whole else steps_below(includes, name)
+        wanted = () if whole else steps_below(includes, name)
         if not whole and not wanted:
             continue
         kept = _filter_value(value, wanted, dropped, whole=whole or () in wanted)
@@ -66,7 +68,7 @@ def _filter_object(
     return out
 
 
-def _filter_value(value: Any, includes: list[Steps], excludes: list[Steps], *, whole: bool) -> Any:
+def _filter_value(value: Any, includes: tuple[Steps, ...], excludes: tuple[Steps, ...], *, whole: bool) -> Any:
     if isinstance(value, dict):
         kept = _filter_object(value, includes, excludes, whole=whole)
         return kept if kept or whole else _NOTHING

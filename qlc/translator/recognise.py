@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from qlc.grammar import SyntaxProblem, parse
+from qlc.grammar.reading import STOPS, read
 
 LONGEST = 2_000
 MOST_WORDS, MOST_PIECES = 100, 400
@@ -63,9 +64,10 @@ def slip_of(text: str) -> SyntaxProblem | None:
 
 
 def _parses(text: str) -> bool:
+    """Without a look at what is wrong where it does not: words are no programs."""
     try:
-        parse(text)
-    except SyntaxProblem:
+        read(text)
+    except (*STOPS, SyntaxProblem):
         return False
     return True
 

@@ -26,6 +26,8 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
+_HOW_OFTEN = phrases("how often (is | are | was | were | do | does | did | has | have)")
+
 
 @rule
 def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -43,7 +45,7 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield from _that_there_are(p, things)
                 yield from _each_has(p, things)
         yield from distinct(p, inner, start)
-    for end in p.phrases(start, phrases("how often (is | are | was | were | do | does | did | has | have)")):
+    for end in p.phrases(start, _HOW_OFTEN):
         for things in noun_phrase(p, p.articles(end)):
             if (
                 things.value.headed
@@ -74,6 +76,8 @@ def counted_before(p: Parse, at: int) -> Iterator[Found[Statement]]:
 @rule
 def counted_there(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the Payroll folder: how many documents`, `in 2025, how many invoices`: where and when before what is counted."""
+    if not any(_asks_for_a_number(p, behind) for behind in range(at + 1, p.end)):
+        return
     for entity in (e for e in p.schema.entities.values() if not e.virtual):
         for above in hierarchical(entity):
             for place in named(p, at, above.target or ""):
@@ -82,6 +86,10 @@ def counted_there(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield from _counted_behind(p, Found(place.end, lies, place.cost), entity)
         for said in modifiers(p, at, entity.name):
             yield from _counted_behind(p, Found(said.end, said.value, said.cost + 0.1), entity)
+
+
+def _asks_for_a_number(p: Parse, at: int) -> bool:
+    return any(True for asking in (english.COUNTING, _HOW_OFTEN) for _ in p.phrases(at, asking))
 
 
 def _counted_behind(p: Parse, said: Found[Condition], entity: Entity) -> Iterator[Found[Statement]]:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 _TOKEN = re.compile(
     r"""
@@ -67,6 +68,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
+@lru_cache(maxsize=8192)
 def name_key(name: str) -> tuple[str, ...]:
     """What a name is looked up by: its words, without what stands between them."""
     plain = _plain(name, name.translate(_STRAIGHT), 0, len(name))
