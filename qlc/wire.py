@@ -51,7 +51,7 @@ class _Body:
         if self._encoding not in ("identity", "gzip", "x-gzip", "deflate"):
             raise Unreadable("the answer is in an encoding that was not asked for")
         self._decoder: Any = None
-        if length is not None and length.isascii() and length.isdigit() and int(length[:20]) > most:
+        if length is not None and length.isascii() and length.isdecimal() and int(length[:20]) > most:
             raise self._too_large()
 
     def add(self, piece: bytes) -> None:

@@ -130,7 +130,7 @@ def date_literal(
             return _absolute(text, node.span)
         case tree.String(value=text) if is_date(text.strip()):
             return _absolute(text.strip(), node.span)
-        case tree.Number(unit=None) if node.text.isdigit() and len(node.text) == 4:
+        case tree.Number(unit=None) if node.text.isdecimal() and len(node.text) == 4:
             return _absolute(node.text, node.span)
         case tree.Now():
             return typed.Now(context.access)

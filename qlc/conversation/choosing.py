@@ -63,7 +63,7 @@ def read_answer(text: str, options: Sequence[Option]) -> Answer:
 def _exactly(text: str, options: Sequence[Option]) -> int | None:
     """The option whose id, label, name or path the message is, where it is only one's."""
     wanted = text.strip().strip("\"'“”").casefold()
-    if not wanted or (wanted.isdigit() and int(wanted) <= len(options)):
+    if not wanted or (wanted.isdecimal() and int(wanted) <= len(options)):
         return None
     for spelled in zip(*((one.id, one.label, one.details.get("path"), one.name) for one in options), strict=True):
         found = [at for at, text in enumerate(spelled) if str(text or "").casefold() == wanted]
@@ -106,7 +106,7 @@ def _runs_on(words: Sequence[str], start: int, length: int, at: int) -> bool:
 
 def _is_all(words: Sequence[str]) -> bool:
     rest = [word for word in words if word not in english.AROUND_ALL]
-    if rest[:1] == ["all"] and len(rest) == 2 and (rest[1].isdigit() or rest[1] in plain.NUMBERS):
+    if rest[:1] == ["all"] and len(rest) == 2 and (rest[1].isdecimal() or rest[1] in plain.NUMBERS):
         return True  # all three
     return bool(rest) and tuple(rest) in set(english.ALL_OF_THEM)
 
@@ -124,7 +124,7 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
     while at < len(words):
         word = words[at]
         place = _ordinal(word)
-        if word.isdigit() and len(word) <= 3 and not (int(word) > len(options) and _has_word(word, options)):
+        if word.isdecimal() and len(word) <= 3 and not (int(word) > len(options) and _has_word(word, options)):
             found.append(int(word))
         elif place is not None:
             following = words[at + 1] if at + 1 < len(words) else ""

@@ -84,10 +84,10 @@ def named(wanted: Sequence[str], things: Sequence[Described]) -> list[int]:
 def _having(word: str, things: Sequence[Described]) -> set[int]:
     """The things that have a word; a word that none has may be a slip of another one."""
     found = {at for at, thing in enumerate(things) if word in thing.words}
-    if found or len(word) < SHORTEST_SLIP or word.isdigit():
+    if found or len(word) < SHORTEST_SLIP or word.isdecimal():
         return found
     return {at for at, thing in enumerate(things) if any(_is_slip(word, other) for other in thing.words)}
 
 
 def _is_slip(word: str, other: str) -> bool:
-    return not other.isdigit() and fuzz.ratio(word, other, score_cutoff=SPELLED_LIKE) > 0
+    return not other.isdecimal() and fuzz.ratio(word, other, score_cutoff=SPELLED_LIKE) > 0

@@ -140,7 +140,7 @@ _WAYS: tuple[tuple[Way, Phrases], ...] = (
 
 def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
     """How much is asked for, and the words behind that."""
-    place = next((at for at, word in enumerate(words[:-1]) if word == "page" and words[at + 1].isdigit()), None)
+    place = next((at for at, word in enumerate(words[:-1]) if word == "page" and words[at + 1].isdecimal()), None)
     if place is not None and all(word in english.SHOWING | english.GOING_TO for word in words[:place]):
         return More("page", page=int(words[place + 1])), list(words[place + 2 :])  # "go back to page 2"
     for start in range(len(words)):
@@ -179,7 +179,7 @@ def _count(words: Sequence[str], at: int) -> tuple[int | None, int]:
 
 
 def _number(word: str) -> int | None:
-    number = int(word) if word.isdigit() and len(word) <= 6 else plain.NUMBERS.get(word)
+    number = int(word) if word.isdecimal() and len(word) <= 6 else plain.NUMBERS.get(word)
     if word == "one" or not number:
         return 1 if word == "one" else None
     return min(number, MOST_AT_ONCE)

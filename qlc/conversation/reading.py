@@ -124,7 +124,7 @@ def _size_behind(said: Sequence[str]) -> int | None:
             rest = said[len(run) :]
             if rest[: len(between)] == between:
                 number, *behind = [*rest[len(between) :], ""]
-                if number.isdigit() and 0 < int(number) <= MOST_AT_ONCE and set(behind) <= english.PAGE_WORDS | {""}:
+                if number.isdecimal() and 0 < int(number) <= MOST_AT_ONCE and set(behind) <= english.PAGE_WORDS | {""}:
                     return int(number)
     return None
 

@@ -84,9 +84,9 @@ def number(text: str, span: Span) -> tuple[int | float, str]:
 
 def whole(text: str, span: Span, what: str) -> int:
     """The count behind `limit`, `offset`, `top`, `last`."""
-    if text.isdigit() and len(text) > 18:
+    if text.isdecimal() and len(text) > 18:
         refuse("whole-number", f"the number behind '{what}' is too large", span, f"write {what} 10")
-    if not text.isdigit():
+    if not text.isdecimal():
         refuse("whole-number", f"'{what}' takes a whole number, not {text}", span, f"write {what} 10")
     return int(text)
 

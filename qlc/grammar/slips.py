@@ -97,7 +97,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "NAME" or "UNIT" not in stop.accepted or stop.kinds(1) != ("NUMBER",):
         return None
     factor = _FACTORS.get(stop.word)
-    if factor is not None and stop.before[-1].text.isdigit():
+    if factor is not None and stop.before[-1].text.isdecimal():
         written = str(int(stop.before[-1].text) * factor)
         text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, written))
         return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", f"write {written}", text)

@@ -55,7 +55,7 @@ class Findings:
             )
         elif _NAME.fullmatch(name) is None:
             legal = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_").lower() or "a_name"
-            hint = f"write {f'n_{legal}' if legal[0].isdigit() else legal}"
+            hint = f"write {f'n_{legal}' if legal[0].isdecimal() else legal}"
             message = f"'{name}' is no {what}: a letter or _, then letters, digits and _"
             self.report("catalog-name", message, location, hint, key=True)
 

@@ -64,4 +64,4 @@ def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
 
 
 def _period(text: str) -> tree.Value:
-    return tree.Number(int(text), text) if text.isdigit() else tree.DateLiteral(text)
+    return tree.Number(int(text), text) if text.isdecimal() else tree.DateLiteral(text)

@@ -236,7 +236,7 @@ class _Reader:
     def number(self, text: str, start: int) -> int | float:
         if len(text) > 330:
             self.stop("this number is too long", start, start + len(text))
-        value = int(text) if text.lstrip("-").isdigit() else float(text)
+        value = int(text) if text.lstrip("-").isdecimal() else float(text)
         if value in (math.inf, -math.inf):
             self.stop("this number is out of range", start, start + len(text))
         return value

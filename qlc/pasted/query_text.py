@@ -141,7 +141,7 @@ def _past_blanks(text: str, at: int) -> int:
 
 
 def _past_number(text: str, at: int) -> int:
-    while at < len(text) and (text[at].isdigit() or text[at] == "."):
+    while at < len(text) and (text[at].isdecimal() or text[at] == "."):
         at += 1
     return at
 

@@ -129,8 +129,8 @@ def _key(one: Aggregation, bucket: Mapping[str, Any]) -> Any:
     if one.kind == "date_histogram" and isinstance(text, str) and "format" not in one.params:
         unit = str(one.params.get("calendar_interval", ""))
         if unit in ("quarter", "1q"):
-            return f"{text[:4]}-Q{(int(text[5:7]) + 2) // 3}" if text[5:7].isdigit() else text
-        return text[: _CUT[unit]] if unit in _CUT and text[:4].isdigit() else text
+            return f"{text[:4]}-Q{(int(text[5:7]) + 2) // 3}" if text[5:7].isdecimal() else text
+        return text[: _CUT[unit]] if unit in _CUT and text[:4].isdecimal() else text
     if text is not None and (one.field is None or one.field.kind not in NUMERIC):
         return {"true": True, "false": False}.get(text, text) if _is_boolean(one) else text
     if isinstance(key, float) and key.is_integer():

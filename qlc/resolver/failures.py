@@ -85,7 +85,7 @@ def _seconds(after: str | None) -> float | None:
     """How long a `Retry-After` asks to wait: a number of seconds, or a date."""
     if not after:
         return None
-    if after.isascii() and after.isdigit():
+    if after.isascii() and after.isdecimal():
         return float(after)
     try:
         until = parsedate_to_datetime(after)

@@ -183,7 +183,7 @@ def _only_where(tokens: tuple[Token, ...], start: int, at: int) -> bool:
 def _is_a_limit(tokens: tuple[Token, ...], at: int) -> bool:
     """Whether nothing but `top 3` is left: how much is to be told of what was asked."""
     number = _word(tokens, at + 1)
-    if _word(tokens, at) != "top" or not (number.isdigit() or number in plain.NUMBERS):
+    if _word(tokens, at) != "top" or not (number.isdecimal() or number in plain.NUMBERS):
         return False
     return all(token.kind is TokenKind.MARK or token.text in _SHOWN for token in tokens[at + 2 :])
 

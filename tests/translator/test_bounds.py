@@ -82,7 +82,8 @@ def test_an_answer_comes_with_its_deadline(drive: Asker, history: Any, text: Cal
 @pytest.mark.parametrize("text", [
     "documents . days", "days . " * 20, "1" * 309, "１" * 700, "documents over " + "٣" * 1900,
     "top " + "9" * 400 + " receipts", "documents from the last " + "9" * 400 + " days", "1." + "0" * 400 + " MB",
-    "9" * 310 + "k documents",
+    "9" * 310 + "k documents", "9" * 99 + " million documents", "top ² documents", "the ²th document",
+    "week ² receipts", "documents over " + "9" * 99 + " GB", "documents number ²",
 ])  # fmt: skip
 def test_what_is_no_number_is_none(drive: Asker, history: Any, text: str) -> None:
     _, outcomes = measured(drive, history, text)

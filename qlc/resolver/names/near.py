@@ -78,4 +78,4 @@ def alike(asked: str, names: Sequence[str], least: float, limit: int) -> list[tu
 
 
 def _digits(text: str) -> str:
-    return "".join(c for c in text if c.isdigit())
+    return "".join(c for c in text if c.isdecimal())

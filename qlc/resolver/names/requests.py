@@ -114,7 +114,7 @@ def _id_value(field: MappedField, value: Scalar) -> Scalar | None:
         return None
     if field.kind is not FieldKind.WHOLE_NUMBER or not isinstance(value, str):
         return value
-    return int(value) if value.isascii() and value.isdigit() and int(value) in _LONG else None
+    return int(value) if value.isascii() and value.isdecimal() and int(value) in _LONG else None
 
 
 def _may_be_stored(text: str) -> bool:

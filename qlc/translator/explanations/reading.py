@@ -187,7 +187,7 @@ def _why(rest: Sequence[str], entities: Sequence[str]) -> What | None:
     nothing = spoken & english.NOTHING or (spoken & english.NO and spoken & (english.RESULTS | {"there"}))
     if nothing or (spoken & english.NO and (entities or len(rest) <= 2)):
         return "empty"
-    if spoken & english.FEW or any(word.isdigit() for word in rest):
+    if spoken & english.FEW or any(word.isdecimal() for word in rest):
         return "few"
     if all(word in english.POINTING | english.MANY | english.QUERIES | english.RESULTS | {"so", "are", "is", "were"} or
            word in ("show", "find", "include", "get", "these", "them") for word in rest):  # fmt: skip

@@ -163,7 +163,7 @@ def _several_values(condition: Condition, entity: Entity) -> tree.Group | None:
         one.right for one in items if isinstance(one, tree.Comparison)]  # fmt: skip
     if field.kind is not FieldKind.DATE:
         return tree.Group(path(field.name))
-    years = all(isinstance(one, tree.Number) or str(getattr(one, "text", "")).isdigit() for one in values)
+    years = all(isinstance(one, tree.Number) or str(getattr(one, "text", "")).isdecimal() for one in values)
     return tree.Group(path(field.name), "year") if years and values else None
 
 

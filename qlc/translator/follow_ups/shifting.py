@@ -78,7 +78,7 @@ def _moved(old: tree.Value, unit: str, way: int, today: date) -> tree.Value | No
         case tree.Number(value=int() as year, unit=None) if unit == "year" and 1000 < year < 9999:
             return tree.Number(year + way, str(year + way))
         case tree.DateLiteral(text=text) if unit == "month" and len(text) == len("2024-03"):
-            return _month(int(text[:4]), int(text[5:]) + way) if text[5:].isdigit() else None
+            return _month(int(text[:4]), int(text[5:]) + way) if text[5:].isdecimal() else None
         case tree.DateLiteral(text=text) if unit == "quarter" and text[5:6] == "Q":
             place = int(text[:4]) * 4 + int(text[6:]) - 1 + way
             return tree.DateLiteral(f"{place // 4:04}-Q{place % 4 + 1}")

@@ -55,7 +55,7 @@ def _nth(c: Content, at: int, *, opens: bool) -> Iterator[tuple[ThingWord, int]]
     p = c.p
     begin = p.articles(at)
     place = ordinal(p, begin)
-    number = int(p.word(begin + 1)) if p.word(begin) in ("number", "#") and p.word(begin + 1).isdigit() else 0
+    number = int(p.word(begin + 1)) if p.word(begin) in ("number", "#") and p.word(begin + 1).isdecimal() else 0
     if place is not None:
         number, end = place.value, place.end
     elif number:

@@ -364,7 +364,7 @@ class Pronouns:
             place, end = -1, begin + 1
         elif (found := ordinal(p, begin)) is not None:
             place, end = found.value, found.end
-        elif p.word(begin) in ("number", "#", "no") and p.word(begin + 1).isdigit() and len(p.word(begin + 1)) < 3:
+        elif p.word(begin) in ("number", "#", "no") and p.word(begin + 1).isdecimal() and len(p.word(begin + 1)) < 3:
             place, end = int(p.word(begin + 1)), begin + 2
         if not place:
             return

@@ -37,8 +37,8 @@ def the_one_that_goes(text: str, last: Turn, base: Base | None) -> Meaning | str
     if base is None or found is None:
         return None
     own, what = parts(base.statement.where), found["what"].casefold()
-    place = len(own) if what in _LAST else plain.ORDINALS.get(what, int(what) if what.isdigit() else 0)
-    if 0 < place <= len(own) and (len(what) < len("2000") or not what.isdigit()):
+    place = len(own) if what in _LAST else plain.ORDINALS.get(what, int(what) if what.isdecimal() else 0)
+    if 0 < place <= len(own) and (len(what) < len("2000") or not what.isdecimal()):
         return dropping(base.statement, [own[place - 1]], base.entity, 0.0)
     asks = what.split()[0] in plain.ASKING_WORDS | english.ONLY | plain.AND if what.split() else True
     return None if asks or len(what.split()) > LONGEST_ANSWER else f"drop the {what} filter"

@@ -154,7 +154,7 @@ class Matcher:
 
 
 def _is_small(text: str) -> bool:
-    return text.isdigit() and len(text) < 4
+    return text.isdecimal() and len(text) < 4
 
 
 def _is_sensitive(ref: FieldRef) -> bool:

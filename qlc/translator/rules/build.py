@@ -22,7 +22,7 @@ def string(text: str) -> tree.String:
 
 def number(value: int | float, unit: str | None = None) -> tree.Number:
     text = str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
-    return tree.Number(int(value) if text.lstrip("-").isdigit() else value, text, unit)
+    return tree.Number(int(value) if text.lstrip("-").isdecimal() else value, text, unit)
 
 
 def compare(left: tree.Path | tree.Cyclic | tree.Measure, operator: tree.ComparisonOperator, right: Value) -> Condition:

@@ -131,7 +131,7 @@ class Parse:
         """`5 ships` are so many, even where 5 is the code of a status: only behind a word for its field it is one."""
         spoken: set[tuple[str, ...]] = set()
         for at, row in enumerate(self.lexemes):
-            if self.word(at).isdigit():
+            if self.word(at).isdecimal():
                 row[:] = [
                     one
                     for one in row

@@ -61,7 +61,7 @@ def _by_name(p: Parse, statement: Statement) -> Statement:
     def known(value: object) -> tuple[Entity, FieldRef] | None:
         if not isinstance(value, tree.EntityLookup) or not isinstance(value.name, tree.String):
             return None
-        if value.name.value.isdigit():
+        if value.name.value.isdecimal():
             return None
         named = {entity for word in p.lexicon.named(value.name.value) for entity in word.entities}
         found = of.get(value.entity.text)

@@ -133,7 +133,7 @@ class RuleTranslator:
         notes: tuple[str, ...] = ()
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
-        if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdigit() for at in unknown_words(parse) if at):
+        if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at):
             most += FOR_UNKNOWN_NAMES
         if impossible_day(question.text) is not None:
             most = SURE  # what is read in its place is a guess
@@ -363,7 +363,7 @@ def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
             if until is None or parse.text[until : until + 1].isalnum():
                 continue
             end, written = parse.token_at(until), parse.text[token.start : until]
-            if end > at + 1 and any(c.isdigit() for c in written):
+            if end > at + 1 and any(c.isdecimal() for c in written):
                 found.append(Lexeme(at, end, NameWord((entity,), written), 0.1))
     return found
 

@@ -62,7 +62,7 @@ class NameIndex:
     def lexemes(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
         """What the words between two places can name."""
         for entry in self.called(words):
-            like_a_year = LIKE_A_YEAR if len(words) == 1 and words[0].isdigit() else 0.0
+            like_a_year = LIKE_A_YEAR if len(words) == 1 and words[0].isdecimal() else 0.0
             yield Lexeme(start, end, entry, (WHOLE if entry.whole else SHORT) + like_a_year)
 
     def _add_short_names(self, word: NameWord, key: tuple[str, ...]) -> None:

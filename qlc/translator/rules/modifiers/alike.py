@@ -28,7 +28,7 @@ def bound_alike(p: Parse, first: Condition, at: int, other: Condition, entity: s
         return other
     numbers = isinstance(before.right, tree.Number) and isinstance(own.right, tree.Number)
     numbers = numbers and all(_is_counted(p, one.left, entity) for one in (before, own))
-    if not numbers or before.operator not in _BOUNDS or before.left == own.left or not p.word(at)[:1].isdigit():
+    if not numbers or before.operator not in _BOUNDS or before.left == own.left or not p.word(at)[:1].isdecimal():
         return other
     alike = replace(own, operator=before.operator)
     return tree.And((alike, *rest)) if rest else alike

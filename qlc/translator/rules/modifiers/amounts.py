@@ -70,7 +70,7 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return
     begins = p.stops(at, _MEASURING)
     begins += [p.past(i + 1, ("of",)) for i in range(at, begins[-1] + 2) if p.word(i) == "value" and i not in p.inside]
-    begins += [i + 1 for i in begins[-1:] if i > at and p.word(i) in ("a", "an") and p.word(i + 1)[:1].isdigit()]
+    begins += [i + 1 for i in begins[-1:] if i > at and p.word(i) in ("a", "an") and p.word(i + 1)[:1].isdecimal()]
     for begin in begins:
         yield from _two_bounds(p, begin, own)
         for test in quantity_test(p, begin):

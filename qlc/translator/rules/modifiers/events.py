@@ -150,7 +150,7 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     assert isinstance(literal, tree.DateLiteral)
     year, _, rest = literal.text.partition("-")
     today = f"{p.now:%Y-%m-%d}"[: len(literal.text)]
-    if literal.text >= today or not rest.replace("-", "").isdigit():
+    if literal.text >= today or not rest.replace("-", "").isdecimal():
         yield test, 0.0
         return
     months = (p.now.year - int(year)) * 12 + p.now.month - int(rest[:2])

@@ -23,7 +23,7 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     start = p.past(at, words("for in of from the year"))
     word = p.word(start)
     following = start == at and at and p.word(at - 1) in english.AND | english.OR  # "March 2025 and 2024" are dates
-    if not (word.isdigit() and len(word) == 4) or following:
+    if not (word.isdecimal() and len(word) == 4) or following:
         return
     own = p.entity(entity)
     for ref in year_fields(own):

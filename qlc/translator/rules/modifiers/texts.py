@@ -265,7 +265,7 @@ def _run_of_words(p: Parse, at: int) -> Iterator[tuple[int, str, float]]:
     end = at
     while end < p.end and end - at < _MOST_WORDS and p.tokens[end].kind is TokenKind.WORD:
         things = any(True for _ in p.starting(end, EntityWord))
-        if p.word(end) in CLOSED_CLASS or things or p.word(end) in english.MONTHS or p.word(end).isdigit():
+        if p.word(end) in CLOSED_CLASS or things or p.word(end) in english.MONTHS or p.word(end).isdecimal():
             break
         end += 1
     unknown = [i for i in range(at, end) if not p.lexemes[i] and not p.lexicon.knows(p.word(i))]
@@ -277,7 +277,7 @@ def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[C
     start = p.past(at, words("the word words phrase term a an either both text :"))
     each = any(p.word(i) == "both" for i in range(at, start))
     for end, text, extra in (*texts(p, start), *_run_of_words(p, start)):
-        if p.quoted(start) is None and (text[:1].isdigit() or p.word(start) in _INDEFINITE):
+        if p.quoted(start) is None and (text[:1].isdecimal() or p.word(start) in _INDEFINITE):
             continue  # neither `about 1 MB` nor `something` is a text
         finish = end
         for ending in _IN_TEXT:

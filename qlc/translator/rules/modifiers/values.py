@@ -151,7 +151,7 @@ def by_a_cause(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 def _of_no_other(p: Parse, value_word: Lexeme[ValueWord]) -> bool:
     """Whether a code such as `CC-100` can be nothing but the value of one key."""
     said = p.raw(value_word.start, value_word.end)
-    code = any(c.isdigit() for c in said) and any(c.isalpha() for c in said)
+    code = any(c.isdecimal() for c in said) and any(c.isalpha() for c in said)
     meanings = [one for one in p.lexemes[value_word.start] if one.end == value_word.end]
     keyed = value_word.payload.ref.within is not None and value_word.payload.ref.within.key is not None
     return keyed and code and len(meanings) == 1

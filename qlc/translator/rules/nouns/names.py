@@ -121,7 +121,7 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         end = id_pattern(entity.id_pattern).match(p.text, start)
         written = p.text[start:end] if end is not None else ""
         ended = not p.text[start + len(written) :][:1].isalnum()
-        if ended and (written.isupper() or any(c.isdigit() for c in written)):
+        if ended and (written.isupper() or any(c.isdecimal() for c in written)):
             yield Found(p.token_at(start + len(written)), Reference(entity.name, string(written), text=written), 0.0)
     yield from _unknown_file(p, at, entity)
     yield from _numbered(p, at, entity)
@@ -152,7 +152,7 @@ def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference
 def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
     digits = p.word(at + 1)
-    if entity.virtual or entity.parent is None or not digits.isdigit() or len(digits) < _A_NUMBER or p.plural(at + 1):
+    if entity.virtual or entity.parent is None or not digits.isdecimal() or len(digits) < _A_NUMBER or p.plural(at + 1):
         return
     kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and has_field(entity, one.payload.ref))
     if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
@@ -179,7 +179,7 @@ def is_an_id(p: Parse, at: int) -> bool:
     """Whether a word is written as the ids of some entity are."""
     word = p.tokens[at].raw if at < p.end else ""
     patterns = {one.id_pattern for one in p.schema.entities.values() if one.id_pattern}
-    return any(c.isdigit() for c in word) and any(id_pattern(one).fullmatch(word) for one in patterns)
+    return any(c.isdecimal() for c in word) and any(id_pattern(one).fullmatch(word) for one in patterns)
 
 
 def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
@@ -224,7 +224,7 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     seen: set[int] = set()
     while ends:
         end, cost = ends.pop()
-        bound = p.word(end) == ">" and p.word(end + 1).replace(",", "").isdigit()
+        bound = p.word(end) == ">" and p.word(end + 1).replace(",", "").isdecimal()
         if p.word(end) not in _SEPARATORS or (bound and not any(True for _ in p.starting(end + 1, NameWord))):
             continue  # more than so many
         for following in _part_ends(p, end + 1):
@@ -326,7 +326,7 @@ def like_a_file(text: str) -> bool:
 def _like_a_name(p: Parse, at: int, end: int) -> bool:
     """Whether words are written as a name: with a capital that does not only begin the sentence."""
     token = p.tokens[at]
-    capital = token.raw[:1].isupper() or (token.raw[:1].isdigit() and end > at + 1)
+    capital = token.raw[:1].isupper() or (token.raw[:1].isdecimal() and end > at + 1)
     return capital and (at > 0 or end > at + 1)
 
 
@@ -335,7 +335,7 @@ def _unknown_end(p: Parse, at: int) -> int | None:
         return None
     if p.word(at) in CLOSED_CLASS and not p.tokens[at].raw.isupper():
         return None
-    capital = p.tokens[at].raw[:1].isupper() or p.tokens[at].raw[:1].isdigit()
+    capital = p.tokens[at].raw[:1].isupper() or p.tokens[at].raw[:1].isdecimal()
     end = at + 1
     while end < p.end:
         token = p.tokens[end]
@@ -348,7 +348,7 @@ def _unknown_end(p: Parse, at: int) -> int | None:
                 end += 2
                 continue
             break
-        if token.text in CLOSED_CLASS or (capital and not (token.raw[:1].isupper() or token.raw[:1].isdigit())):
+        if token.text in CLOSED_CLASS or (capital and not (token.raw[:1].isupper() or token.raw[:1].isdecimal())):
             break
         if not capital and (p.lexemes[end] and end > at):
             break

@@ -260,7 +260,7 @@ def _names_one(p: Parse, at: int, end: int) -> bool:
 
 def _name_of_one(p: Parse, at: int, *, alone: bool = False) -> Iterator[tuple[int, FieldRef, str]]:
     """`2024` in `the 2024 folder in Archive`: what one is called of those that the noun behind it says."""
-    for one in p.starting(at, NameWord) if p.word(at).isdigit() else ():
+    for one in p.starting(at, NameWord) if p.word(at).isdecimal() else ():
         for noun in p.starting(one.end, EntityWord) if one.payload.whole else ():
             entity = p.entity(noun.payload.entity)
             # alone it is looked up by its name
@@ -321,7 +321,7 @@ def _so_many(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition
 def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
     """`2023 W2s`: a whole number whose field is a year by its name."""
     word = p.word(at)
-    if not (word.isdigit() and len(word) == 4):
+    if not (word.isdecimal() and len(word) == 4):
         return
     for ref in p.lexicon.fields():
         if is_a_year(ref) and ref.within is None:

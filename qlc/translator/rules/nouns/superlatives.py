@@ -37,7 +37,7 @@ def counts(p: Parse, at: int, so_far: Before) -> Ways:
 def _how_many(p: Parse, at: int, so_far: Before) -> Ways:
     said = p.word(at) in ("top", "first", "last")
     start = at + said
-    if p.word(start)[:1].isdigit() and p.word(start)[-1:].isalpha():
+    if p.word(start)[:1].isdecimal() and p.word(start)[-1:].isalpha():
         return  # `4K photos` are not four thousand
     for one in cardinal(p, start):
         n = one.value.value

@@ -34,7 +34,7 @@ _DAY_ENDINGS = ("st", "nd", "rd", "th")
 def period(p: Parse, at: int) -> Iterator[Found[Value]]:
     """A period or a day by any name."""
     named = p.past(at, words("the year of month calendar day")) if p.word(at) in ("the", "year", "month") else at
-    if p.word(named - 1) != "the" or not p.word(named)[:1].isdigit() or p.word(named).endswith(_DAY_ENDINGS):
+    if p.word(named - 1) != "the" or not p.word(named)[:1].isdecimal() or p.word(named).endswith(_DAY_ENDINGS):
         at = named  # "the 2024" is the name of something
     if at in p.inside:
         return  # a part of the name of a file
@@ -66,7 +66,7 @@ def _valid(text: str) -> bool:
     parts = text[:10].split("-")
     if len(parts) == 3:
         return _day(int(parts[0]), int(parts[1]), int(parts[2])) is not None
-    return not parts[1].isdigit() or 1 <= int(parts[1]) <= 12
+    return not parts[1].isdecimal() or 1 <= int(parts[1]) <= 12
 
 
 def slashed_date(p: Parse, at: int) -> Iterator[Found[Value]]:
@@ -206,19 +206,19 @@ def month(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 def _other_year(p: Parse) -> int | None:
     """The one year that a question names: `invoices from 2024 but not from January`."""
-    named = {int(t.text) for t in p.tokens if t.kind is TokenKind.WORD and t.text.isdigit() and is_year(t.text)}
+    named = {int(t.text) for t in p.tokens if t.kind is TokenKind.WORD and t.text.isdecimal() and is_year(t.text)}
     return named.pop() if len(named) == 1 else None
 
 
 def is_year(word: str) -> bool:
     """Whether a word is a year as it is written."""
-    return len(word) == 4 and word.isdigit() and int(word) in YEARS
+    return len(word) == 4 and word.isdecimal() and int(word) in YEARS
 
 
 def _month_like(p: Parse, at: int) -> bool:
     """Whether a word that is also something else is the month: capitalised, behind a preposition, or with a number."""
     around = (p.word(at - 1) if at else "", p.word(at + 1))
-    return p.tokens[at].raw[:1].isupper() or around[0] in english.PREPOSITIONS or any(w[:1].isdigit() for w in around)
+    return p.tokens[at].raw[:1].isupper() or around[0] in english.PREPOSITIONS or any(w[:1].isdecimal() for w in around)
 
 
 def day_of_month(p: Parse, at: int) -> Iterator[Found[Value]]:
@@ -254,7 +254,7 @@ def _day_and_month(p: Parse, at: int) -> Iterator[tuple[int, int, int]]:
 
 
 def week_of_year(p: Parse, at: int) -> Iterator[Found[Value]]:
-    if p.word(at) == "week" and p.word(at + 1).isdigit() and 1 <= int(p.word(at + 1)) <= 53:
+    if p.word(at) == "week" and p.word(at + 1).isdecimal() and 1 <= int(p.word(at + 1)) <= 53:
         after = p.past(at + 2, ("of", "in", ","))
         years = list(year(p, after))
         for one in years:
@@ -323,7 +323,7 @@ def unit_at(p: Parse, at: int) -> tree.CalendarUnit | None:
 def day_number(word: str) -> int | None:
     if word.endswith(_DAY_ENDINGS):
         word = word[:-2]
-    return int(word) if word.isdigit() and len(word) <= 2 and 1 <= int(word) <= 31 else None
+    return int(word) if word.isdecimal() and len(word) <= 2 and 1 <= int(word) <= 31 else None
 
 
 def _day(of_year: int, month_number: int, day: int) -> date | None:

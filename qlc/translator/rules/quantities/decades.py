@@ -37,7 +37,7 @@ def span_of_years(p: Parse, at: int) -> Iterator[Found[Span]]:
     if any(p.word(i) in ("early", "late", "mid") for i in range(at, start)):
         return  # a part of it, of which nobody says where it ends
     word, end = p.word(start), start + 1
-    if word[-1:].isdigit() and p.word(end) in ("'s", "s"):
+    if word[-1:].isdecimal() and p.word(end) in ("'s", "s"):
         word, end = f"{word}s", end + 1
     if found := _DECADE.fullmatch(word):
         first = int(found[1] + found[2])

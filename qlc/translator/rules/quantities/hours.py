@@ -50,7 +50,7 @@ def _hour(p: Parse, at: int, *, half_behind: bool = False) -> Iterator[Found[int
         yield Found(at + 1, _NAMED[word], 0.0)
     elif attached := _ATTACHED.fullmatch(word):
         yield from _of_half(at + 1, int(attached[1]), attached[2])
-    elif word.isdigit() and len(word) <= 2:
+    elif word.isdecimal() and len(word) <= 2:
         if p.word(at + 1) in _HALVES:
             yield from _of_half(at + 2, int(word), p.word(at + 1))
         elif p.phrase(at + 1, ":", "00") and int(word) < 24:
@@ -60,14 +60,14 @@ def _hour(p: Parse, at: int, *, half_behind: bool = False) -> Iterator[Found[int
         elif half_behind:
             ends = [p.word(i) for i in range(at + 2, min(at + 4, p.end))]
             half = next((end[-2:] for end in ends if end[-2:] in _HALVES), "")
-            said = _half_in_words(p, at + 3) if p.word(at + 2).isdigit() else None
+            said = _half_in_words(p, at + 3) if p.word(at + 2).isdecimal() else None
             half = half or (said[1] if said is not None else "")
             yield from _of_half(at + 1, int(word), half) if half else ()
 
 
 def _half_in_words(p: Parse, at: int) -> tuple[int, str] | None:
     """Behind `in the morning`, `in the evening`, and the half of the day. At night only early hours are told."""
-    hour = int(p.word(at - 1)) if at and p.word(at - 1).isdigit() else 0
+    hour = int(p.word(at - 1)) if at and p.word(at - 1).isdecimal() else 0
     for end in p.phrases(at, _MORNING):
         if "night" not in (p.word(end - 1),) or hour <= 5:
             return end, "am"

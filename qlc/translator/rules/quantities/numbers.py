@@ -56,7 +56,7 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
     word = p.word(at)
     if not word:
         return
-    if word == "-" and p.word(at + 1)[:1].isdigit() and p.tokens[at].end == p.tokens[at + 1].start:
+    if word == "-" and p.word(at + 1)[:1].isdecimal() and p.tokens[at].end == p.tokens[at + 1].start:
         for one in cardinal(p, at + 1):
             yield Found(one.end, number(-one.value.value), one.cost)
         return
@@ -64,7 +64,7 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
         return  # `no one` is nobody
     value: float | None = None
     end = at + 1
-    if word[0].isdigit():
+    if word[0].isdecimal():
         value = _in_digits(word)
         split = _ATTACHED.fullmatch(word.replace(",", "")) if value is None else None
         if split and split[2] in english.SCALES and (counted := _in_digits(split[1])) is not None:
@@ -102,7 +102,7 @@ def ordinal(p: Parse, at: int) -> Found[int] | None:
     return None
 
 
-MOST_DIGITS = 300
+MOST_DIGITS = 100
 """Of a number; with more it is none that anything is compared with."""
 
 
@@ -197,7 +197,7 @@ def _scaled_as(p: Parse, low: Found[Amount], high: Found[Amount]) -> float | int
     last = next((p.word(i) for i in range(high.end - 1, low.end, -1) if p.word(i) in english.SCALES), "")
     attached = _ATTACHED.fullmatch(p.word(high.end - 1))
     scale = english.SCALES.get(last) or (english.SCALES.get(attached[2]) if attached else None)
-    said = p.word(low.end - 1) in english.SCALES or not p.word(low.end - 1).replace(".", "").isdigit()
+    said = p.word(low.end - 1) in english.SCALES or not p.word(low.end - 1).replace(".", "").isdecimal()
     if scale is None or said or low.value.value * scale >= high.value.value:
         return low.value.value
     return _plain(low.value.value * scale)

@@ -225,7 +225,7 @@ def _one_with_a_number(p: Parse, at: int) -> bool:
     state = any(not one.cost and one.end == at + 1 for one in p.starting(at, ValueWord))
     kinds = (one.end for one in p.starting(at + 1, ValueWord) if one.payload.closed and not p.plural(one.end))
     ids = (p.tokens[end].raw for end in kinds if end < p.end)
-    return not state and any(raw.isupper() or raw[:1].isdigit() for raw in ids)
+    return not state and any(raw.isupper() or raw[:1].isdecimal() for raw in ids)
 
 
 def _asks_for_data(p: Parse, at: int) -> bool:
@@ -258,12 +258,12 @@ def unknown_words(p: Parse) -> list[int]:
     covered = {i for lexemes in p.lexemes for one in lexemes for i in range(one.start, one.end)}
     return [i for i, t in enumerate(p.tokens)
             if t.kind is TokenKind.WORD and i not in covered and t.text not in FUNCTION_WORDS
-            and not t.text[0].isdigit() and not p.lexicon.knows(t.text) and not _is_unit(p, i)]  # fmt: skip
+            and not t.text[0].isdecimal() and not p.lexicon.knows(t.text) and not _is_unit(p, i)]  # fmt: skip
 
 
 def _is_unit(p: Parse, at: int) -> bool:
     """Whether a word is the unit of the number before it: `20 knots`."""
-    return at > 0 and p.word(at - 1)[:1].isdigit() and find_unit(p.word(at)) is not None
+    return at > 0 and p.word(at - 1)[:1].isdecimal() and find_unit(p.word(at)) is not None
 
 
 LONGEST_NAME = 5
@@ -276,7 +276,9 @@ def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
     eligible = [
         t.kind in (TokenKind.WORD, TokenKind.NUMBER)
         and (
-            i in unknown or (t.raw[:1].isupper() and i > 0) or (t.raw[:1].isdigit() and any(c.isalpha() for c in t.raw))
+            i in unknown
+            or (t.raw[:1].isupper() and i > 0)
+            or (t.raw[:1].isdecimal() and any(c.isalpha() for c in t.raw))
         )
         for i, t in enumerate(p.tokens)
     ]
@@ -297,12 +299,13 @@ def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
     substance = [
         i
         for i, t in enumerate(p.tokens)
-        if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS and not t.text[0].isdigit()
+        if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS and not t.text[0].isdecimal()
     ]
     unknown = set(unknown_words(p))
     asked = any(t.text in _INDEFINITE and p.word(at + 1) in _OF_A_TOPIC for at, t in enumerate(p.tokens))
     counted = asked or any(t.text in english.CALENDAR or t.text in ("many", "average", "per") for t in p.tokens)
-    quoted = any(t.kind is TokenKind.QUOTED or (len(t.text) > 4 and t.text[0].isdigit()) for t in p.tokens)  # or an id
+    # quoted, or an id
+    quoted = any(t.kind is TokenKind.QUOTED or (len(t.text) > 4 and t.text[0].isdecimal()) for t in p.tokens)
     return len(substance) >= fewest and not counted and not quoted and all(i in unknown for i in substance)
 
 

@@ -28,7 +28,7 @@ def stem(word: str) -> str:
     if word in _IRREGULAR:
         word = _IRREGULAR[word]
     if len(word) <= 3 or not word.isalpha():
-        return word[:-1] if len(word) >= 3 and word.endswith("s") and any(c.isdigit() for c in word) else word
+        return word[:-1] if len(word) >= 3 and word.endswith("s") and any(c.isdecimal() for c in word) else word
     for ending in ("ies", "ied"):
         if word.endswith(ending) and len(word) > 4:
             return word[:-3] + "y"
