@@ -52,13 +52,13 @@ def _compare(compiler: Compiler, client: Any) -> None:
     for name, times in (
         ("bare client call with the finished body", bare),
         ("qlc, prepared", ours),
-        ("qlc, prepared, one look-up (cached name)", looked_up),
+        ("qlc, prepared, one lookup (cached name)", looked_up),
     ):
         print(f"  {name:42} {statistics.median(times):8.3f} {min(times):8.3f}")
     added, at_best = statistics.median(ours) - statistics.median(bare), min(ours) - min(bare)
     print(f"  qlc adds {added:.3f} ms ({100 * added / statistics.median(bare):.1f} %); at best {at_best:.3f} ms")
     stats = compiler.run(LOOKED_UP).stats
-    print(f"  round trips of the query with a look-up: {stats.round_trips} (a look-up that is cached costs none)")
+    print(f"  round trips of the query with a lookup: {stats.round_trips} (a lookup that is cached costs none)")
 
 
 def _milliseconds(call: Any) -> float:

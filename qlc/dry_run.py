@@ -1,4 +1,4 @@
-"""Requests without a run: each look-up's first request, and the statement's with placeholders for what they find."""
+"""Requests without a run: each lookup's first request, and the statement's with placeholders for what they find."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ MOST_CONDITIONS = 1_000
 """`and`s and `or`s, those of sub-queries included. Elasticsearch by default takes about as many clauses in a search."""
 
 MOST_BRACKETS = 1_000
-"""Round brackets: groups of conditions, sub-queries, look-ups, functions."""
+"""Round brackets: groups of conditions, sub-queries, lookups, functions."""
 
 MOST_REFERENCES = 2_000
 """Dots, each behind a reference, a list or an object."""
@@ -37,7 +37,7 @@ MOST_DEPTH = 200
 or `not` one to six, so this bounds the nesting of the tree, and with it the recursion of all who walk it."""
 
 MOST_LEVELS = 30
-"""Look-ups and sub-queries that each need the one before: each is a round trip."""
+"""Lookups and sub-queries that each need the one before: each is a round trip."""
 
 MOST_FINDINGS = 100
 """Errors that are told of one program, and warnings."""

@@ -54,7 +54,7 @@ def present(
 def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Named]:
     """What the names were found to mean that a query says, each once. Those of access rules are told to nobody.
 
-    By kind and id: in which order look-ups are answered is no one's to rely on.
+    By kind and id: in which order lookups are answered is no one's to rely on.
     """
     texts = set(_TEXTS.findall(query)) if found else ()
     said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, texts, lookup.name)]

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 #: Stands after each term; no UTF-8 text contains it.
 SEPARATOR = b"\xff"
 
-#: With more than one look-up for so many terms it costs less to go through all terms once.
+#: With more than one lookup for so many terms it costs less to go through all terms once.
 _TERMS_PER_LOOKUP = 64
 
-#: Look-ups that a dictionary remembers.
+#: Lookups that a dictionary remembers.
 _REMEMBERED = 256
 
 

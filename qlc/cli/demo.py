@@ -28,11 +28,11 @@ QUESTIONS = (
 )  # fmt: skip
 
 QUERIES = (
-    ("A folder by its name: the look-up of its id is planned from the types.",
+    ("A folder by its name: the lookup of its id is planned from the types.",
      'find documents where type = "W2" and folder = "Tax Documents" sort created desc'),
     ("A whole tree of folders, a size with a unit, a period that hangs on today.",
      'find documents where folder under "Clients" and size > 5 MB and created in last year sort size desc'),
-    ("Two look-ups that wait for each other: the owner of the folder that holds a document.",
+    ("Two lookups that wait for each other: the owner of the folder that holds a document.",
      'get document("Dock Permit.pdf").folder.owner'),
     ("A name that fits two folders is asked about, never guessed.",
      'find documents where folder = "Travel"'),

@@ -41,7 +41,7 @@ def explain_run(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str
 
 
 def explain_dry(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str, Any]) -> tuple[Record, int]:
-    """Compile only; where a request needs what a look-up finds, a placeholder says what would stand there.
+    """Compile only; where a request needs what a lookup finds, a placeholder says what would stand there.
 
     Words are translated, which reads the names and values of the index.
     """

@@ -110,7 +110,7 @@ def _checked(
             Diagnostic("too-many-errors", told, Span(end, end), "mend these, and the others are told")
         )
     if statement is not None and not context.failed and is_deeper(statement, MOST_LEVELS):
-        context.report(Refused("too-deep", f"more than {MOST_LEVELS} look-ups and sub-queries each need the one before",
+        context.report(Refused("too-deep", f"more than {MOST_LEVELS} lookups and sub-queries each need the one before",
                                program.statement.span, hint="ask in several steps: what is found first, then the rest"))
     canonical = _rewritten(program, context.rewrites) if context.rewrites else program
     checked = Checked(
@@ -156,7 +156,7 @@ def _declare(context: Context, let: tree.Let, not_yet: set[str]) -> None:
     if not_yet & _bare_names(let.value):
         # Reported once here, and where the name is used, which adds nothing to it.
         problem = Refused("bound-by-itself", f"'{let.name.text}' is bound by itself", let.name.span,
-                          hint="bind it to a value, a look-up or a sub-query")
+                          hint="bind it to a value, a lookup or a sub-query")
         context.report(problem)
         context.broken_lets[let.name.text] = problem
         return

@@ -477,6 +477,6 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
 
 
 def identifies(entity: Entity, taken: typed.Value) -> typed.Condition:
-    """The one entity that a look-up finds, as a condition on its id."""
+    """The one entity that a lookup finds, as a condition on its id."""
     return typed.Equals(id_field(entity), (taken,))
 

@@ -1,4 +1,4 @@
-"""What the values of a typed query stand for in one run: the clock, what the caller bound, what look-ups found."""
+"""What the values of a typed query stand for in one run: the clock, what the caller bound, what lookups found."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Bindings(ABC):
         return source[value.name]
 
     def lookup_texts(self, name: str | typed.Param) -> list[str]:
-        """The names that a look-up looks for: one, or those of a list that the caller bound; an entity gives its id.
+        """The names that a lookup looks for: one, or those of a list that the caller bound; an entity gives its id.
 
         Raises BindingError.
         """

@@ -55,7 +55,7 @@ Narrow = Callable[[Context, tree.Condition, Scope], typed.Condition]
 
 
 def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True) -> Entity:
-    """The entity of a statement (plural) or a look-up (singular). Raises Refused."""
+    """The entity of a statement (plural) or a lookup (singular). Raises Refused."""
     entity = find_entity(context.schema, name.text)
     if entity is None:
         near = nearest_entities(context.schema, name.text, 3)

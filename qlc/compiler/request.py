@@ -47,7 +47,7 @@ Reading = Generator[SearchRequest, Response, T]
 
 
 class Environment(Protocol):
-    """What code generation needs besides the typed query: the clock, the caller's values and what look-ups found."""
+    """What code generation needs besides the typed query: the clock, the caller's values and what lookups found."""
 
     @property
     def clock(self) -> Clock: ...

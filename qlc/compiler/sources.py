@@ -1,4 +1,4 @@
-"""Where values come from when they are not written down: look-ups, sub-queries, and fields of what those find."""
+"""Where values come from when they are not written down: lookups, sub-queries, and fields of what those find."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _measure_origin(aggregate: typed.Aggregate, measure: typed.Measure, node: tr
 
 
 def follow(context: Context, node: tree.Member) -> Origin:
-    """`.field.field` behind a look-up, a sub-query or a parameter. Raises Refused."""
+    """`.field.field` behind a lookup, a sub-query or a parameter. Raises Refused."""
     base = node.base
     if isinstance(base, tree.Subquery) and isinstance(base.statement, tree.Aggregate):
         return _column(context, base.statement, _aggregated(context, base.statement), node)

@@ -1,7 +1,7 @@
 """The typed query: what the checker makes of a tree, with every name resolved. Frozen, hashable, free of spans.
 
 Relations are gone: a reference compared with a name holds a `Lookup`, a field of what is referred to a `Search` over
-the other entity. Equal sources compare equal, which is how the planner does the same look-up once. Negated operators
+the other entity. Equal sources compare equal, which is how the planner does the same lookup once. Negated operators
 are `Not` of the positive one, so `not` is the exact complement by construction.
 """
 

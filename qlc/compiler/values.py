@@ -1,6 +1,6 @@
 """Values: what the right side of a condition means, from the type of the field on its left.
 
-Relations are types and look-ups are coercions: a text where a reference stands becomes a `Lookup` of the entity that
+Relations are types and lookups are coercions: a text where a reference stands becomes a `Lookup` of the entity that
 the field refers to.
 """
 

@@ -172,7 +172,7 @@ def _lookup_brackets(stop: Stop) -> Diagnostic | None:
     written = f"{head.text}({stop.token.text})"
     return stop.problem(
         "lookup-brackets",
-        "a look-up takes its name in brackets",
+        "a lookup takes its name in brackets",
         f"write '{written}'",
         text,
         span=Span(head.start, stop.token.end),

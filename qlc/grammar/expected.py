@@ -47,7 +47,7 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
     if "STRING" in left:
         take("a text in quotes", "STRING", "PARAMETER")
     if {"NAME", "PARAMETER"} <= left:
-        take("a look-up such as 'document(\"...\")'", "NAME", "PARAMETER", "LPAR")
+        take("a lookup such as 'document(\"...\")'", "NAME", "PARAMETER", "LPAR")
     if "NAME" in left:
         take("a name" if previous == "LET" else "a field", "NAME", *_GROUPS, *MEASURES)
     if MEASURES & left:

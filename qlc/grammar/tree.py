@@ -133,7 +133,7 @@ class NameValue(Node):
 
 @dataclass(frozen=True, slots=True)
 class Member(Node):
-    """`base.field.field` behind a look-up, a sub-query or a parameter (a let binding's is a `NameValue`)."""
+    """`base.field.field` behind a lookup, a sub-query or a parameter (a let binding's is a `NameValue`)."""
 
     base: EntityLookup | Subquery | Parameter
     names: tuple[Name, ...]

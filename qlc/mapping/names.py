@@ -1,6 +1,6 @@
 """What the names in a program stand for: an entity, a field, a list, an element's field, a mapping path.
 
-The dictionaries behind it are made once per entity, at its first look-up; a look-up is one or two of them.
+The dictionaries behind it are made once per entity, at its first lookup; a lookup is one or two of them.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ class Entity:
     kept_apart: tuple[str, ...] = ()
     in_access: bool = False
     names_cache: list[object] = field(default_factory=list, init=False, repr=False)
-    """What `qlc.mapping.names` worked out of the above at the first look-up."""
+    """What `qlc.mapping.names` worked out of the above at the first lookup."""
 
     @property
     def virtual(self) -> bool:
@@ -252,7 +252,7 @@ class Schema:
     description: str = ""
     examples: tuple[Example, ...] = ()
     names_cache: dict[str, str] = field(default_factory=dict, init=False, repr=False)
-    """What `qlc.mapping.names` worked out of the above at the first look-up."""
+    """What `qlc.mapping.names` worked out of the above at the first lookup."""
 
     def entity(self, name: str) -> Entity:
         return self.entities[name]

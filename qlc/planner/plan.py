@@ -1,4 +1,4 @@
-"""The plan: which look-ups a typed query needs, in levels. Each level's requests go out together.
+"""The plan: which lookups a typed query needs, in levels. Each level's requests go out together.
 
 A source that is written twice is one step, because equal sources compare equal. A step's level is one above the highest
 level of what it needs, so a plan of N levels takes N + 1 round trips.
@@ -54,7 +54,7 @@ class EndlessAccess(ValueError):
 
 
 def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition], schema: Schema) -> Plan:
-    """Plan the look-ups of a statement. `access` are the entities' access rules, which every search carries.
+    """Plan the lookups of a statement. `access` are the entities' access rules, which every search carries.
 
     Raises EndlessAccess.
     """

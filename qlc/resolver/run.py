@@ -98,7 +98,7 @@ def first_page(plan: Plan, run: Run) -> FirstPage | None:
 
 
 def read_levels(plan: Plan, run: Run) -> Rounds[None]:
-    """The look-ups, level by level, and what is taken from them where one value is needed."""
+    """The lookups, level by level, and what is taken from them where one value is needed."""
     numbers = {step.source: step.number for step in plan.steps}
     checked: set[int] = set()
     done: set[int] = set()
@@ -156,7 +156,7 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
 
 
 def first_request(plan: Plan, run: Run) -> SearchRequest | None:
-    """The request that the statement begins with, its look-ups done; None where it needs none."""
+    """The request that the statement begins with, its lookups done; None where it needs none."""
     statement = plan.statement
     if isinstance(statement, typed.Find):
         fields = shown_fields(statement)

@@ -36,7 +36,7 @@ from qlc.resolver.stored import converted, field_values
 class Run:
     """What the steps of one run share. `access` stands for the caller's access context in cache keys.
 
-    `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by look-ups.
+    `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by lookups.
     `body` is the compiled search of the statement where it was compiled before; `first` what the first page found out.
     """
 
@@ -54,15 +54,15 @@ def read_step(step: Step, run: Run) -> Reading[None]:
     yield from _READERS[type(step.source)](step, run)
 
 
-# --- look-ups --------------------------------------------------------------------------------------------------------
+# --- lookups --------------------------------------------------------------------------------------------------------
 
 
 def many_ids(level: Sequence[Step], run: Run) -> list[Reading[None]]:
-    """What finds the ids among the texts of very many look-ups, before each is looked up by itself."""
+    """What finds the ids among the texts of very many lookups, before each is looked up by itself."""
     texts: defaultdict[tuple[Entity, tuple[Field, ...]], list[str]] = defaultdict(list)
     for step in level:
         if isinstance(step.source, typed.Lookup):
-            with suppress(BindingError):  # it is told where the look-up is read
+            with suppress(BindingError):  # it is told where the lookup is read
                 want = tuple(taken for taken in step.takes if taken is not None)
                 texts[step.source.entity, want] += run.env.lookup_texts(step.source.name)
     return [

@@ -140,7 +140,7 @@ def _deleted_or_empty(taken: typed.Taken, field: Field, entity: Entity, name: st
 
 
 def referring_lookup(source: typed.Search) -> tuple[typed.Lookup, Field] | None:
-    """The look-up whose reference a search follows, if it does no more than that."""
+    """The lookup whose reference a search follows, if it does no more than that."""
     where = source.find.where
     if not isinstance(where, typed.Equals) or len(where.values) != 1:
         return None

@@ -1,4 +1,4 @@
-"""How answers read: one outcome of each kind, and the explanation of a query with two look-ups."""
+"""How answers read: one outcome of each kind, and the explanation of a query with two lookups."""
 
 from __future__ import annotations
 

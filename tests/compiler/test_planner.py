@@ -1,4 +1,4 @@
-"""The plan: look-ups by level, each once, every one before what needs it."""
+"""The plan: lookups by level, each once, every one before what needs it."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Met:
 
 
 class Walk:
-    """Every node of a typed query, those of its sub-queries and look-ups included."""
+    """Every node of a typed query, those of its sub-queries and lookups included."""
 
     def __init__(self) -> None:
         self.met: list[Met] = []

@@ -71,7 +71,7 @@ def seeds() -> list[str]:
 
 
 def small_store(entities: int = ENTITIES, client: Elasticsearch | None = None) -> Compiler:
-    """Some of the sample store's entities, all folders among them: look-ups find, and searches are quick."""
+    """Some of the sample store's entities, all folders among them: lookups find, and searches are quick."""
     client = client or connect()
     body = json.loads(catalogs.mapping_path("drive").read_text(encoding="utf-8"))
     client.indices.create(index="entities-v4", mappings=body["mappings"], settings=body.get("settings"))

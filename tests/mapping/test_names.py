@@ -252,7 +252,7 @@ def test_a_word_that_two_fields_share_when_spelled_loosely_stands_for_neither() 
 
 
 def test_the_same_name_is_the_same_field(document: Entity) -> None:
-    """Plans compare fields by identity, so that equal look-ups are done once."""
+    """Plans compare fields by identity, so that equal lookups are done once."""
     for names in (("size",), ("systemAttributes", "checksum"), ("comments", "commentId")):
         one, two = find_field(document, names), find_field(document, names)
         assert one is not None

@@ -52,7 +52,7 @@ class Environment:
 
 @dataclass
 class World:
-    """Names looked up through `search`, on behalf of one access; `requests` are those of the last look-up."""
+    """Names looked up through `search`, on behalf of one access; `requests` are those of the last lookup."""
 
     schema: Schema
     search: Search

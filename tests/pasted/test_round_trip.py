@@ -47,7 +47,7 @@ def client() -> Iterator[Elasticsearch]:
 
 
 def drawn(drawing: Drawing, count: int) -> Iterator[Any]:
-    """Programs that find or count, and are answered by one search once their look-ups are done."""
+    """Programs that find or count, and are answered by one search once their lookups are done."""
     random_ = random.Random(7)
     cells: Counter[Any] = Counter()
     found = 0

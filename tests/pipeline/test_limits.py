@@ -220,7 +220,7 @@ async def test_the_deadline_is_kept_over_an_asynchronous_client(store: tuple[Wir
     assert outcome.reason == "timeout"
 
 
-# --- very many look-ups ----------------------------------------------------------------------------------------------
+# --- very many lookups ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

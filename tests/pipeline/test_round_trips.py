@@ -1,4 +1,4 @@
-"""How often the server is asked: levels + 1, one request for each level, equal look-ups once."""
+"""How often the server is asked: levels + 1, one request for each level, equal lookups once."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ CASES = [
         typed("Lease", lambda d: person("Elena Petrova") in (d.owner, up(d, 1, "owner"))),
     ),
     docs(
-        "field-of-look-up-through",
+        "field-of-lookup-through",
         'find documents where folder.owner = document("Q3 Report.pdf").folder.owner and type = "Meeting Notes"',
         typed("Meeting Notes", lambda d: up(d, 1, "owner") == up(document("Q3 Report.pdf"), 1, "owner")),
     ),

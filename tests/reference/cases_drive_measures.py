@@ -155,7 +155,7 @@ CASES = [
         lambda: total("size")(tree("12 Maple St")),
     ),
     value(
-        "measure-by-look-up",
+        "measure-by-lookup",
         'avg(views) of documents where owner = document("Q3 Report.pdf").owner',
         lambda: mean("views")(where(documents(), lambda d: d.owner == document("Q3 Report.pdf").owner)),
     ),

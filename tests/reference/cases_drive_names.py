@@ -335,7 +335,7 @@ CASES = [
         'find documents where folder = "Inspections" and id != document("Report.pdf")',
         documents_named("Report.pdf"),
     ),
-    # -- a plain filter on names is no look-up
+    # -- a plain filter on names is no lookup
     docs("name-filter", 'find documents where name = "notes.txt"', lambda d: d.name == "notes.txt"),
     docs("name-filter-case", 'find documents where name = "NOTES.TXT"', lambda d: d.name == "notes.txt"),
     docs(

@@ -15,7 +15,7 @@ CASES = [
     refused("unknown-field-of-reference", "find documents where folder.weight = 3", "unknown field"),
     refused("unknown-entity", "find invoices where amount > 3", "unknown entity"),
     refused("unknown-entity-count", "count widgets", "unknown entity"),
-    refused("unknown-look-up", 'find documents where folder = drawer("Tax")', "unknown name"),
+    refused("unknown-lookup", 'find documents where folder = drawer("Tax")', "unknown name"),
     refused("unknown-name", "find documents where folder = somewhere", "unknown name"),
     refused("unknown-let", "let a = 3\nfind documents where pages > b", "unknown name"),
     refused("unknown-condition", "find documents where frobnicated", "unknown name"),

@@ -236,7 +236,7 @@ CASES = [
         'count documents where extension in ["json", "sql", "html"] by extension',
         lambda: [("html", 1), ("json", 1), ("sql", 1)],
     ),
-    # -- narrowed by look-ups and sets
+    # -- narrowed by lookups and sets
     rows(
         "in-path",
         'count documents where folder under "Kowalski Bakery > Tax" by type',

@@ -12,7 +12,7 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.index_mapping import read_mapping
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, over_documents, together
 
-ELSEWHERE = SearchRequest("other", {}, "a look-up")
+ELSEWHERE = SearchRequest("other", {}, "a lookup")
 
 
 def pages(count: int, name: str) -> BucketReading[list[Any]]:

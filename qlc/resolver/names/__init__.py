@@ -2,7 +2,7 @@
 
 `find_named`, `identified` and `names_like` are readings: generators that yield requests and are sent their responses.
 
-found.py        what a look-up answers with
+found.py        what a lookup answers with
 folding.py      one form for spellings that people take for the same name
 near.py         near spellings
 rungs.py        the lower rungs, each a function of two spellings

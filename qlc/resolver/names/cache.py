@@ -78,7 +78,7 @@ class NameCache:
             return self._lexicons.get(key)
 
     def keep_lexicon(self, key: CacheKey, lexicon: Lexicon | TooManyNames, generation: int) -> Lexicon | TooManyNames:
-        """What to use: look-ups of one round read the same names, and share the indices of who is first."""
+        """What to use: lookups of one round read the same names, and share the indices of who is first."""
         with self._lock:
             if generation != self._generation(key):
                 return lexicon
@@ -88,7 +88,7 @@ class NameCache:
             return lexicon if kept is None else kept
 
     def is_being_read(self, key: CacheKey, run: int) -> bool:
-        """Whether another look-up of the same run reads this lexicon now."""
+        """Whether another lookup of the same run reads this lexicon now."""
         with self._lock:
             return (key, run) in self._being_read
 

@@ -57,7 +57,7 @@ Named = tuple[Entry, str]
 
 
 class DocumentLadder:
-    """One look-up of a name among the documents of an entity."""
+    """One lookup of a name among the documents of an entity."""
 
     def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
         self._place = place

@@ -1,4 +1,4 @@
-"""What a look-up of a name answers with. Frozen."""
+"""What a lookup of a name answers with. Frozen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Very many look-ups at once, as machines write them: those whose texts are ids are found together."""
+"""Very many lookups at once, as machines write them: those whose texts are ids are found together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, may_be_id, read_hits, with_id
 
 MANY = 32
-"""Look-ups from which on one more request is worth it: it spares one for each of them."""
+"""Lookups from which on one more request is worth it: it spares one for each of them."""
 
 
 def keep_ids(

@@ -28,7 +28,7 @@ RUNGS = ("id", "exact", "path", *(rung.name for rung in LOWER_RUNGS))
 
 
 class Ladder(Protocol):
-    """The steps of one look-up. A step is None where nothing was found on it."""
+    """The steps of one lookup. A step is None where nothing was found on it."""
 
     def as_written(self) -> Reading[Step | None]: ...
 

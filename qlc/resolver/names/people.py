@@ -29,7 +29,7 @@ NAMES_OF_ONE = 10
 
 
 class VirtualLadder:
-    """One look-up of a name among the pairs of all sources. The same id is the same candidate."""
+    """One lookup of a name among the pairs of all sources. The same id is the same candidate."""
 
     def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
         self._place = place

@@ -19,7 +19,7 @@ from qlc.resolver.names.place import Place
 def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:
     """The distinct names of an entity, of a virtual one with their ids; None where there are more than the bound.
 
-    Of the many look-ups that a program may have, one reads them, and the others of its round wait.
+    Of the many lookups that a program may have, one reads them, and the others of its round wait.
     """
     key, run = place.key(entity), id(place.env)
     kept, waited = place.cache.lexicon(key), False

@@ -50,7 +50,7 @@ BEHIND_A_PREPOSITION = 0.4
 """What it costs to take a value whatever preposition stands before it."""
 
 INSIDE = 0.1
-"""What it costs to replace something inside another condition or look-up."""
+"""What it costs to replace something inside another condition or lookup."""
 
 BESIDE_A_PART = 0.2
 """What it costs to replace a whole path where a part of it can be replaced."""

@@ -119,7 +119,7 @@ class Lexicon:
         self._add_priced_nouns()
         self._add_beginnings_of_values()
 
-    # --- look-up -----------------------------------------------------------------------------------------------------
+    # --- lookup -----------------------------------------------------------------------------------------------------
 
     def lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
         """For each token, what can begin there."""
