@@ -396,13 +396,14 @@ def _marked(p: Parse, at: int, end: int) -> Token:
 
 def _refers_to(p: Parse, word: ThingWord, name: str) -> bool:
     """Whether a thing has one reference to things of a kind."""
-    if len(word.entities) != 1:
+    if len(word.entities) != 1 or word.entities[0] not in p.schema.entities:
         return False
     fields = p.entity(word.entities[0]).fields.values()
     return sum(one.reference is not None and one.reference.entity == name for one in fields) == 1
 
 
 def _fits(p: Parse, word: ThingWord, name: str) -> bool:
-    entity = p.entity(name)
-    return name in word.entities or bool(set(entity.kinds) & set(word.entities)) or any(
-        name in p.entity(one).kinds for one in word.entities)  # fmt: skip
+    """Whether what is known to be one of these kinds may be of a kind. A history may name kinds that there are not."""
+    of = [p.schema.entities[one] for one in word.entities if one in p.schema.entities]
+    kinds = {one.name for one in of}
+    return name in kinds or bool(set(p.entity(name).kinds) & kinds) or any(name in one.kinds for one in of)
