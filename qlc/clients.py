@@ -210,26 +210,26 @@ def _close(engine: Engine, target: str | Path) -> None:
 
 def check_folder(folder: Path) -> list[str]:
     """What is wrong with a folder, in sentences. Raises FolderError."""
-    from qlc_engine.repair import check_folder
+    from qlc_engine import repair
 
     with folder_errors(folder):
-        return list(check_folder(str(folder)))
+        return list(repair.check_folder(str(folder)))
 
 
 def repair_folder(folder: Path) -> tuple[list[str], bool]:
     """What was wrong with a folder, and whether all of it is mended. Raises FolderError, FolderLocked."""
-    from qlc_engine.repair import repair_folder
+    from qlc_engine import repair
 
     with folder_errors(folder):
-        report = repair_folder(str(folder))
+        report = repair.repair_folder(str(folder))
     return list(report.findings), report.mended
 
 
 def salvage_folder(folder: Path, into: str) -> tuple[dict[str, int], list[str]]:
     """What can be read of a damaged folder, taken over into a new one: the number of documents by index, and what was
     lost. Raises FolderError, FolderLocked."""
-    from qlc_engine.salvage import salvage_folder
+    from qlc_engine import salvage
 
     with folder_errors(folder):
-        taken = salvage_folder(str(folder), into)
+        taken = salvage.salvage_folder(str(folder), into)
     return dict(taken.documents), list(taken.losses)

@@ -221,15 +221,15 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_
 
 
 def _document(line: bytes) -> Any:
-    """What a line holds, read as Elasticsearch reads it. Raises ValueError with the reason why it is none."""
+    """What a line holds. Raises ValueError with the reason why it is none."""
     if len(line) > LONGEST_LINE:
         raise ValueError(f"longer than {LONGEST_LINE // 2**20} MB")
     try:
-        line.decode()
+        text = line.decode()
     except UnicodeDecodeError as problem:
         raise ValueError(f"not UTF-8: {problem.reason} at byte {problem.start + 1:,} of the line") from None
     try:
-        return _DECODER.decode(line.decode().strip())
+        return _DECODER.decode(text.strip())
     except RecursionError:
         raise ValueError("not JSON: nested too deeply") from None
     except ValueError as problem:

@@ -41,7 +41,7 @@ from qlc.compiler.clauses import all_of, any_of, filter_parts, tell_swapped
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
-from qlc.compiler.numbers import FLOATS, beyond, bound, side
+from qlc.compiler.numbers import FLOATS, beyond, side, within
 from qlc.compiler.request import CannotAnswer
 from qlc.deadline import checkpoint
 from qlc.mapping.fields import FieldKind, MappedField
@@ -256,15 +256,12 @@ def _compare(condition: typed.Compare, env: Bindings) -> Query:
     if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
         limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]
         tell_swapped(env, field)
-    within = {}
-    for operator, end in limits:
-        side = beyond(field, end) if _is_number(end) else 0
-        if side and (side > 0) == (operator in (">", ">=")):
-            return MatchNone()
-        if not side:
-            name = _RANGE[operator]
-            within[name] = bound(field.mapped, name, end) if _is_number(end) else end
-    return Range(**{term_path(field.mapped): within}) if within else Exists(field=field.mapped.path)
+    asked = {_RANGE[operator]: end for operator, end in limits}
+    numbers = {name: end for name, end in asked.items() if _is_number(end)}
+    met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
+    if met is None:
+        return MatchNone()
+    return Range(**{term_path(field.mapped): met}) if met else Exists(field=field.mapped.path)
 
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 
 from qlc.grammar import tree
-from qlc.grammar.build import BUILDERS
 from qlc.grammar.machine import Build
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.reading import STOPS, read
@@ -21,15 +19,17 @@ _remembered = lru_cache(maxsize=256)(read)
 def parse(source: str) -> tree.Program:
     """The tree of a program. Raises SyntaxProblem with the one thing that is wrong; RequestFailed where the deadline
     that is set has passed (qlc/deadline.py)."""
-    if len(source) <= LONGEST_KEPT:
-        with suppress(*STOPS, SyntaxProblem):
-            return _remembered(source)
-    return parse_with(source, BUILDERS)
+    return _read_or_diagnosed(source, _remembered if len(source) <= LONGEST_KEPT else read)
 
 
 def parse_with(source: str, builders: Mapping[str, Build]) -> tree.Program:
+    """As `parse`, by other builders. Raises SyntaxProblem."""
+    return _read_or_diagnosed(source, partial(read, builders=builders))
+
+
+def _read_or_diagnosed(source: str, reading: Callable[[str], tree.Program]) -> tree.Program:
     try:
-        return read(source, builders)
+        return reading(source)
     except STOPS as stop:
         from qlc.grammar.errors import diagnose  # what is right does not need it
 

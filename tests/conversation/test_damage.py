@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import re
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -98,6 +99,23 @@ def test_a_history_with_what_cannot_be_is_refused(drive: Asker, place: tuple[Any
     parent[place[-1]] = value
     with pytest.raises(HistoryError, match="egin a new one"):
         Conversation(drive, history)
+
+
+@pytest.mark.parametrize("kind", ["", "ghost"])
+@pytest.mark.parametrize(
+    "text", ["receipts from Costco", "documents in Travel", "find documents where id exists limit 1"]
+)
+def test_a_history_may_name_kinds_that_the_catalog_no_longer_has(
+    drive: Asker, text: str, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = json.dumps(asked_of(drive, text))
+    history = json.loads(re.sub(r'"entity": "\w+"', f'"entity": "{kind}"', kept))
+    assert history != json.loads(kept)
+    with caplog.at_level(logging.ERROR, "qlc"):
+        for message in (*MESSAGES, "what's in that folder?", "who owns it?", "the first one", "its parent"):
+            with suppress(HistoryError):
+                Conversation(drive, history, now=NOW).turn(message)
+    assert caplog.records == []
 
 
 # --- half characters -------------------------------------------------------------------------------------------------

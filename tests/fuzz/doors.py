@@ -51,11 +51,12 @@ class Found:
     findings: list[str] = field(default_factory=list)
     slowest: float = 0.0
 
-    def outcome(self, one: Outcome) -> None:
+    def outcome(self, one: Outcome, asked: str = "") -> None:
+        """`asked`: what it is the outcome of, where the outcome does not say it."""
         OUTCOME.validate_json(one.model_dump_json())
         self.kinds[one.kind] += 1
         if isinstance(one, Failed) and one.reason not in ("expired", "timeout"):
-            self.findings.append(f"{one.reason}: {one.query} {one.message}")
+            self.findings.append(f"{one.reason}: {one.query} {one.message} {asked}")
 
 
 @cache
@@ -135,7 +136,7 @@ def words(random: Random, found: Found) -> None:
     else:
         text = spoiled(text, random)
     text *= random.choice((1, 1, 1, 1, 3, 30))
-    found.outcome(Asker(store()).ask(text, now=NOW, deadline=DEADLINE))
+    found.outcome(Asker(store()).ask(text, now=NOW, deadline=DEADLINE), repr(text))
 
 
 @cache
@@ -149,13 +150,15 @@ def _histories() -> tuple[Any, ...]:
 
 def histories(random: Random, found: Found) -> None:
     """The history of a conversation, damaged, and one message more."""
+    history = damaged(random.choice(_histories()), random)
     try:
-        talk = Conversation(Asker(store()), damaged(random.choice(_histories()), random), now=NOW, deadline=DEADLINE)
+        talk = Conversation(Asker(store()), history, now=NOW, deadline=DEADLINE)
     except HistoryError:
         found.kinds["refused"] += 1
         return
-    for one in talk.turn(random.choice(MESSAGES)).outcomes:
-        found.outcome(one)
+    message = random.choice(MESSAGES)
+    for one in talk.turn(message).outcomes:
+        found.outcome(one, f"{message!r} after {history}")
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

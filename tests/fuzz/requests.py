@@ -274,8 +274,8 @@ def _place(error: BaseException | None) -> str:
     """The kind of an error, and where it was raised."""
     if error is None:
         return "500 without an error"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "/qlc/" in frame.filename]
-    at = f"{frames[-1].filename.rpartition('/qlc/')[2]}:{frames[-1].lineno}" if frames else "?"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "/qlc_engine/" in frame.filename]
+    at = f"{frames[-1].filename.rpartition('/qlc_engine/')[2]}:{frames[-1].lineno}" if frames else "?"
     return f"{type(error).__name__} {at}"
 
 

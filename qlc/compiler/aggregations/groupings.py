@@ -106,7 +106,7 @@ class Values(Grouping):
             return int(raw)
         if self.kind is FieldKind.NUMBER:
             if raw == 0 and math.copysign(1, raw) < 0:
-                raise CannotAnswer("two-zeros", f"'{self.path}' holds 0 and -0, which Elasticsearch counts apart",
+                raise CannotAnswer("two-zeros", f"'{self.path}' holds -0, which Elasticsearch counts apart from 0",
                                    "group by step(...) or bins(...)")
             return float(raw) if self.mapped is None else written(self.mapped, float(raw))
         return str(raw)
@@ -245,9 +245,9 @@ class Bins(Grouping):
         for position, (low, high) in enumerate(pairwise(ends)):
             if only is None or position in only:
                 bounds = {name: end for name, end in (("gte", low), ("lt", high)) if end is not None}
-                held = within(self.mapped, bounds)
-                if held is not None:
-                    ranges.append({"key": str(position)} | {_END[name]: end for name, end in held.items()})
+                met = within(self.mapped, bounds)
+                if met is not None:
+                    ranges.append({"key": str(position)} | {_END[name]: end for name, end in met.items()})
         return A("range", field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
 
     def key(self, raw: Any) -> Scalar:
@@ -283,9 +283,8 @@ def between(path: str, low: float, high: float, *, dates: bool = False, mapped: 
     """`low` up to, not including, `high`; dates in epoch milliseconds."""
     from elasticsearch.dsl import Q
 
-    bounds: dict[str, Any] | None = {"gte": low, "lt": high}
-    if mapped is not None and bounds is not None:
-        bounds = within(mapped, bounds)
+    given: dict[str, Any] = {"gte": low, "lt": high}
+    bounds = given if mapped is None else within(mapped, given)
     if not bounds:
         return Q("match_none") if bounds is None else Q("exists", field=path)
     return Q("range", **{path: bounds | ({"format": "epoch_millis"} if dates else {})})
