@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -11,11 +11,11 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.context import Context, EnoughFound, Refused, UsedLiteral
 from qlc.compiler.statements import CHECKS, check_aggregate, check_find, check_get
-from qlc.compiler.walk import is_deeper
+from qlc.compiler.walk import SOURCES, levels, typed_parts
 from qlc.diagnostics import Diagnostic, Span
 from qlc.errors import RequestFailed
 from qlc.grammar import parse, print_program, tree
-from qlc.grammar.mends import Edit, edited, parses
+from qlc.grammar.fixes import Edit, edited, parses
 from qlc.grammar.walk import children
 from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.schema import Schema
@@ -30,7 +30,7 @@ class Checked:
 
     `statement` is None where a diagnostic is an error. `text` is the canonical text with the catalog's names. `fields`
     are the mapping paths that the program uses, `literals` the texts compared with open fields, `places` the spans of
-    its conditions.
+    its conditions, `parts` all nodes of the statement.
     """
 
     statement: typed.Statement | None
@@ -39,6 +39,7 @@ class Checked:
     fields: tuple[str, ...] = ()
     literals: tuple[UsedLiteral, ...] = ()
     places: tuple[tuple[typed.Condition, Span], ...] = ()
+    parts: Sequence[Any] = field(default=(), compare=False, repr=False)
 
     @cached_property
     def text(self) -> str:
@@ -109,7 +110,9 @@ def _checked(
         context.diagnostics.append(
             Diagnostic("too-many-errors", told, Span(end, end), "mend these, and the others are told")
         )
-    if statement is not None and not context.failed and is_deeper(statement, MOST_LEVELS):
+    parts = typed_parts(statement) if statement is not None and not context.failed else []
+    # Most have not even so many sources.
+    if sum(isinstance(part, SOURCES) for part in parts) > MOST_LEVELS and levels(statement) > MOST_LEVELS:
         context.report(Refused("too-deep", f"more than {MOST_LEVELS} lookups and sub-queries each need the one before",
                                program.statement.span, hint="ask in several steps: what is found first, then the rest"))
     canonical = _rewritten(program, context.rewrites) if context.rewrites else program
@@ -120,6 +123,7 @@ def _checked(
         fields=tuple(sorted(context.fields)),
         literals=tuple(context.literals),
         places=tuple(context.places),
+        parts=parts,
     )
     return checked, context.mends
 

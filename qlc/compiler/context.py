@@ -11,7 +11,7 @@ from qlc.compiler import typed
 from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
 from qlc.grammar import tree
-from qlc.grammar.mends import Edit
+from qlc.grammar.fixes import Edit
 from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import Names, permits

@@ -1,4 +1,4 @@
-"""Brackets that do not pair. They are mended only where every place for the missing one gives the same query."""
+"""Brackets that do not pair. They are closed only where every place for the missing one gives the same query."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.fixes import Edit, insert, one_reading, outside_strings, repaired, replace
 from qlc.grammar.lexer import END, Token
-from qlc.grammar.mends import Edit, insert, mended, one_reading, outside_strings, replace
 from qlc.grammar.stop import Stop
 
 _CLOSING = {"RPAR": ")", "RSQB": "]"}
@@ -24,7 +24,7 @@ def missing_bracket(stop: Stop) -> Diagnostic | None:
         first = [(insert(stop.place, bracket),)]
         if stop.token.kind in _CLOSING:
             first.insert(0, (replace(stop.token.start, stop.token.end, bracket),))
-        if all(mended(stop.source, *edits) is None for edits in first):
+        if all(repaired(stop.source, *edits) is None for edits in first):
             continue
         at = _opened(stop, kind)
         opened = stop.span if at is None else Span(stop.before[at].start, stop.before[at].end)
@@ -81,7 +81,7 @@ def unclosed(stop: Stop) -> Diagnostic | None:
         elif token.kind in _CLOSING and opened:
             opened.pop()
     closing = "".join(_CLOSING[kind] for kind in reversed(opened))
-    text = mended(stop.source, insert(stop.place, closing)) if len(closing) > 1 else None
+    text = repaired(stop.source, insert(stop.place, closing)) if len(closing) > 1 else None
     if text is None:
         return None
     if sum(token.kind in _SEPARATORS for token in stop.before[outermost:]) > 1:
@@ -99,7 +99,7 @@ def extra_bracket(stop: Stop) -> Diagnostic | None:
     left_out = replace(stop.token.start, stop.token.end, "")
     text = one_reading(stop.source, [(left_out,), *_openings(stop)])
     hint = "leave it out"
-    if text is None and mended(stop.source, left_out) is not None:
+    if text is None and repaired(stop.source, left_out) is not None:
         hint = f"leave it out, or write '{'(' if stop.token.kind == 'RPAR' else '['}' where it begins"
     return stop.problem("extra-bracket", f"'{stop.token.text}' closes nothing", hint, text)
 
@@ -123,13 +123,8 @@ def bare_query(stop: Stop) -> Diagnostic | None:
     opening = insert(start, "(")
     ends = [end, *_word_ends(stop.source, stop.token.end)]
     text = one_reading(stop.source, [(opening, insert(place, ")")) for place in ends])
-    return stop.problem(
-        "bare-query",
-        "a query in the place of a value stands in brackets",
-        f"write ({stop.before[-1].text} ...)",
-        text,
-        span=Span(start, stop.before[-1].end),
-    )
+    message, hint = "a query in the place of a value stands in brackets", f"write ({stop.before[-1].text} ...)"
+    return stop.problem("bare-query", message, hint, text, span=Span(start, stop.before[-1].end))
 
 
 def _word_ends(source: str, place: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""From the rules of the grammar to the tree: one function per rule or alias of qlc.lark, called with span and children.
+"""From the rules of the grammar to the tree: what each rule or alias of qlc.lark makes, of its span and children.
 
 Other spellings end here: `is not null` becomes `exists`, `f not has x` becomes `not f has x`.
 """
@@ -6,7 +6,8 @@ Other spellings end here: `is not null` becomes `exists`, `f not has x` becomes 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from functools import partial
+from typing import Any, Literal, NamedTuple, cast
 
 from qlc.diagnostics import Span
 from qlc.grammar import tree
@@ -19,28 +20,25 @@ from qlc.grammar.problem import refuse
 from qlc.grammar.units import find_unit
 from qlc.limits import MOST_PARTS
 
-BUILDERS: dict[str, Callable[..., Any]] = {}
-"""By the name of the rule or alias."""
 
-F = TypeVar("F", bound=Callable[..., Any])
+class Clause(NamedTuple):
+    """One clause of a statement, by the name of the attribute that takes its value."""
+
+    name: str
+    value: Any
+    span: Span
 
 
-def _rule(function: F) -> F:
-    BUILDERS[function.__name__.rstrip("_")] = function
-    return function
+class Tail(NamedTuple):
+    """What stands behind the left side of a condition. Only `between` has two values, and presence none."""
+
+    operator: str
+    span: Span
+    values: tuple[Any, ...] = ()
+    negated: bool = False
 
 
 # --- programs and statements -----------------------------------------------------------------------------------------
-
-
-@_rule
-def start(span: Span, *parts: Any) -> tree.Program:
-    return tree.Program(parts[:-1], parts[-1], span=span)
-
-
-@_rule
-def let(span: Span, name: tree.Name, equal: Token, value: tree.Value) -> tree.Let:
-    return tree.Let(name, value, span=span)
 
 
 def _few(parts: tuple[Any, ...], what: str) -> tuple[Any, ...]:
@@ -51,27 +49,16 @@ def _few(parts: tuple[Any, ...], what: str) -> tuple[Any, ...]:
     return parts
 
 
-class Clause(NamedTuple):
-    """One clause of a statement, by the name of the attribute that takes its value."""
-
-    name: str
-    value: Any
-    span: Span
-
-
-@_rule
-def find(span: Span, entity: tree.Name | tree.EntityLookup, *clauses: Clause) -> tree.Find:
+def _find(span: Span, entity: tree.Name | tree.EntityLookup, *clauses: Clause) -> tree.Find:
     return tree.Find(entity, **_attributes(clauses), span=span)
 
 
-@_rule
-def count_of(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Aggregate:
+def _count_of(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Aggregate:
     counted = tree.Measure("count", span=Span(span.start, span.start + len("count")))
     return _aggregate(span, (counted,), entity, clauses)
 
 
-@_rule
-def measures_of(span: Span, *parts: Any) -> tree.Aggregate:
+def _measures_of(span: Span, *parts: Any) -> tree.Aggregate:
     place = next(place for place, part in enumerate(parts) if isinstance(part, tree.Name))
     return _aggregate(span, _few(parts[:place], "measures"), parts[place], parts[place + 1 :])
 
@@ -110,104 +97,18 @@ def _word(clause: Clause) -> str:
     return "by" if clause.name == "groups" else clause.name
 
 
-@_rule
-def get(span: Span, *items: tree.Member | tree.Path) -> tree.Get:
-    return tree.Get(_few(items, "values"), span=span)
-
-
-@_rule
-def where(span: Span, condition: tree.Condition) -> Clause:
-    return Clause("where", condition, span)
-
-
-@_rule
-def having(span: Span, condition: tree.Condition) -> Clause:
-    return Clause("having", condition, span)
-
-
-@_rule
-def by(span: Span, *groups: tree.Group) -> Clause:
-    return Clause("groups", _few(groups, "groups"), span)
-
-
-@_rule
-def sort(span: Span, *keys: tree.SortKey) -> Clause:
-    return Clause("sort", _few(keys, "keys"), span)
-
-
-@_rule
-def show(span: Span, *paths: tree.Path) -> Clause:
-    return Clause("show", _few(paths, "fields"), span)
-
-
-@_rule
-def limit(span: Span, count: Token, offset: Token | None = None) -> Clause:
-    return Clause("limit", (_whole(count, "limit"), _whole(offset, "offset") if offset else None), span)
-
-
 def _whole(token: Token, word: str) -> int:
     return whole(token.text, Span(token.start, token.end), word)
 
 
-# --- measures, groups, sort keys -------------------------------------------------------------------------------------
+# --- measures, groups, conditions ------------------------------------------------------------------------------------
 
 
-@_rule
-def count(span: Span, word: Token | None = None) -> tree.Measure:
-    return tree.Measure("count", span=span)
-
-
-@_rule
-def count_all(span: Span, word: Token) -> tree.Path:
-    """`count(*)` where rows are named: the measure goes by the name `count` there."""
-    return tree.Path((tree.Segment(tree.Name("count", span=span), span=span),), span=span)
-
-
-@_rule
-def measured(span: Span, word: Token, path: tree.Path, argument: tree.Number | None = None) -> tree.Measure:
-    return tree.Measure(cast(tree.MeasureFunction, word.text.lower()), path, argument, span=span)
-
-
-@_rule
-def share(span: Span, word: Token, condition: tree.Condition) -> tree.Measure:
-    return tree.Measure("share", condition=condition, span=span)
-
-
-@_rule
-def group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> tree.Group:
+def _group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> tree.Group:
     first = _whole(top, "top") if top else None
     if isinstance(key, tree.Path):
         return tree.Group(key, top=first, span=span)
     return tree.Group(key.path, key.function, key.arguments, first, span=span)
-
-
-@_rule
-def function(span: Span, word: Token, path: tree.Path, *arguments: tree.Number) -> tree.Group:
-    edges = _few(arguments, "edges")
-    return tree.Group(path, cast(tree.GroupFunction, word.text.lower()), edges, span=span)
-
-
-@_rule
-def sort_key(span: Span, key: tree.Path | tree.Measure | tree.Group) -> tree.SortKey:
-    return tree.SortKey(key, span=span)
-
-
-@_rule
-def falling(span: Span, key: tree.Path | tree.Measure | tree.Group) -> tree.SortKey:
-    return tree.SortKey(key, descending=True, span=span)
-
-
-# --- conditions ------------------------------------------------------------------------------------------------------
-
-
-@_rule
-def condition(span: Span, *items: tree.Condition) -> tree.Or:
-    return tree.Or(_flat(tree.Or, items), span=span)
-
-
-@_rule
-def conjunction(span: Span, *items: tree.Condition) -> tree.And:
-    return tree.And(_flat(tree.And, items), span=span)
 
 
 def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> tuple[tree.Condition, ...]:
@@ -220,37 +121,7 @@ def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> 
     return tuple(flat)
 
 
-@_rule
-def negated(span: Span, item: tree.Condition) -> tree.Not:
-    return tree.Not(item, span=span)
-
-
-@_rule
-def bare(span: Span, path: tree.Path) -> tree.Bare:
-    return tree.Bare(path, span=span)
-
-
-@_rule
-def cyclic(span: Span, word: Token, path: tree.Path) -> tree.Cyclic:
-    return tree.Cyclic(cast(tree.CyclicUnit, word.text.lower()), path, span=span)
-
-
-@_rule
-def entity_text(span: Span, word: Token, text: tree.String | tree.Parameter) -> tree.EntityText:
-    return tree.EntityText(cast(Literal["mentions", "about"], word.text.lower()), text, span=span)
-
-
-class Tail(NamedTuple):
-    """What stands behind the left side of a condition. Only `between` has two values, and presence none."""
-
-    operator: str
-    span: Span
-    values: tuple[Any, ...] = ()
-    negated: bool = False
-
-
-@_rule
-def compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
+def _compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
     negated = tail.negated
     if negated and tail.operator in _OPPOSITES:
         tail, negated = tail._replace(operator=_OPPOSITES[tail.operator]), False
@@ -276,79 +147,26 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
     return tree.Comparison(left, named, values[0], operator_span=operator_span, span=span)
 
 
-@_rule
-def operator(span: Span, *words: Token) -> Tail:
+def _operator(span: Span, *words: Token) -> Tail:
     text = words[0].text.lower() if len(words) == 1 else " ".join([word.text.lower() for word in words])
     return Tail(_OTHER_OPERATORS.get(text, text), span)
 
 
-set_operator = BUILDERS["set_operator"] = operator
-
 _OTHER_OPERATORS = {
-    "==": "=",
-    "<>": "!=",
-    "contains any": "has any",
-    "contains all": "has all",
-    "starts_with": "starts with",
+    "==": "=", "<>": "!=", "contains any": "has any", "contains all": "has all", "starts_with": "starts with",
     "ends_with": "ends with",
-}
+}  # fmt: skip
 
 
-@_rule
-def plain_tail(span: Span, operator: Tail, value: tree.Value) -> Tail:
-    return Tail(operator.operator, operator.span, (value,))
+def _is(operator: str, span: Span, value: tree.Value) -> Tail:
+    """`is x`, `is not x`."""
+    return Tail(operator, Span(span.start, span.start + len("is")), (value,))
 
 
-@_rule
-def tail_not(span: Span, tail: Tail) -> Tail:
-    return tail._replace(negated=True)
+# --- values and names ------------------------------------------------------------------------------------------------
 
 
-@_rule
-def equals(span: Span, value: tree.Value) -> Tail:
-    return Tail("=", Span(span.start, span.start + len("is")), (value,))
-
-
-@_rule
-def differs(span: Span, value: tree.Value) -> Tail:
-    return Tail("!=", Span(span.start, span.start + len("is")), (value,))
-
-
-@_rule
-def missing(span: Span, *equal: Token) -> Tail:
-    return Tail("missing", span)
-
-
-@_rule
-def exists(span: Span, *unequal: Token) -> Tail:
-    return Tail("exists", span)
-
-
-@_rule
-def between(span: Span, low: tree.Value, high: tree.Value) -> Tail:
-    return Tail("between", span, (low, high))
-
-
-@_rule
-def within(span: Span, distance: tree.Number, point: tree.GeoPoint) -> Tail:
-    return Tail("within", span, (distance, point))
-
-
-@_rule
-def point(span: Span, latitude: tree.Number, longitude: tree.Number) -> tree.GeoPoint:
-    return tree.GeoPoint(latitude, longitude, span=span)
-
-
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
-@_rule
-def string(span: Span, token: Token) -> tree.String:
-    return tree.String(unquoted(token.text, token.start), span=span)
-
-
-@_rule
-def number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
+def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
     value, text = number_value(token.text, Span(token.start, token.end))
     if unit is None:
         return tree.Number(value, text, span=span)
@@ -357,98 +175,90 @@ def number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
     return tree.Number(value, text, found.name, span=span)
 
 
-@_rule
-def true(span: Span) -> tree.Boolean:
-    return tree.Boolean(True, span=span)
-
-
-@_rule
-def false(span: Span) -> tree.Boolean:
-    return tree.Boolean(False, span=span)
-
-
-@_rule
-def date(span: Span, token: Token) -> tree.DateLiteral:
-    return tree.DateLiteral(date_text(token.text, span), span=span)
-
-
-@_rule
-def now(span: Span) -> tree.Now:
-    return tree.Now(span=span)
-
-
-@_rule
-def day(span: Span, word: Token) -> tree.Day:
-    return tree.Day(cast(Literal["yesterday", "today", "tomorrow"], word.text.lower()), span=span)
-
-
-@_rule
-def relative(span: Span, which: Token, *rest: Token) -> tree.RelativePeriod:
+def _relative(span: Span, which: Token, *rest: Token) -> tree.RelativePeriod:
     word = cast(Literal["this", "last", "next"], which.text.lower())
     unit = cast(tree.CalendarUnit, rest[-1].text.lower().removesuffix("s"))
     return tree.RelativePeriod(word, unit, _whole(rest[0], word) if len(rest) > 1 else None, span=span)
 
 
-@_rule
-def period_of(span: Span, word: Token, value: tree.Value) -> tree.PeriodOf:
-    return tree.PeriodOf(cast(tree.CalendarUnit, word.text.lower()), value, span=span)
-
-
-@_rule
-def list_(span: Span, *items: tree.Value) -> tree.ListValue:
-    return tree.ListValue(items, span=span)
-
-
-@_rule
-def lookup(span: Span, entity: Token, text: tree.String | tree.Parameter) -> tree.EntityLookup:
-    return tree.EntityLookup(name(Span(entity.start, entity.end), entity), text, span=span)
-
-
-@_rule
-def subquery(span: Span, statement: tree.Find | tree.Aggregate) -> tree.Subquery:
-    return tree.Subquery(statement, span=span)
-
-
-@_rule
-def parameter(span: Span, token: Token) -> tree.Parameter:
-    return tree.Parameter(normal(token.text[1:]), span=span)
-
-
-@_rule
-def member(
-    span: Span, base: tree.EntityLookup | tree.Subquery | tree.Parameter, names: tuple[tree.Name, ...]
-) -> tree.Member:
-    return tree.Member(base, names, span=span)
-
-
-@_rule
-def fields(span: Span, *names: tree.Name) -> tuple[tree.Name, ...]:
-    return names
-
-
-# --- names -----------------------------------------------------------------------------------------------------------
-
-
-@_rule
-def name(span: Span, token: Token) -> tree.Name:
+def _name(span: Span, token: Token) -> tree.Name:
     return tree.Name(normal(token.text.strip("`")), span=span)
 
 
-@_rule
-def segment(span: Span, name: tree.Name, narrowed: tree.Condition | None = None) -> tree.Segment:
-    return tree.Segment(name, narrowed, span=span)
+def _segments(names: tuple[tree.Name, ...]) -> tuple[tree.Segment, ...]:
+    return tuple([tree.Segment(name, span=name.span) for name in names])
 
 
-@_rule
-def path(span: Span, *segments: tree.Segment) -> tree.Path:
-    return tree.Path(segments, span=span)
-
-
-@_rule
-def dotted(span: Span, *names: tree.Name) -> tree.Path:
-    return tree.Path(tuple(tree.Segment(name, span=name.span) for name in names), span=span)
-
-
-@_rule
-def name_value(span: Span, path: tree.Path) -> tree.NameValue:
-    return tree.NameValue(path, span=span)
+BUILDERS: dict[str, Callable[..., Any]] = {
+    # programs and statements
+    "start": lambda span, *parts: tree.Program(parts[:-1], parts[-1], span=span),
+    "let": lambda span, name, equal, value: tree.Let(name, value, span=span),
+    "find": _find,
+    "count_of": _count_of,
+    "measures_of": _measures_of,
+    "get": lambda span, *items: tree.Get(_few(items, "values"), span=span),
+    "where": lambda span, condition: Clause("where", condition, span),
+    "having": lambda span, condition: Clause("having", condition, span),
+    "by": lambda span, *groups: Clause("groups", _few(groups, "groups"), span),
+    "sort": lambda span, *keys: Clause("sort", _few(keys, "keys"), span),
+    "show": lambda span, *paths: Clause("show", _few(paths, "fields"), span),
+    "limit": lambda span, count, offset=None: Clause(
+        "limit", (_whole(count, "limit"), _whole(offset, "offset") if offset else None), span
+    ),
+    # measures, groups, sort keys
+    "count": lambda span, *word: tree.Measure("count", span=span),
+    # `count(*)` where rows are named: the measure goes by the name `count` there
+    "count_all": lambda span, word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
+    "measured": lambda span, word, path, argument=None: tree.Measure(word.text.lower(), path, argument, span=span),
+    "share": lambda span, word, condition: tree.Measure("share", condition=condition, span=span),
+    "group": _group,
+    "function": lambda span, word, path, *arguments: tree.Group(
+        path, word.text.lower(), _few(arguments, "edges"), span=span
+    ),
+    "sort_key": lambda span, key: tree.SortKey(key, span=span),
+    "falling": lambda span, key: tree.SortKey(key, descending=True, span=span),
+    # conditions
+    "condition": lambda span, *items: tree.Or(_flat(tree.Or, items), span=span),
+    "conjunction": lambda span, *items: tree.And(_flat(tree.And, items), span=span),
+    "negated": lambda span, item: tree.Not(item, span=span),
+    "bare": lambda span, path: tree.Bare(path, span=span),
+    "cyclic": lambda span, word, path: tree.Cyclic(word.text.lower(), path, span=span),
+    "entity_text": lambda span, word, text: tree.EntityText(word.text.lower(), text, span=span),
+    "compared": _compared,
+    "operator": _operator,
+    "set_operator": _operator,
+    "plain_tail": lambda span, operator, value: Tail(operator.operator, operator.span, (value,)),
+    "tail_not": lambda span, tail: tail._replace(negated=True),
+    "equals": partial(_is, "="),
+    "differs": partial(_is, "!="),
+    "missing": lambda span, *equal: Tail("missing", span),
+    "exists": lambda span, *unequal: Tail("exists", span),
+    "between": lambda span, low, high: Tail("between", span, (low, high)),
+    "within": lambda span, distance, point: Tail("within", span, (distance, point)),
+    "point": lambda span, latitude, longitude: tree.GeoPoint(latitude, longitude, span=span),
+    # values
+    "string": lambda span, token: tree.String(unquoted(token.text, token.start), span=span),
+    "number": _number,
+    "true": lambda span: tree.Boolean(True, span=span),
+    "false": lambda span: tree.Boolean(False, span=span),
+    "date": lambda span, token: tree.DateLiteral(date_text(token.text, span), span=span),
+    "now": lambda span: tree.Now(span=span),
+    "day": lambda span, word: tree.Day(word.text.lower(), span=span),
+    "relative": _relative,
+    "period_of": lambda span, word, value: tree.PeriodOf(word.text.lower(), value, span=span),
+    "list": lambda span, *items: tree.ListValue(items, span=span),
+    "lookup": lambda span, entity, text: tree.EntityLookup(
+        _name(Span(entity.start, entity.end), entity), text, span=span
+    ),
+    "subquery": lambda span, statement: tree.Subquery(statement, span=span),
+    "parameter": lambda span, token: tree.Parameter(normal(token.text[1:]), span=span),
+    "member": lambda span, base, names: tree.Member(base, names, span=span),
+    "fields": lambda span, *names: names,
+    # names
+    "name": _name,
+    "segment": lambda span, name, narrowed=None: tree.Segment(name, narrowed, span=span),
+    "path": lambda span, *segments: tree.Path(segments, span=span),
+    "dotted": lambda span, *names: tree.Path(_segments(names), span=span),
+    "name_value": lambda span, path: tree.NameValue(path, span=span),
+}
+"""By the name of the rule or alias."""

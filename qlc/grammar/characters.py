@@ -7,29 +7,19 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.mends import LONGEST, Edit, insert, mended, only_mend, outside_strings, replace
+from qlc.grammar.fixes import LONGEST, Edit, insert, only_fix, outside_strings, repaired, replace
 from qlc.grammar.openings import STATEMENTS
 
 _OTHER_SIGNS = {
-    "&&": "and",
-    "&": "and",
-    "||": "or",
-    "|": "or",
-    "≤": "<=",
-    "≥": ">=",
-    "≠": "!=",
-    ":=": "=",
-    ":": "=",
-    "~": "contains",
-    "=~": "contains",
-    "~=": "contains",
-    "!": "not",
-}
+    "&&": "and", "&": "and", "||": "or", "|": "or", "≤": "<=", "≥": ">=", "≠": "!=", ":=": "=", ":": "=",
+    "~": "contains", "=~": "contains", "~=": "contains", "!": "not",
+}  # fmt: skip
 _SURE_SIGNS = frozenset({":=", "&&", "||", "&", "|", "≤", "≥", "≠", "!"})
 """Those that mean one thing wherever they come from."""
 
 _NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
 _LONGEST_WORD = 200
+_COMPUTED = "nothing is computed in a query"
 _QUOTES = "\"'“”„‘’«»"
 _CLOSING = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’", "«": "»"}
 
@@ -40,6 +30,10 @@ def unreadable(source: str, position: int) -> Diagnostic:
     return next(found for rule in _RULES if (found := rule(source, position)) is not None)
 
 
+def _reported(code: str, message: str, start: int, end: int, hint: str, text: str | None = None) -> Diagnostic:
+    return Diagnostic(code, message, Span(start, end), hint, mended=text)
+
+
 def _open_string(source: str, place: int) -> Diagnostic | None:
     quote = source[place]
     if quote not in _QUOTES:
@@ -47,18 +41,12 @@ def _open_string(source: str, place: int) -> Diagnostic | None:
     end = _line_end(source, place)
     closing = _CLOSING.get(quote, quote)
     if quote == "«" and closing in source[place:end]:
-        edits = (replace(*match.span(), '"') for match in outside_strings(source, "[«»]"))
-        return Diagnostic("other-sign", "texts stand in other quotes", Span(place, place + 1), 'write "..."',
-                          mended=mended(source, *edits))  # fmt: skip
+        text = repaired(source, *(replace(*match.span(), '"') for match in outside_strings(source, "[«»]")))
+        return _reported("other-sign", "texts stand in other quotes", place, place + 1, 'write "..."', text)
     ends = (insert(at, closing) for at in _word_ends(source, place, end))
     tries = chain(ends, (insert(at, quote) for at in _word_starts(source, place)))
-    return Diagnostic(
-        "missing-quote",
-        f"this text has no closing {closing}",
-        Span(place, end),
-        f"write {closing} behind it; inside a text {closing} is \\{closing}, a line break \\n",
-        mended=only_mend(source, tries),
-    )
+    hint = f"write {closing} behind it; inside a text {closing} is \\{closing}, a line break \\n"
+    return _reported("missing-quote", f"this text has no closing {closing}", place, end, hint, only_fix(source, tries))
 
 
 def _line_end(source: str, place: int) -> int:
@@ -86,43 +74,28 @@ def _code_fence(source: str, place: int) -> Diagnostic | None:
     if not source.startswith("```", place):
         return None
     found = re.finditer(r"```(?:\w*[ ]*(?=\n))?", source) if len(source) <= LONGEST else ()
-    fences = [replace(*match.span(), "") for match in found]
-    return Diagnostic(
-        "code-fence",
-        "a query stands without code fences",
-        Span(place, place + 3),
-        "leave them out",
-        mended=mended(source, *fences),
-    )
+    text = repaired(source, *[replace(*match.span(), "") for match in found])
+    return _reported("code-fence", "a query stands without code fences", place, place + 3, "leave them out", text)
 
 
 def _open_name(source: str, place: int) -> Diagnostic | None:
     if source[place] != "`":
         return None
-    end = _line_end(source, place)
-    word = re.compile(r"`[\w@.-]*").match(source, place)
-    tries = [insert(word.end(), "`")] if word and len(word[0]) > 1 else []
     if source.startswith("``", place):
-        span = Span(place, place + 2)
-        return Diagnostic("empty-name", "there is no name between these back-quotes", span, "write a name there")
-    return Diagnostic(
-        "missing-back-quote",
-        "this name has no closing `",
-        Span(place, end),
-        "write ` behind it",
-        mended=only_mend(source, tries),
-    )
+        message = "there is no name between these back-quotes"
+        return _reported("empty-name", message, place, place + 2, "write a name there")
+    word = re.compile(r"`[\w@.-]*").match(source, place)
+    text = only_fix(source, [insert(word.end(), "`")]) if word and len(word[0]) > 1 else None
+    message = "this name has no closing `"
+    return _reported("missing-back-quote", message, place, _line_end(source, place), "write ` behind it", text)
 
 
 def _half_character(source: str, place: int) -> Diagnostic | None:
     if not "\ud800" <= source[place] <= "\udfff":
         return None
-    return Diagnostic(
-        "half-character",
-        f"\\u{ord(source[place]):04x} is half of a character",
-        Span(place, place + 1),
-        "the text was cut, or decoded with the wrong encoding",
-    )
+    message = f"\\u{ord(source[place]):04x} is half of a character"
+    hint = "the text was cut, or decoded with the wrong encoding"
+    return _reported("half-character", message, place, place + 1, hint)
 
 
 def _currency(source: str, place: int) -> Diagnostic | None:
@@ -131,14 +104,9 @@ def _currency(source: str, place: int) -> Diagnostic | None:
         match = re.compile(r"[$€£¥]").match(source, place)
     if match is None:
         return None
-    edits = [replace(place, match.end(), ""), *_groups_joined(source, match.end())]
-    return Diagnostic(
-        "currency-sign",
-        "amounts are written without a currency sign",
-        Span(place, match.end()),
-        "write the number alone; a currency is a field of its own",
-        mended=mended(source, *edits),
-    )
+    text = repaired(source, replace(place, match.end(), ""), *_groups_joined(source, match.end()))
+    hint = "write the number alone; a currency is a field of its own"
+    return _reported("currency-sign", "amounts are written without a currency sign", *match.span(), hint, text)
 
 
 def _groups_joined(source: str, place: int) -> list[Edit]:
@@ -151,13 +119,8 @@ def _numeric_date(source: str, place: int) -> Diagnostic | None:
     match = _NUMERIC_DATE.match(source, start)
     if source[place] != "/" or match is None:
         return None
-    return Diagnostic(
-        "date-form",
-        f"'{match[0]}' is not how dates are written",
-        Span(start, match.end()),
-        "write the year first: 2024-03-05",
-        mended=mended(source, *_year_first(match)),
-    )
+    text, hint = repaired(source, *_year_first(match)), "write the year first: 2024-03-05"
+    return _reported("date-form", f"'{match[0]}' is not how dates are written", *match.span(), hint, text)
 
 
 def _year_first(match: re.Match[str]) -> list[Edit]:
@@ -172,63 +135,52 @@ def _date_arithmetic(source: str, place: int) -> Diagnostic | None:
     before = source[:place].rstrip().lower()
     if source[place] not in "-+/" or not before.endswith(("now", "today", "yesterday", "tomorrow")):
         return None
-    return Diagnostic(
-        "date-arithmetic",
-        "dates are not computed with",
-        Span(place, place + 1),
-        "write 'in last 30 days', 'in this week', 'in next 2 months'",
-    )
+    hint = "write 'in last 30 days', 'in this week', 'in next 2 months'"
+    return _reported("date-arithmetic", "dates are not computed with", place, place + 1, hint)
 
 
 def _comment(source: str, place: int) -> Diagnostic | None:
-    for sign in ("//", "/*", "#", "--"):
-        if source.startswith(sign, place):
-            hint = "put a space before it" if sign == "--" else "write '-- ' before it"
-            text = " --" if sign == "--" else "--"
-            edit = replace(place, place + len(sign), text)
-            # `a--b` could be anything, and a `/* */` has an end: there the rest of the line is not surely a comment.
-            certain = sign in ("//", "#") or source[place + 2 : place + 3].isspace()
-            return Diagnostic(
-                "comment-form",
-                "a comment is '--' at the start of a line or behind a space",
-                Span(place, place + len(sign)),
-                hint,
-                mended=mended(source, edit) if certain else None,
-            )
-    return None
+    sign = next((one for one in ("//", "/*", "#", "--") if source.startswith(one, place)), None)
+    if sign is None:
+        return None
+    hint, text = ("put a space before it", " --") if sign == "--" else ("write '-- ' before it", "--")
+    # `a--b` could be anything, and a `/* */` has an end: there the rest of the line is not surely a comment.
+    certain = sign in ("//", "#") or source[place + 2 : place + 3].isspace()
+    end = place + len(sign)
+    message = "a comment is '--' at the start of a line or behind a space"
+    return _reported("comment-form", message, place, end, hint,
+                     repaired(source, replace(place, end, text)) if certain else None)  # fmt: skip
 
 
 def _other_sign(source: str, place: int) -> Diagnostic | None:
     bound = re.compile(r":([A-Za-z_]\w*)").match(source, place)
     if bound is not None and re.search(r"[=<>]\s*\Z", source[:place]):
-        text = mended(source, replace(*bound.span(), f"${bound[1]}"))
-        return Diagnostic("other-sign", f"'{bound[0]}' is no parameter", Span(*bound.span()), f"write ${bound[1]}",
-                          mended=text)  # fmt: skip
-    for sign in sorted(_OTHER_SIGNS, key=len, reverse=True):
-        if source.startswith(sign, place):
-            word = _OTHER_SIGNS[sign]
-            choices = "'contains', 'like' or 'matches'" if word == "contains" else f"'{word}'"
-            if sign == ":" and (bounds := re.compile(_COLON).match(source, place)) and bounds[0].strip() != ":":
-                choices = f"'{_without_colon(bounds).strip()}' instead"
-            return Diagnostic(
-                "other-sign",
-                f"'{sign}' is no sign of this language",
-                Span(place, place + len(sign)),
-                f"write {choices}",
-                mended=_all_replaced(source, sign),
-            )
-    return None
+        written = f"${bound[1]}"
+        text = repaired(source, replace(*bound.span(), written))
+        return _reported("other-sign", f"'{bound[0]}' is no parameter", *bound.span(), f"write {written}", text)
+    sign = next((one for one in _LONGEST_FIRST if source.startswith(one, place)), None)
+    if sign is None:
+        return None
+    word = _OTHER_SIGNS[sign]
+    choices = "'contains', 'like' or 'matches'" if word == "contains" else f"'{word}'"
+    if sign == ":" and (bounds := re.compile(_COLON).match(source, place)) and bounds[0].strip() != ":":
+        choices = f"'{_without_colon(bounds).strip()}' instead"
+    message, text = f"'{sign}' is no sign of this language", _all_replaced(source, sign)
+    return _reported("other-sign", message, place, place + len(sign), f"write {choices}", text)
+
+
+_LONGEST_FIRST = sorted(_OTHER_SIGNS, key=len, reverse=True)
 
 
 def _all_replaced(source: str, sign: str) -> str | None:
     if sign == ":":
         found = outside_strings(source, _COLON)
-        return mended(source, *(replace(*match.span(), _without_colon(match)) for match in found))
+        return repaired(source, *(replace(*match.span(), _without_colon(match)) for match in found))
     if sign not in _SURE_SIGNS:
         return None
-    signs = "|".join(re.escape(one) for one in sorted(_SURE_SIGNS, key=len, reverse=True))
+    signs = "|".join(re.escape(one) for one in _LONGEST_FIRST if one in _SURE_SIGNS)
     found = outside_strings(source, rf"\s*({signs})(?!=)\s*")
-    return mended(source, *(replace(*match.span(), f" {_OTHER_SIGNS[match[1]]} ") for match in found))
+    return repaired(source, *(replace(*match.span(), f" {_OTHER_SIGNS[match[1]]} ") for match in found))
 
 
 _COLON = r"\s*:\s*(?:(<=|>=|<|>)\s*|\[\s*([^\s\[\]]+)\s+(?:TO|to)\s+([^\s\[\]]+)\s*\])?"
@@ -250,20 +202,11 @@ def _braces(source: str, place: int) -> Diagnostic | None:
     if source[place] not in "{}":
         return None
     if not source[:place].strip():
-        return Diagnostic(
-            "other-language",
-            "this is JSON or GraphQL, and queries are written in words",
-            Span(place, place + 1),
-            STATEMENTS,
-        )
+        message = "this is JSON or GraphQL, and queries are written in words"
+        return _reported("other-language", message, place, place + 1, STATEMENTS)
     edits = [replace(*match.span(), "[" if match[0] == "{" else "]") for match in outside_strings(source, "[{}]")]
-    return Diagnostic(
-        "other-sign",
-        f"'{source[place]}' is no sign of this language",
-        Span(place, place + 1),
-        'lists are written ["a", "b"]',
-        mended=mended(source, *edits),
-    )
+    message = f"'{source[place]}' is no sign of this language"
+    return _reported("other-sign", message, place, place + 1, 'lists are written ["a", "b"]', repaired(source, *edits))
 
 
 def _arithmetic(source: str, place: int) -> Diagnostic | None:
@@ -271,31 +214,23 @@ def _arithmetic(source: str, place: int) -> Diagnostic | None:
     key = re.compile(r"([-+])\s*([\w.]+)").match(source, place)
     if key is not None and re.search(r"\b(?:sort|by)\s+(?:[\w.]+\s*,\s*)*$", source[:place], re.IGNORECASE):
         written = f"{key[2]} {'desc' if key[1] == '-' else 'asc'}"
-        text = mended(source, replace(*key.span(), written))
-        return Diagnostic("direction-in-front", "the direction stands behind the key", Span(*key.span()),
-                          f"write '{written}'", mended=text)  # fmt: skip
+        text, message = repaired(source, replace(*key.span(), written)), "the direction stands behind the key"
+        return _reported("direction-in-front", message, *key.span(), f"write '{written}'", text)
     if source[place] not in "-+/%" or not re.search(r"[\w)]\s*$", source[:place]):
         return None
     if not re.match(r"[-+/%]\s*[\w(]", source[place:]):
         return None
-    span = Span(place, place + 1)
     hint = "write the number that it comes to on the right"
     if " of " in source[place:] and not re.search(r"\bwhere\b", source[:place]):
         hint = "ask for each of them, as in 'max(FIELD), min(FIELD) of ENTITIES'"
-    return Diagnostic("star", "nothing is computed in a query", span, hint)
+    return _reported("star", _COMPUTED, place, place + 1, hint)
 
 
 def _plus(source: str, place: int) -> Diagnostic | None:
-    match = re.compile(r"\+(?=[0-9])").match(source, place)
-    if match is None:
+    if re.compile(r"\+[0-9]").match(source, place) is None:
         return None
-    return Diagnostic(
-        "other-sign",
-        "a number has no plus sign",
-        Span(place, place + 1),
-        "leave it out",
-        mended=mended(source, replace(place, place + 1, "")),
-    )
+    text = repaired(source, replace(place, place + 1, ""))
+    return _reported("other-sign", "a number has no plus sign", place, place + 1, "leave it out", text)
 
 
 def _unquoted(source: str, place: int) -> Diagnostic | None:
@@ -307,43 +242,25 @@ def _unquoted(source: str, place: int) -> Diagnostic | None:
     text = before[0] + behind[0]
     start, end = place - len(before[0]), behind.end()
     if re.fullmatch(r"[0-9.]+[-+*/][0-9.]+", text):
-        return Diagnostic("star", "nothing is computed in a query", Span(place, place + 1),
-                          "write the number that it comes to; a text stands in quotes")  # fmt: skip
+        hint = "write the number that it comes to; a text stands in quotes"
+        return _reported("star", _COMPUTED, place, place + 1, hint)
     if re.fullmatch(r"[0-9]+:[0-9]{2}(?::[0-9]{2})?", text):
-        return Diagnostic("number-form", f"'{text}' is not how lengths of time are written", Span(start, end),
-                          "write a number with its unit, such as 90 minutes; a text stands in quotes")  # fmt: skip
-    repaired = mended(source, replace(start, end, f'"{text}"'))
-    if repaired is None:
+        hint = "write a number with its unit, such as 90 minutes; a text stands in quotes"
+        return _reported("number-form", f"'{text}' is not how lengths of time are written", start, end, hint)
+    program = repaired(source, replace(start, end, f'"{text}"'))
+    if program is None:
         return None
-    return Diagnostic(
-        "unquoted-text", f"'{text}' must stand in quotes", Span(start, end), f'write "{text}"', mended=repaired
-    )
+    return _reported("unquoted-text", f"'{text}' must stand in quotes", start, end, f'write "{text}"', program)
 
 
 def _unknown(source: str, place: int) -> Diagnostic:
     character = source[place]
     name = repr(character)[1:-1] if not character.isprintable() else character
-    return Diagnostic(
-        "unreadable-character",
-        f"'{name}' means nothing here",
-        Span(place, place + 1),
-        'texts stand in quotes: "..."; unusual names in back-quotes: `...`',
-    )
+    hint = 'texts stand in quotes: "..."; unusual names in back-quotes: `...`'
+    return _reported("unreadable-character", f"'{name}' means nothing here", place, place + 1, hint)
 
 
 _RULES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
-    _open_string,
-    _code_fence,
-    _open_name,
-    _half_character,
-    _currency,
-    _numeric_date,
-    _date_arithmetic,
-    _comment,
-    _unquoted,
-    _other_sign,
-    _braces,
-    _plus,
-    _arithmetic,
-    _unknown,
-)
+    _open_string, _code_fence, _open_name, _half_character, _currency, _numeric_date, _date_arithmetic, _comment,
+    _unquoted, _other_sign, _braces, _plus, _arithmetic, _unknown,
+)  # fmt: skip

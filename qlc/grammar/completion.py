@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar._tables import SYMBOLS
@@ -97,24 +98,15 @@ _LETTERS_BACKWARDS = re.compile(r"\w*")
 _LETTER = re.compile(r"[^\W\d]")
 
 
-class _Nothing(Mapping[str, Build]):
-    """Builds no tree: only the states are wanted, and what a builder would refuse is no concern here."""
-
-    def __getitem__(self, name: str) -> Build:
-        return lambda *_: None
-
-    def __iter__(self) -> Any:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
+_NO_TREE: Mapping[str, Build] = defaultdict(lambda: lambda *_: None)
+"""Builds nothing: only the states are wanted, and what a builder would refuse is no concern here."""
 
 
 class _Run:
     """The tokens up to a place, and the parser's state there."""
 
     def __init__(self, text: str) -> None:
-        self.machine = Machine(_Nothing())
+        self.machine = Machine(_NO_TREE)
         self.tokens: list[Token] = []
         self.open_quote = -1
         self.broken = True

@@ -1,8 +1,8 @@
-"""What is wrong with a text that is no program: one diagnostic, with the mend where one edit is certain.
+"""What is wrong with a text that is no program: one diagnostic, with the fix where one edit is certain.
 
-A program has one syntax error, the first. Lexical ones are told in characters.py; a token in the wrong place first by
-the habit it comes from (english.py, quotes.py; habits.py: SQL, other query languages), then as a slip of the pen
-(slips.py), else by what could have come (expected.py).
+A program has one syntax error, the first. Lexical ones are in characters.py; a token in the wrong place is explained by
+the language that it comes from (english.py, quotes.py; foreign.py and comparisons.py: SQL, other query languages), then
+as a typo (typos.py), else by what could have come (expected.py).
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from qlc.grammar.characters import unreadable
 from qlc.grammar.comparisons import COMPARISONS
 from qlc.grammar.english import ENGLISH
 from qlc.grammar.expected import expected, shortened, way_out
-from qlc.grammar.habits import HABITS
+from qlc.grammar.fixes import LONGEST, may_try, repaired, replace, trying
+from qlc.grammar.foreign import FOREIGN
 from qlc.grammar.lexer import END, TooLong, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
-from qlc.grammar.mends import LONGEST, may_try, mended, replace, trying
 from qlc.grammar.openings import lone_value, opening, wrapped
+from qlc.grammar.reading import STOPS, read
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
-from qlc.grammar.reading import STOPS, read
-from qlc.grammar.slips import SLIPS, missing_and
+from qlc.grammar.rule import first_of
 from qlc.grammar.stop import Stop
+from qlc.grammar.typos import TYPOS, missing_and
 
 
 def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep | TooLong) -> Diagnostic:
@@ -34,12 +35,12 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep | TooLong) 
     with trying() as able:
         try:
             return _diagnosed(source, stopped, able=able)
-        except RequestFailed:  # the time was over for a mend; what is wrong can be told still
+        except RequestFailed:  # no time is left for a fix; what is wrong can be reported still
             return _diagnosed(source, stopped, able=False)
 
 
-def mend(text: str) -> str | None:
-    """The text where it is a program, else the mend of the one thing that is wrong with it."""
+def fix(text: str) -> str | None:
+    """The text where it is a program, else with the fix of the one thing that is wrong with it."""
     if not may_try(text):
         return None
     try:
@@ -47,13 +48,13 @@ def mend(text: str) -> str | None:
     except STOPS as stopped:
         return diagnose(text, stopped).mended
     except SyntaxProblem as problem:
-        return with_mend(text, problem.diagnostic).mended
+        return with_fix(text, problem.diagnostic).mended
     return text
 
 
 def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able: bool) -> Diagnostic:
-    """`able`: whether a mend is still looked for."""
-    found = wrapped(source, mend) if able else None
+    """`able`: whether a fix is still looked for."""
+    found = wrapped(source, fix) if able else None
     if found is not None:
         return found
     if isinstance(stopped, Unreadable):
@@ -66,16 +67,13 @@ def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able:
             span,
             "name the inner part with 'let', or leave out brackets and 'not's that cancel out",
         )
-    stop = Stop.of(source, mend)
-    for rule in _RULES if able and len(source) <= LONGEST else ():
-        found = rule(stop)
-        if found is not None:
-            return found
-    return _unexpected(stop)
+    stop = Stop.of(source, fix)
+    found = first_of(_RULES, stop) if able and len(source) <= LONGEST else None
+    return found or _unexpected(stop)
 
 
 _RULES = (
-    lone_value, opening, *COMPARISONS, *ENGLISH, *HABITS, unquoted_text, unquoted_words, *SLIPS, unquoted_value,
+    lone_value, opening, *COMPARISONS, *ENGLISH, *FOREIGN, unquoted_text, unquoted_words, *TYPOS, unquoted_value,
     missing_and,
 )  # fmt: skip
 """In this order: `a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
@@ -87,8 +85,8 @@ def _unexpected(stop: Stop) -> Diagnostic:
     return stop.problem("unexpected", f"expected {expected(stop)}, found '{shortened(stop.token.text)}'", way_out(stop))
 
 
-def with_mend(source: str, found: Diagnostic) -> Diagnostic:
-    """A literal that is none, mended where one reading is certain: as a text, a range, or with the zeros of a date."""
+def with_fix(source: str, found: Diagnostic) -> Diagnostic:
+    """A literal that is none, fixed where one reading is certain: as a text, a range, or with the zeros of a date."""
     start, end = found.span
     literal = source[start:end]
     edit = None
@@ -98,7 +96,7 @@ def with_mend(source: str, found: Diagnostic) -> Diagnostic:
         edit = replace(years.start(), end, f"between {years[1]} and {years[2]}")
     elif found.code == "invalid-date" and (date := _UNPADDED.fullmatch(literal)):
         edit = replace(start, end, "-".join(part.zfill(2) for part in date.groups() if part))
-    return found if edit is None else dataclasses.replace(found, mended=mended(source, edit))
+    return found if edit is None else dataclasses.replace(found, mended=repaired(source, edit))
 
 
 def _range_at(source: str, end: int) -> re.Match[str] | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.lexer import END
-from qlc.grammar.mends import mended, replace
 from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, Stop, spelling
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
@@ -91,7 +91,7 @@ def way_out(stop: Stop) -> str:
     for terminal, example in _EXAMPLES.items():
         if terminal in accepted:
             return example
-    if END in accepted and stop.token.kind != END and mended(stop.source, replace(stop.place, stop.token.end, "")):
+    if END in accepted and stop.token.kind != END and repaired(stop.source, replace(stop.place, stop.token.end, "")):
         return "leave it out, or write one of those before it"
     return "write one of those here"
 

@@ -75,7 +75,7 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
     number = 0
     position = int(source.startswith("\ufeff"))
     previous = ""
-    match, plain = _LEXEME.match, source.isascii()
+    match, plain, longest = _LEXEME.match, source.isascii(), limits.LONGEST_NAME
     while True:
         found = match(source, position)
         if found is None:
@@ -91,12 +91,13 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
                 raise TooLong(start, position, limits.MOST_WORDS, "words, values, signs and comments", _FEWER)
         if kind == "NAME":
             if not plain and source[position : position + 1] > "\u02ff" and text[0] != "`":
-                position = name_end(source, position, limits.LONGEST_NAME)
+                position = name_end(source, position, longest)
                 text = source[start:position]
-            if len(text) > limits.LONGEST_NAME:
-                raise TooLong(start, position, limits.LONGEST_NAME, "characters in one name", "texts stand in quotes")
-            if previous != "DOT":
-                kind = _word(source, text, position, ROWS[states[-1]])
+            if len(text) > longest:
+                raise TooLong(start, position, longest, "characters in one name", "texts stand in quotes")
+            uses = WORDS.get((text if plain else normal(text)).lower()) if previous != "DOT" else None
+            if uses is not None:
+                kind = _word(source, text, position, uses, ROWS[states[-1]])
         elif kind == "SYMBOL":
             kind = SYMBOLS[text]
         elif kind == "END":
@@ -118,16 +119,12 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
         yield _token((kind, text, start, position))
 
 
-def _word(source: str, text: str, end: int, row: dict[str, int]) -> str:
-    """The terminal of a word: the first keyword that the state has a place for, else NAME."""
-    word = (text if text.isascii() else normal(text)).lower()
-    uses = WORDS.get(word)
-    if uses is None:
-        return "NAME"
+def _word(source: str, text: str, end: int, uses: tuple[tuple[str, str], ...], row: dict[str, int]) -> str:
+    """The terminal of a word that can be a keyword: the first one that the state has a place for, else NAME."""
     for terminal, follows in uses:
         if terminal in row and (not follows or _pattern(follows).match(source, end)):
             return terminal
-    return uses[0][0] if word in RESERVED else "NAME"
+    return uses[0][0] if normal(text).lower() in RESERVED else "NAME"
 
 
 @cache

@@ -51,33 +51,34 @@ class Machine:
         self.read((token,))
 
     def read(self, tokens: Iterable[Token]) -> None:
-        """Raises Unexpected, TooDeep and what the builders raise. What a rule does is told in generate.py: `=` passes
+        """Raises Unexpected, TooDeep and what the builders raise. generate.py says what a rule does: `=` passes
         its only child on, `*` collects a list, anything else is the name of a builder."""
         states, values, starts, builders = self.states, self.values, self._starts, self._builders
-        end = self._end
+        rows, reductions, end = ROWS, _REDUCTIONS, self._end
         for token in tokens:
-            kind = token.kind
-            while True:
-                action = ROWS[states[-1]].get(kind)
-                if action is None:
+            kind = token[0]
+            row = rows[states[-1]]
+            while (action := row.get(kind, _NO_PLACE)) < 0:
+                if action == _NO_PLACE:
                     raise Unexpected(token)
-                if action >= 0:
-                    break
-                name, length, behind, done, children = _REDUCTIONS[~action]
+                name, length, behind, done, children = reductions[~action]
                 if done == "*":
                     value: Any = children(values)
-                elif done == "=":
+                elif done != "=":
+                    value = builders[done](_span((starts[-length], end)), *children(values))
+                elif length > 1:
                     (value,) = children(values)
                 else:
-                    value = builders[done](_span((starts[-length], end)), *children(values))
+                    value = values[-1]
                 if length > 1:
                     del states[behind], values[behind], starts[behind]
                 values[-1] = value
-                states[-1] = ROWS[states[-2]][name]
+                states[-1] = state = rows[states[-2]][name]
+                row = rows[state]
             states.append(action)
             values.append(token)
-            starts.append(token.start)
-            self._end = end = token.end
+            starts.append(token[2])
+            self._end = end = token[3]
             if len(states) > MOST_DEPTH:
                 raise TooDeep(token)
 
@@ -101,6 +102,10 @@ def _shifts(states: list[int], terminal: str) -> bool:
         del stack[len(stack) - length :]
         stack.append(ROWS[stack[-1]][name])
     return False
+
+
+_NO_PLACE = -len(RULES) - 1
+"""Below the number of every rule."""
 
 
 def _children(length: int, kept: tuple[tuple[int, bool], ...], done: str) -> Children:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.mends import LONGEST, Edit, edited, mended, replace
-from qlc.grammar.stop import Mend, Stop
+from qlc.grammar.fixes import LONGEST, Edit, edited, repaired, replace
+from qlc.grammar.stop import Fix, Stop
 
 _POLITE = r"(?:please\s+|can\s+you\s+|could\s+you\s+|i\s+want\s+(?:to\s+see\s+)?|i\s+need\s+)*"
 _ALL = r"(?:(?:all|every|each|any|the|of|our)\s+)*"
@@ -27,26 +27,27 @@ _REQUEST = re.compile(
 STATEMENTS = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'"
 
 
-def wrapped(source: str, mend: Mend) -> Diagnostic | None:
-    """One query in a chat model's answer: in a code fence, behind a label, in quotes, with a full stop behind it."""
+def wrapped(source: str, fix: Fix) -> Diagnostic | None:
+    """One query in a chat model's answer: in a code fence, after a label, in quotes, with a full stop after it."""
     if len(source) > LONGEST:
         return None
-    fenced = _FENCED.findall(source)
-    if len(fenced) == 1:
+    fences, quoted, label = _FENCED.findall(source), _IN_QUOTES.fullmatch(source), _LABELLED.match(source)
+    inside: tuple[str, Span, str] | None = None
+    if len(fences) == 1:
         place = source.index("```")
-        return Diagnostic("code-fence", "a query stands without code fences", Span(place, place + 3),
-                          "write the query alone", mended=mend(fenced[0].strip()))  # fmt: skip
-    if quoted := _IN_QUOTES.fullmatch(source):
-        return Diagnostic("code-fence", "a query stands without quotes around it", Span(*quoted.span(1)),
-                          "write the query alone", mended=mend(quoted[2].strip()))  # fmt: skip
-    if label := _LABELLED.match(source):
-        return Diagnostic("code-fence", "a query stands without a label", Span(*label.span()),
-                          "write the query alone", mended=mend(source[label.end() :]))  # fmt: skip
+        inside = "without code fences", Span(place, place + 3), fences[0].strip()
+    elif quoted:
+        inside = "without quotes around it", Span(*quoted.span(1)), quoted[2].strip()
+    elif label:
+        inside = "without a label", Span(*label.span()), source[label.end() :]
+    if inside is not None:
+        how, span, query = inside
+        return Diagnostic("code-fence", f"a query stands {how}", span, "write the query alone", mended=fix(query))
     if request := _REQUEST.match(source):
-        return Diagnostic("other-language", "this is a request to a server, and queries are written in words",
-                          Span(*request.span(1)), STATEMENTS)  # fmt: skip
+        message = "this is a request to a server, and queries are written in words"
+        return Diagnostic("other-language", message, Span(*request.span(1)), STATEMENTS)
     end = source.rstrip()
-    if end[-1:] in (".", "?", "!") and len(end) > 1 and (text := mended(end, replace(len(end) - 1, len(end), ""))):
+    if end[-1:] in (".", "?", "!") and len(end) > 1 and (text := repaired(end, replace(len(end) - 1, len(end), ""))):
         span = Span(len(end) - 1, len(end))
         return Diagnostic("filler-word", f"a query ends without '{end[-1]}'", span, "leave it out", mended=text)
     return None
@@ -79,13 +80,13 @@ def lone_value(stop: Stop) -> Diagnostic | None:
     """`document("x")`, `document("x").size`, `what is the size of document("x")`: a value and no statement."""
     asked = re.match(r"\s*(?:what\s+is|what's)\s+the\s+([\w.]+)\s+of\s+(.*\S)\s*$", stop.source, re.I | re.S)
     written = f"get {asked[2].rstrip('?')}.{asked[1]}" if asked else ""
-    text = mended(stop.source, replace(0, len(stop.source), written)) if written else None
+    text = repaired(stop.source, replace(0, len(stop.source), written)) if written else None
     if text is not None:
         return stop.problem("missing-find", "a query begins with what is asked for", f"write '{text}'", text)
     if stop.before or stop.token.kind != "NAME" or not re.match(r"\s*\w+\s*\(\s*[\"'$]", stop.source):
         return None
     for word in ("get", "find"):
-        text = mended(stop.source, replace(stop.token.start, stop.token.start, f"{word} "))
+        text = repaired(stop.source, replace(stop.token.start, stop.token.start, f"{word} "))
         if text is not None:
             message = "a query begins with what is asked for"
             return stop.problem("missing-find", message, f"write '{word}' before it", text)
@@ -93,6 +94,6 @@ def lone_value(stop: Stop) -> Diagnostic | None:
 
 
 def further(stop: Stop, *edits: Edit) -> str | None:
-    """The text with the edits made, and then with the mend of what is wrong with it still."""
+    """The text with the edits made, and then with the fix of what is wrong with it still."""
     text = edited(stop.source, *edits)
-    return None if text == stop.source else stop.mend(text)
+    return None if text == stop.source else stop.fix(text)

@@ -35,6 +35,6 @@ def _read_or_diagnosed(source: str, reading: Callable[[str], tree.Program]) -> t
 
         raise SyntaxProblem(diagnose(source, stop)) from None
     except SyntaxProblem as problem:
-        from qlc.grammar.errors import with_mend
+        from qlc.grammar.errors import with_fix
 
-        raise SyntaxProblem(with_mend(source, problem.diagnostic)) from None
+        raise SyntaxProblem(with_fix(source, problem.diagnostic)) from None

@@ -15,27 +15,10 @@ _BEHIND_UNDER = frozenset({"in"})
 _BEHIND_LET = frozenset({"find", "count"})
 _BEHIND_COUNT = frozenset({"of"})
 _BEHIND_SORT = frozenset({"by"})
-_CALLS = frozenset(
-    [
-        "find",
-        "count",
-        "sum",
-        "avg",
-        "min",
-        "max",
-        "median",
-        "distinct",
-        "percentile",
-        "share",
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "quarter",
-        "year",
-    ]
-)
+_CALLS = frozenset({
+    "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "minute", "hour", "day",
+    "week", "month", "quarter", "year",
+})  # fmt: skip
 """`month("x")` is the month that holds a date, so an entity of that name needs back-quotes."""
 
 
@@ -77,40 +60,32 @@ def print_number(number: tree.Number) -> str:
 
 def print_value(value: tree.Value, clashing: frozenset[str] = _NONE) -> str:
     match value:
-        case tree.String():
-            return print_string(value.value)
+        case tree.String(text):
+            return print_string(text)
         case tree.Number():
             return print_number(value)
-        case tree.Boolean():
-            return "true" if value.value else "false"
-        case tree.DateLiteral():
-            return value.text
+        case tree.Boolean(truth):
+            return "true" if truth else "false"
+        case tree.DateLiteral(text) | tree.Day(text):
+            return text
         case tree.Now():
             return "now"
-        case tree.Day():
-            return value.which
-        case tree.RelativePeriod():
-            return _relative(value)
-        case tree.PeriodOf():
-            return f"{value.unit}({print_value(value.value)})"
-        case tree.EntityLookup():
-            return f"{print_name(value.entity, _CALLS)}({print_value(value.name)})"
-        case tree.Subquery():
-            return f"({print_statement(value.statement)})"
-        case tree.Parameter():
-            return f"${value.name}"
-        case tree.NameValue():
-            return print_path(value.path, clashing)
-        case tree.Member():
-            return ".".join([print_value(value.base), *(print_name(name, head=False) for name in value.names)])
-        case tree.ListValue():
-            return "[" + ", ".join(print_value(item) for item in value.items) + "]"
-
-
-def _relative(value: tree.RelativePeriod) -> str:
-    if value.count is None:
-        return f"{value.which} {value.unit}"
-    return f"{value.which} {value.count} {value.unit}{'' if value.count == 1 else 's'}"
+        case tree.RelativePeriod(which, unit, count):
+            return f"{which} {unit}" if count is None else f"{which} {count} {unit}{'' if count == 1 else 's'}"
+        case tree.PeriodOf(unit, inside):
+            return f"{unit}({print_value(inside)})"
+        case tree.EntityLookup(entity, name):
+            return f"{print_name(entity, _CALLS)}({print_value(name)})"
+        case tree.Subquery(statement):
+            return f"({print_statement(statement)})"
+        case tree.Parameter(name):
+            return f"${name}"
+        case tree.NameValue(path):
+            return print_path(path, clashing)
+        case tree.Member(base, names):
+            return ".".join([print_value(base), *(print_name(name, head=False) for name in names)])
+        case tree.ListValue(items):
+            return "[" + ", ".join(map(print_value, items)) + "]"
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------
@@ -118,26 +93,25 @@ def _relative(value: tree.RelativePeriod) -> str:
 
 def print_condition(condition: tree.Condition) -> str:
     match condition:
-        case tree.Or():
-            return " or ".join(print_condition(item) for item in condition.items)
-        case tree.And():
-            return " and ".join(print_inside(item, (tree.Or,)) for item in condition.items)
-        case tree.Not():
-            return f"not {print_inside(condition.item, (tree.Or, tree.And))}"
+        case tree.Or(items):
+            return " or ".join(map(print_condition, items))
+        case tree.And(items):
+            return " and ".join(print_inside(item, (tree.Or,)) for item in items)
+        case tree.Not(item):
+            return f"not {print_inside(item, (tree.Or, tree.And))}"
         case tree.Comparison():
             return f"{comparison_head(condition)} {print_value(condition.right, value_clash(condition))}"
-        case tree.Between():
-            left = print_left(condition.left)
-            return f"{left} between {print_value(condition.low)} and {print_value(condition.high)}"
-        case tree.Presence():
-            return f"{print_path(condition.left)} {'missing' if condition.missing else 'exists'}"
-        case tree.Within():
-            point = f"({print_number(condition.point.latitude)}, {print_number(condition.point.longitude)})"
-            return f"{print_path(condition.left)} within {print_number(condition.distance)} of {point}"
-        case tree.Bare():
-            return print_path(condition.path)
-        case tree.EntityText():
-            return f"{condition.operator} {print_value(condition.text)}"
+        case tree.Between(left, low, high):
+            return f"{print_left(left)} between {print_value(low)} and {print_value(high)}"
+        case tree.Presence(left, missing):
+            return f"{print_path(left)} {'missing' if missing else 'exists'}"
+        case tree.Within(left, distance, point):
+            place = f"({print_number(point.latitude)}, {print_number(point.longitude)})"
+            return f"{print_path(left)} within {print_number(distance)} of {place}"
+        case tree.Bare(path):
+            return print_path(path)
+        case tree.EntityText(operator, text):
+            return f"{operator} {print_value(text)}"
 
 
 def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.lexer import END
-from qlc.grammar.mends import mended, replace
 from qlc.grammar.stop import Stop
 
 _VALUE_KINDS = frozenset(
@@ -54,7 +54,7 @@ def unquoted_words(stop: Stop) -> Diagnostic | None:
     span = Span(stop.before[begun].start, end)
     words = stop.source[span.start : end]
     # The other values of a list may stand without quotes too: then this one alone makes no program.
-    text = mended(stop.source, replace(*span, f'"{words}"'))
+    text = repaired(stop.source, replace(*span, f'"{words}"'))
     if text is None and end == stop.place:
         return None
     return stop.problem("unquoted-text", f"'{words}' must stand in quotes", f'write "{words}"', text, span=span)
@@ -68,7 +68,7 @@ def _quoted(stop: Stop, start: int) -> Diagnostic | None:
     if match is None or not match[0] or match.end() < stop.token.end:
         return None
     words, span = match[0], Span(*match.span())
-    text = mended(stop.source, replace(*span, f'"{words}"'))
+    text = repaired(stop.source, replace(*span, f'"{words}"'))
     if text is None:
         return None
     return stop.problem("unquoted-text", f"'{words}' must stand in quotes", f'write "{words}"', text, span=span)

@@ -1,4 +1,4 @@
-"""SQL and languages of pipes, read far enough to say the same here; what is not surely the same is not mended."""
+"""SQL and languages of pipes, read far enough to say the same here; what is not surely the same gets no fix."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from qlc.diagnostics import Diagnostic
-from qlc.grammar.mends import mended, outside_strings, replace
+from qlc.grammar.fixes import outside_strings, repaired, replace
 from qlc.grammar.stop import Stop
 
 HINT = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'"
@@ -27,7 +27,7 @@ def select(stop: Stop) -> Diagnostic | None:
     if match:
         statement = _statement(match["columns"], match["entity"], match["rest"])
         if statement is not None:
-            text = mended(stop.source, replace(stop.token.start, len(stop.source), statement))
+            text = repaired(stop.source, replace(stop.token.start, len(stop.source), statement))
     return stop.problem("other-language", "this is SQL, and here a query begins with what it answers", HINT, text)
 
 
@@ -86,7 +86,7 @@ def pipes(stop: Stop) -> Diagnostic | None:
         word = " ".join((match[1] or "").split()).lower()
         text = f"{text[: match.start()]}{_PIPED_WORDS.get(word, word)}{text[match.end() :]}"
     text = re.sub(r"^\s*(?:from\s+)?", "count " if counted else "find ", text, count=1, flags=re.I)
-    repaired = mended(source, replace(0, len(source), text))
+    program = repaired(source, replace(0, len(source), text))
     message = "this is a language of pipes, and here a query begins with what it answers"
-    return stop.problem("other-language", message, HINT, repaired)
+    return stop.problem("other-language", message, HINT, program)
 

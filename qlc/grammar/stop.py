@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar._tables import SYMBOLS, WORDS
@@ -13,40 +13,19 @@ from qlc.grammar.build import BUILDERS
 from qlc.grammar.lexer import END, Token, tokens
 from qlc.grammar.machine import Machine, Unexpected, accepts
 
-OPERATORS = frozenset(
-    [
-        "EQUAL",
-        "UNEQUAL",
-        "COMPARE",
-        "IN",
-        "HAS",
-        "CONTAINS",
-        "STARTS",
-        "STARTS_WITH",
-        "ENDS",
-        "ENDS_WITH",
-        "LIKE",
-        "MATCHES",
-        "MENTIONS",
-        "UNDER",
-        "BETWEEN",
-        "WITHIN",
-        "MISSING",
-        "EXISTS",
-        "IS",
-        "NOT",
-    ]
-)
+OPERATORS = frozenset({
+    "EQUAL", "UNEQUAL", "COMPARE", "IN", "HAS", "CONTAINS", "STARTS", "STARTS_WITH", "ENDS", "ENDS_WITH", "LIKE",
+    "MATCHES", "MENTIONS", "UNDER", "BETWEEN", "WITHIN", "MISSING", "EXISTS", "IS", "NOT",
+})  # fmt: skip
 MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE"})
 CLAUSES = ("WHERE", "BY", "GROUP", "HAVING", "SORT", "ORDER", "LIMIT", "SHOW")
-VALUES = frozenset(
-    ["STRING", "NUMBER", "DATE", "TRUE", "FALSE", "NOW", "DAY", "THIS", "LAST", "NEXT", "PARAMETER", "LSQB"]
-)
+VALUES = frozenset({
+    "STRING", "NUMBER", "DATE", "TRUE", "FALSE", "NOW", "DAY", "THIS", "LAST", "NEXT", "PARAMETER", "LSQB",
+})  # fmt: skip
 STARTS = ("FIND", "COUNT", "GET")
 
-
-Mend = Callable[[str], str | None]
-"""A text as a program: as it is, or with the one certain mend."""
+Fix = Callable[[str], str | None]
+"""A text as a program: as it is, or with the one certain fix."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +36,11 @@ class Stop:
     token: Token
     before: tuple[Token, ...]
     states: tuple[list[int], ...]
-    mend: Mend
+    fix: Fix
 
     @classmethod
-    def of(cls, source: str, mend: Mend) -> Stop:
-        """Where the parser stops in this text, which is no program. `mend` looks for what else is wrong with it."""
+    def of(cls, source: str, fix: Fix) -> Stop:
+        """Where the parser stops in this text, which is no program. `fix` looks for what else is wrong with it."""
         machine = Machine(BUILDERS)
         seen: list[Token] = []
         states: list[list[int]] = []
@@ -70,11 +49,15 @@ class Stop:
                 seen.append(token)
                 states.append(list(machine.states))
                 machine.feed(token)
-        return cls(source, seen[-1], tuple(seen[:-1]), tuple(states), mend)
+        return cls(source, seen[-1], tuple(seen[:-1]), tuple(states), fix)
 
     @cached_property
     def accepted(self) -> set[str]:
         return accepts(self.states[-1])
+
+    @cached_property
+    def before_kinds(self) -> tuple[str, ...]:
+        return tuple(token.kind for token in self.before)
 
     @property
     def span(self) -> Span:
@@ -88,13 +71,13 @@ class Stop:
         """Where something that is missing would go: behind the last token."""
         return self.before[-1].end if self.before else self.token.start
 
-    @property
+    @cached_property
     def word(self) -> str:
         return self.token.text.lower()
 
     def kinds(self, count: int) -> tuple[str, ...]:
         """The kinds of the last tokens before the stop."""
-        return tuple(token.kind for token in self.before[-count:])
+        return self.before_kinds[-count:]
 
     def accepted_before(self, back: int) -> set[str]:
         """What could have stood in the place of the token `back` places before the stop."""
@@ -124,22 +107,17 @@ def clauses_of(before: Sequence[Token]) -> set[str]:
     return found
 
 
+_KEYWORDS = tuple((word, name) for word, uses in WORDS.items() for name, _ in uses if name != "UNIT")
+
+
 def keywords(terminals: set[str]) -> dict[str, str]:
     """The words of these terminals, each with its terminal; units apart."""
-    return {
-        word: terminal
-        for word, uses in WORDS.items()
-        for terminal, _ in uses
-        if terminal in terminals and terminal != "UNIT"
-    }
+    return {word: terminal for word, terminal in _KEYWORDS if terminal in terminals}
 
 
+@cache
 def spelling(terminal: str) -> str:
     """A terminal as it is written; the first of several spellings."""
-    for text, name in SYMBOLS.items():
-        if name == terminal:
-            return text
-    for word, uses in WORDS.items():
-        if any(name == terminal for name, _ in uses):
-            return word
-    return terminal.lower()
+    written = {name: text for text, name in reversed(SYMBOLS.items())}
+    words = {name: word for word, uses in reversed(WORDS.items()) for name, _ in uses}
+    return {**words, **written}.get(terminal, terminal.lower())

@@ -153,47 +153,18 @@ class GeoPoint(Node):
 
 
 Value = (
-    String
-    | Number
-    | Boolean
-    | DateLiteral
-    | Now
-    | Day
-    | RelativePeriod
-    | PeriodOf
-    | EntityLookup
-    | Subquery
-    | Parameter
-    | NameValue
-    | Member
-    | ListValue
-)
+    String | Number | Boolean | DateLiteral | Now | Day | RelativePeriod | PeriodOf | EntityLookup | Subquery
+    | Parameter | NameValue | Member | ListValue
+)  # fmt: skip
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
 CyclicUnit = Literal["weekday", "hour_of_day"]
 ComparisonOperator = Literal[
-    "=",
-    "!=",
-    "<",
-    "<=",
-    ">",
-    ">=",
-    "in",
-    "not in",
-    "has",
-    "has all",
-    "has any",
-    "contains",
-    "starts with",
-    "ends with",
-    "like",
-    "matches",
-    "mentions",
-    "under",
-    "under in",
-]
+    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
+    "ends with", "like", "matches", "mentions", "under", "under in",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 
-class OtherWords(NamedTuple):
-    """`needs`: one of these terminals must be possible in the place. `certain`: told even where no mend parses."""
+@dataclass(frozen=True)
+class OtherWords:
+    """`needs`: one of these terminals must be possible in the place. `certain`: reported even where no fix parses."""
 
     meaning: dict[str, str]
     needs: frozenset[str]
     certain: bool
 
-    @property
+    @cached_property
     def pattern(self) -> re.Pattern[str]:
         words = sorted(self.meaning, key=len, reverse=True)
         return re.compile(rf"(?:{'|'.join(word.replace(' ', '[ ]+') for word in words)})\b", re.IGNORECASE)
+
+    def of(self, match: re.Match[str]) -> str:
+        """The keyword that is meant; empty where several could be."""
+        return self.meaning[" ".join(match[0].lower().split())]
 
 
 START_WORDS = OtherWords(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from qlc.grammar.mends import distance
+from qlc.grammar.fixes import distance
 
 _CLOSE = 70.0
 _PART_OF_NAME = 88.0

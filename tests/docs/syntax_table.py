@@ -1,4 +1,4 @@
-"""The table of syntax errors in docs/diagnostics.md, made from the grammar's own table.
+"""The table of syntax errors in docs/diagnostics.md, made from the first line of each code in wrong.jsonl.
 
     python -m tests.docs.syntax_table     writes it into the page
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from qlc.grammar import SyntaxProblem, parse
-from qlc.grammar.errors_table import CODES, EXAMPLES, Example
+
+from .wrong import CODES, SYNTAX, Wrong
 
 PAGE = Path(__file__).parents[2] / "docs" / "diagnostics.md"
 HEADING = "## Reading the text\n"
@@ -23,21 +24,21 @@ LONGEST = 100
 
 def table() -> str:
     """The section, heading included: a row for the first example of each code."""
-    first = {code: next(one for one in EXAMPLES if one.code == code) for code in CODES}
+    first = {code: next(one for one in SYNTAX if one.code == code) for code in CODES}
     return HEADING + INTRODUCTION + "\n".join(row(example) for example in first.values()) + "\n"
 
 
-def row(example: Example) -> str:
-    cells = (f"`{example.code}`", prose(message(example)), code(example.failing), code(example.mended))
+def row(example: Wrong) -> str:
+    cells = (f"`{example.code}`", prose(message(example)), code(example.written), code(example.right))
     return f"| {' | '.join(cells)} |"
 
 
-def message(example: Example) -> str:
+def message(example: Wrong) -> str:
     try:
-        parse(example.failing)
+        parse(example.written)
     except SyntaxProblem as problem:
         return problem.diagnostic.message
-    raise AssertionError(f"{example.failing!r} is a program")
+    raise AssertionError(f"{example.written!r} is a program")
 
 
 def code(text: str) -> str:

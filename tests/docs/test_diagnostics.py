@@ -18,11 +18,11 @@ from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, Refused
 from qlc.compiler.sources import _no_brackets
 from qlc.compiler.statements import CHECKS
-from qlc.grammar import SyntaxProblem, parse, tree
-from qlc.grammar.errors_table import CODES, EXAMPLES, Example
+from qlc.grammar import tree
 from qlc.outcome import Invalid, Unsupported
 
 from .syntax_table import HEADING, PAGE, table
+from .wrong import CODES
 
 NOW = "2026-03-15T12:00:00Z"
 TEXT = PAGE.read_text("utf-8")
@@ -103,14 +103,6 @@ def test_a_run_tells_what_a_check_tells(worlds: Mapping[str, Compiler]) -> None:
 # --- syntax ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.code}: {example.failing[:40]}")
-def test_a_text_that_cannot_be_read_has_its_code_and_is_mended(example: Example) -> None:
-    with pytest.raises(SyntaxProblem) as problem:
-        parse(example.failing)
-    assert problem.value.diagnostic.code == example.code
-    parse(example.mended)
-
-
 def test_the_table_of_syntax_errors_is_current() -> None:
     assert TEXT.partition(HEADING)[2] == table().partition(HEADING)[2], "run: python -m tests.docs.syntax_table"
 
@@ -140,7 +132,7 @@ def test_a_tree_with_brackets_behind_a_value_is_refused(store: Compiler) -> None
 # --- the index is complete -------------------------------------------------------------------------------------------
 
 MAKERS = {"Refused", "Diagnostic", "BindingError", "CannotAnswer", "OptionError", "warn", "problem", "refuse",
-          "_reread"}  # fmt: skip
+          "Rule", "_reported"}  # fmt: skip
 """What is called with a code first."""
 
 

@@ -10,21 +10,19 @@ import pytest
 
 from qlc import Compiler
 from qlc.diagnostics import Diagnostic
-from qlc.grammar.errors_table import EXAMPLES
 from qlc.grammar.units import find_unit
 
-from .habits import HABITS, Habit
 from .test_diagnostics import CHECKED, NOW, Program, rows
+from .wrong import CORPUS as WRITTEN
+from .wrong import Wrong
 
 
 def corpus() -> Iterator[Program]:
     """Everything wrong that is written down somewhere."""
     for row in rows(CHECKED):
         yield row.wrong
-    for example in EXAMPLES:
-        yield Program("", example.failing, {})
-    for habit in HABITS:
-        yield Program("", habit.written, {})
+    for one in WRITTEN:
+        yield Program("", one.written, {})
 
 
 CORPUS = list(dict.fromkeys((one.world, one.source) for one in corpus()))
@@ -121,11 +119,11 @@ def test_several_mends_are_made_together_or_not_at_all(
         assert found.mended == mended
 
 
-@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.written[:50])
-def test_a_habit_is_accepted_or_answered(worlds: Mapping[str, Compiler], habit: Habit) -> None:
-    found = worlds[""].diagnose(habit.written, now=NOW)
-    if not habit.code:
-        assert (found.diagnostics, found.text) == ((), habit.text)
+@pytest.mark.parametrize("one", [one for one in WRITTEN if not one.syntax], ids=lambda one: one.written[:50])
+def test_what_people_write_is_accepted_or_answered(worlds: Mapping[str, Compiler], one: Wrong) -> None:
+    found = worlds[""].diagnose(one.written, now=NOW)
+    if not one.code:
+        assert (found.diagnostics, found.text) == ((), one.text)
     else:
-        assert [one.code for one in found.diagnostics][:1] == [habit.code]
-        assert found.diagnostics[0].mended == habit.text
+        assert [diagnostic.code for diagnostic in found.diagnostics][:1] == [one.code]
+        assert found.diagnostics[0].mended == one.text

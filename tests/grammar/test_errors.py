@@ -1,4 +1,4 @@
-"""Syntax errors: each code with the text of errors_table.py that has it, and what a diagnostic promises."""
+"""Syntax errors: each code with a text that has it, and what a diagnostic promises."""
 
 from __future__ import annotations
 
@@ -11,22 +11,20 @@ import pytest
 import qlc.grammar
 from qlc.diagnostics import Diagnostic, Span, render
 from qlc.grammar import parse
-from qlc.grammar.errors_table import CODES, EXAMPLES, Example
+from tests.docs.wrong import CODES, SYNTAX, Wrong
 
 from .reading import problem
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.code}: {example.failing[:40]}")
-def test_example(example: Example) -> None:
-    found = problem(example.failing)
-    assert found.code == example.code
-    assert found.mended == (example.mended if example.offered else None)
-    parse(example.mended)
+@pytest.mark.parametrize("one", SYNTAX, ids=lambda one: f"{one.code}: {one.written[:40]}")
+def test_what_is_wrong_has_its_code_and_its_fix(one: Wrong) -> None:
+    found = problem(one.written)
+    assert (found.code, found.mended) == (one.code, one.text)
+    parse(one.right)
 
 
 def test_every_code_has_an_example() -> None:
-    folder = Path(qlc.grammar.__file__).parent
-    sources = [path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name != "errors_table.py"]
+    sources = [path.read_text(encoding="utf-8") for path in Path(qlc.grammar.__file__).parent.glob("*.py")]
     written = {text for source in sources for text in re.findall(r'"([a-z]+(?:-[a-z]+)*)"', source)}
     assert set(CODES) <= written
     assert {text for text in written if "-" in text} <= set(CODES)

@@ -1,45 +1,21 @@
-"""Slips of the pen: a misspelt keyword, a missing or doubled one, brackets that do not close."""
+"""Typos: a misspelt keyword, a missing or doubled one, brackets that do not close."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar._tables import WORDS
 from qlc.grammar.brackets import extra_bracket, missing_bracket, unclosed
 from qlc.grammar.expected import shortened
+from qlc.grammar.fixes import distance, insert, nearest, repaired, replace
 from qlc.grammar.lexer import END
-from qlc.grammar.mends import distance, insert, mended, nearest, replace
 from qlc.grammar.names import RESERVED
 from qlc.grammar.openings import further
+from qlc.grammar.rule import Check, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
 from qlc.grammar.units import UNITS
 from qlc.grammar.words import OPERATOR_WORDS
-
-
-def _empty(stop: Stop) -> Diagnostic | None:
-    if stop.before or stop.token.kind != END:
-        return None
-    return stop.problem("empty-program", "there is no query", "write 'find documents where ...' or 'count documents'")
-
-
-def _missing_entity(stop: Stop) -> Diagnostic | None:
-    """`find where a`: the keyword passed for the entity."""
-    if len(stop.before) < 2 or stop.before[-2].kind not in ("FIND", "COUNT", "OF") or stop.before[-1].kind != "NAME":
-        return None
-    word = stop.before[-1].text
-    if word.upper() not in CLAUSES:
-        return None
-    span = Span(stop.before[-1].start, stop.before[-1].end)
-    hint = "write it before this, as in 'find documents where ...'"
-    return stop.problem("missing-entity", f"what is asked for is missing before '{word}'", hint, span=span)
-
-
-def _no_statement(stop: Stop) -> Diagnostic | None:
-    if stop.token.kind != END or not {"FIND", "LET", "GET"} <= stop.accepted:
-        return None
-    return stop.problem("no-statement", "after the 'let's nothing is asked", "add 'find ...', 'count ...' or 'get ...'")
 
 
 def _misspelt(stop: Stop) -> Diagnostic | None:
@@ -50,18 +26,13 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
         word = nearest(token.text, keywords(stop.accepted if back == 0 else stop.accepted_before(back)))
         if word is None or word == token.text.lower():
             continue
-        text = mended(stop.source, replace(token.start, token.end, word))
+        text = repaired(stop.source, replace(token.start, token.end, word))
         likely = back == 0 and token.kind == "NAME" and stop.word not in WORDS and word[0] == stop.word[0]
         likely = likely and distance(stop.word, word, 1) == 1
         if text is not None or likely:
-            return stop.problem(
-                "misspelt-keyword",
-                f"'{token.text}' is no word of the language here",
-                f"did you mean '{word}'?",
-                text,
-                span=Span(token.start, token.end),
-                suggestions=(word,),
-            )
+            message, span = f"'{token.text}' is no word of the language here", Span(token.start, token.end)
+            hint = f"did you mean '{word}'?"
+            return stop.problem("misspelt-keyword", message, hint, text, span=span, suggestions=(word,))
     return None
 
 
@@ -99,7 +70,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
     factor = _FACTORS.get(stop.word)
     if factor is not None and stop.before[-1].text.isdecimal():
         written = str(int(stop.before[-1].text) * factor)
-        text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, written))
+        text = repaired(stop.source, replace(stop.before[-1].start, stop.token.end, written))
         return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", f"write {written}", text)
     spellings = {spelling: unit.name for unit in UNITS for spelling in unit.spellings}
     near = nearest(stop.token.text, spellings) or nearest(stop.word.removesuffix("s"), spellings)
@@ -113,52 +84,38 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
             "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, kg, km/h, %; "
             "a number without one is in the unit that is stored"
         )
-    text = mended(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
-    return stop.problem(
-        "unknown-unit", f"'{stop.token.text}' is no unit", hint, text, suggestions=(unit,) if unit else ()
-    )
+    text = repaired(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
+    suggestions = (unit,) if unit else ()
+    return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", hint, text, suggestions=suggestions)
 
 
 def _reserved(stop: Stop) -> Diagnostic | None:
     if stop.word not in RESERVED or "NAME" not in stop.accepted:
         return None
-    if stop.before and stop.before[-1].kind == "GET":
+    written = stop.token.text
+    if stop.kinds(1) == ("GET",):
         hint = 'write get ENTITY("NAME").FIELD, as in get document("Q3 Report.pdf").size'
-        return stop.problem("get-needs-field", f"'get' asks for fields, and '{stop.token.text}' has none", hint)
+        return stop.problem("get-needs-field", f"'get' asks for fields, and '{written}' has none", hint)
     if stop.word in ("true", "false"):
-        message = f"'{stop.token.text}' alone is no condition"
-        return stop.problem("reserved-word", message, "leave it out, or name a field")
-    text = mended(stop.source, replace(stop.token.start, stop.token.end, f"`{stop.token.text}`"))
+        return stop.problem("reserved-word", f"'{written}' alone is no condition", "leave it out, or name a field")
+    text = repaired(stop.source, replace(stop.token.start, stop.token.end, f"`{written}`"))
+    message = f"'{written}' is a word of the language"
     if text is None:
         return None
-    return stop.problem(
-        "reserved-word", f"'{stop.token.text}' is a word of the language", f"as a name it is `{stop.token.text}`", text
-    )
+    return stop.problem("reserved-word", message, f"as a name it is `{written}`", text)
 
 
 def _doubled(stop: Stop) -> Diagnostic | None:
-    if not stop.before or stop.before[-1].text.lower() != stop.word:
-        return None
-    text = mended(stop.source, replace(stop.place, stop.token.end, ""))
-    if text is None:
-        return None
-    return stop.problem("doubled-word", f"'{stop.token.text}' stands here twice", "leave one out", text)
+    return _DOUBLED(stop) if stop.before and stop.before[-1].text.lower() == stop.word else None
 
 
-def _two_statements(stop: Stop) -> Diagnostic | None:
-    if stop.token.kind == END or END not in stop.accepted:
-        return None
-    if stop.word not in ("find", "count", "get", "let"):
-        return None
-    if stop.word == "let":
-        return stop.problem("late-let", "'let' stands before the statement", "put it first")
-    return stop.problem("two-statements", "a program has one statement", "bind the first one with 'let NAME = ...'")
+_DOUBLED = Rule("doubled-word", "'{token}' stands here twice", "leave one out", part="gap", fix="", sure=True)
 
 
 def _missing_find(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "NAME" or not {"FIND", "GET"} <= stop.accepted:
         return None
-    text = mended(stop.source, insert(stop.token.start, "find "))
+    text = repaired(stop.source, insert(stop.token.start, "find "))
     if stop.word.upper() in CLAUSES or " " not in stop.rest().strip():
         text = None  # `where` is not the name of an entity, and a single word may be anything
     elif text is None:
@@ -192,15 +149,6 @@ def _missing_where(stop: Stop) -> Diagnostic | None:
     return stop.problem("missing-where", "conditions stand behind 'where'", "write 'where' before this", text)
 
 
-def _missing_comma(stop: Stop) -> Diagnostic | None:
-    if "COMMA" not in stop.accepted:
-        return None
-    text = mended(stop.source, insert(stop.place, ","))
-    if text is None:
-        return None
-    return stop.problem("missing-comma", "a comma is missing", "write ',' before this", text)
-
-
 def _missing_word(stop: Stop) -> Diagnostic | None:
     """The second half of `starts with`, `order by`, `within ... of`, `between ... and`."""
     words = {"WITH": "with", "OF": "of"}
@@ -211,7 +159,7 @@ def _missing_word(stop: Stop) -> Diagnostic | None:
     if stop.before and stop.before[0].kind == "LET":
         words["EQUAL"] = "="
     for terminal, word in words.items():
-        text = mended(stop.source, insert(stop.place, f" {word}")) if terminal in stop.accepted else None
+        text = repaired(stop.source, insert(stop.place, f" {word}")) if terminal in stop.accepted else None
         if text is not None:
             return stop.problem("missing-word", f"'{word}' is missing here", f"write '{word}' before this", text)
     return None
@@ -220,11 +168,9 @@ def _missing_word(stop: Stop) -> Diagnostic | None:
 def _missing_operator(stop: Stop) -> Diagnostic | None:
     if "HAS" not in stop.accepted or stop.token.kind not in VALUES:
         return None
-    return stop.problem(
-        "missing-operator",
-        f"an operator is missing before {shortened(stop.token.text)}",
-        "write '=' before it; texts also know 'contains', lists 'has', dates 'in'",
-    )
+    message = f"an operator is missing before {shortened(stop.token.text)}"
+    hint = "write '=' before it; texts also know 'contains', lists 'has', dates 'in'"
+    return stop.problem("missing-operator", message, hint)
 
 
 def missing_and(stop: Stop) -> Diagnostic | None:
@@ -233,7 +179,7 @@ def missing_and(stop: Stop) -> Diagnostic | None:
         place = stop.before[-2].end  # `a = 1 b = 2`: the field passed for a unit
     elif "AND" not in stop.accepted or stop.token.kind not in ("NAME", "NOT", "LPAR"):
         return None
-    if mended(stop.source, insert(place, " and")) is None:
+    if repaired(stop.source, insert(place, " and")) is None:
         return None
     return stop.problem("missing-and", "two conditions need a word between them", "write 'and' or 'or' before this")
 
@@ -242,19 +188,12 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
     """`type = "a" or "b"`, `size > 5 and < 9`, `5 < size`."""
     if "MENTIONS_ALONE" not in stop.accepted or stop.token.kind not in VALUES | OPERATORS:
         return None
+    message, hint = "the field stands on the left, the value on the right", "write the field first: 'size > 5'"
     if stop.before[-1].kind in ("OR", "AND") or stop.token.kind in OPERATORS:
-        return stop.problem(
-            "value-for-condition",
-            "each condition names its field",
-            'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\'',
-        )
-    if stop.before[-1].kind == "LSQB":
+        message, hint = "each condition names its field", 'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\''
+    elif stop.before[-1].kind == "LSQB":
         return _element_by_value(stop)
-    return stop.problem(
-        "value-for-condition",
-        "the field stands on the left, the value on the right",
-        "write the field first: 'size > 5'",
-    )
+    return stop.problem("value-for-condition", message, hint)
 
 
 def _element_by_value(stop: Stop) -> Diagnostic:
@@ -265,56 +204,46 @@ def _element_by_value(stop: Stop) -> Diagnostic:
         message = "brackets hold a condition on an element; a list has no positions"
         return stop.problem("value-for-condition", message, f"write '{name} = \"a\"' for any of the values")
     message = "brackets hold a condition on an element, and this is a text"
-    text = stop.token.text
-    hint = f"write '{name} = {text}' for one of its values, '{name}[FIELD = {text}]' for an element"
-    key = text[1:-1]
+    value, key = stop.token.text, stop.token.text[1:-1]
+    hint = f"write '{name} = {value}' for one of its values, '{name}[FIELD = {value}]' for an element"
     closing = stop.source.find("]", stop.token.end)
-    mend = None
+    text = None
     if re.fullmatch(r"[A-Za-z]\w*", key) and closing >= 0 and not stop.source[stop.token.end : closing].strip():
-        mend = mended(stop.source, replace(stop.before[-1].start, closing + 1, f".{key}"))
+        text = repaired(stop.source, replace(stop.before[-1].start, closing + 1, f".{key}"))
         hint += f", or '{name}.{key}' for the value of a key"
-    return stop.problem("value-for-condition", message, hint, mend)
+    return stop.problem("value-for-condition", message, hint, text)
 
 
-def _comma_for_and(stop: Stop) -> Diagnostic | None:
-    if stop.token.kind != "COMMA" or "AND" not in stop.accepted:
-        return None
-    if stop.kinds(2)[0] in ("IN", "ANY", "ALL"):
-        return stop.problem("list-brackets", "a list stands in square brackets", 'write ["a", "b"]')
-    return stop.problem("comma-condition", "conditions are not joined by commas", "write 'and' or 'or'")
+_MISPLACED = (
+    (("FIND",), ("BY", "GROUP", "HAVING"), "'find' answers with hits, which have no '{}'",
+     "for rows write 'count E by ...' or 'avg(f) of E by ...'"),
+    (("COUNT", "OF"), ("SHOW",), "rows show their groups and measures, and have no '{}'",
+     "write the measures before 'of', or ask with 'find'"),
+    (("GET",), CLAUSES, "'get' asks for fields of one thing, and has no '{}'",
+     "write 'find ... show ...', or 'get (find ...).field'"),
+)  # fmt: skip
 
 
 def _misplaced_clause(stop: Stop) -> Diagnostic | None:
     """A clause that the statement does not have."""
-    word = "GROUP" if stop.word == "group" else stop.word.upper()
-    if word not in CLAUSES or not {"WHERE", "AND", "LIMIT", END} & stop.accepted:
+    if stop.accepted.isdisjoint(("WHERE", "AND", "LIMIT", END)):
         return None
     head = next((token.kind for token in reversed(stop.before) if token.kind in (*STARTS, "OF")), "")
-    if head == "FIND" and word in ("BY", "GROUP", "HAVING"):
-        return stop.problem(
-            "misplaced-clause",
-            f"'find' answers with hits, which have no '{stop.word}'",
-            "for rows write 'count E by ...' or 'avg(f) of E by ...'",
-        )
-    if head in ("COUNT", "OF") and word == "SHOW":
-        return stop.problem(
-            "misplaced-clause",
-            "rows show their groups and measures, and have no 'show'",
-            "write the measures before 'of', or ask with 'find'",
-        )
-    if head == "GET":
-        return stop.problem(
-            "misplaced-clause",
-            f"'get' asks for fields of one thing, and has no '{stop.word}'",
-            "write 'find ... show ...', or 'get (find ...).field'",
-        )
+    for heads, clauses, message, hint in _MISPLACED:
+        if head in heads and stop.word.upper() in clauses:
+            return stop.problem("misplaced-clause", message.format(stop.word), hint)
     return None
 
 
-SLIPS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
-    _empty,
-    _no_statement,
-    _missing_entity,
+TYPOS: tuple[Check, ...] = (
+    Rule("no-statement", "after the 'let's nothing is asked", "add 'find ...', 'count ...' or 'get ...'", token=END,
+         first="LET", accepts="LET"),
+    Rule("empty-program", "there is no query", "write 'find documents where ...' or 'count documents'", token=END,
+         accepts="LET"),
+    # `find where a`: the keyword passed for the entity
+    Rule("missing-entity", "what is asked for is missing before '{last}'",
+         "write it before this, as in 'find documents where ...'", after="FIND NAME|COUNT NAME|OF NAME",
+         last="|".join(CLAUSES).lower(), span="last"),
     _misspelt,
     _currency,
     _unknown_unit,
@@ -323,13 +252,18 @@ SLIPS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     extra_bracket,
     missing_bracket,
     unclosed,
-    _two_statements,
+    Rule("late-let", "'let' stands before the statement", "put it first", token="let", accepts=END),
+    Rule("two-statements", "a program has one statement", "bind the first one with 'let NAME = ...'",
+         token="find|count|get", accepts=END),
     _missing_find,
     _misplaced_clause,
     _missing_where,
     _missing_word,
     _missing_operator,
     _value_for_condition,
-    _comma_for_and,
-    _missing_comma,
-)
+    Rule("list-brackets", "a list stands in square brackets", 'write ["a", "b"]', token="COMMA", accepts="AND",
+         after="|".join(f"{of} {value}" for of in ("IN", "ANY", "ALL") for value in (*VALUES, "NAME"))),
+    Rule("comma-condition", "conditions are not joined by commas", "write 'and' or 'or'", token="COMMA", accepts="AND"),
+    Rule("missing-comma", "a comma is missing", "write ',' before this", accepts="COMMA", part="after", fix=",",
+         sure=True),
+)  # fmt: skip

@@ -15,21 +15,21 @@ from qlc.diagnostics import Span
 from qlc.grammar.build import BUILDERS
 from qlc.grammar.lexer import TooLong, Unreadable, tokens
 from qlc.grammar.machine import Machine, TooDeep, Unexpected
+from qlc.grammar.reading import read
 from qlc.grammar.printer import print_program
 from qlc.grammar.problem import SyntaxProblem
-from qlc.grammar.reading import read
 
 LONGEST = 20_000
-"""Characters of a text that is still mended: each try is one more parse."""
+"""Characters of a text that is still fixed: each try is one more parse."""
 
 
 MOST_CHOICES = 12
-"""Tries for one mend, for the same reason."""
+"""Tries for one fix, for the same reason."""
 
 MOST_TRIED = 150_000
 """Characters that all tries for one text read together."""
 MOST_WITHIN = 4
-"""Texts that are mended to mend one another: what stands in quotes, behind a label, in quotes again."""
+"""Texts that are fixed to fix one another: what is in quotes, after a label, in quotes again."""
 
 
 @dataclass(slots=True)
@@ -38,12 +38,12 @@ class _Tries:
     within: int = 0
 
 
-_TRIES: ContextVar[_Tries | None] = ContextVar("qlc_mending", default=None)
+_TRIES: ContextVar[_Tries | None] = ContextVar("qlc_fixing", default=None)
 
 
 @contextmanager
 def trying() -> Iterator[bool]:
-    """Around the search for a mend: its tries share one allowance, those for a text made on the way too. Whether there
+    """Around the search for a fix: its tries share one allowance, those for a text made on the way too. Whether there
     may be a further text."""
     tries = _TRIES.get()
     token = None
@@ -96,7 +96,7 @@ def edited(source: str, *edits: Edit) -> str:
     return "".join([*parts, source[end:]])
 
 
-def mended(source: str, *edits: Edit) -> str | None:
+def repaired(source: str, *edits: Edit) -> str | None:
     """The text with the edits made, if it is a program then. A long text is not tried, however short it would be."""
     if len(source) > LONGEST:
         return None
@@ -104,16 +104,16 @@ def mended(source: str, *edits: Edit) -> str | None:
     return text if parses(text) else None
 
 
-def only_mend(source: str, choices: Iterable[Edit]) -> str | None:
+def only_fix(source: str, choices: Iterable[Edit]) -> str | None:
     """The one choice that makes a program; None where none or several do, since then none is certain."""
     tried = islice(choices, MOST_CHOICES)
-    found = {text for edit in tried if (text := mended(source, edit)) is not None}
+    found = {text for edit in tried if (text := repaired(source, edit)) is not None}
     return found.pop() if len(found) == 1 and not _is_over() else None
 
 
 def one_reading(source: str, choices: Iterable[tuple[Edit, ...]]) -> str | None:
     """The first choice that makes a program, where all that do make the same one."""
-    texts = [text for edits in islice(choices, MOST_CHOICES) if (text := mended(source, *edits)) is not None]
+    texts = [text for edits in islice(choices, MOST_CHOICES) if (text := repaired(source, *edits)) is not None]
     if _is_over():
         return None
     return texts[0] if len({_meaning(text) for text in dict.fromkeys(texts)}) == 1 else None
@@ -136,7 +136,7 @@ def parses(text: str) -> bool:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The choice that is one slip of the pen away (two in longer words), where there is exactly one nearest."""
+    """The choice that is one typo away (two in longer words), where there is exactly one nearest."""
     word = word.lower()
     limit = 1 if len(word) < 5 else 2
     ranked = sorted((distance(word, choice, limit), choice) for choice in set(choices))
