@@ -13,6 +13,7 @@ from qlc.compiler.check import check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
 from qlc.grammar import parse
+from qlc.grammar.reading import read
 from qlc.mapping.index_mapping import load_mapping
 from qlc.planner.plan import Plan, plan_query
 from qlc.resolver.hits import search_body
@@ -42,9 +43,12 @@ def _environment() -> Bindings:
 
 
 def qlc_cold() -> dict[str, Any]:
-    """Text to body: parsed, checked against catalog and mapping, planned, checked for contradictions, generated."""
+    """Text to body: parsed, checked against catalog and mapping, planned, checked for contradictions, generated.
+
+    `parse` remembers the trees of short programs; what is measured here is a text that is seen for the first time.
+    """
     schema = compiler().schema
-    checked = check(parse(QUERY), schema, QUERY)
+    checked = check(read(QUERY), schema, QUERY)
     assert checked.statement is not None
     plan_query(checked.statement, {}, schema)
     env = _environment()

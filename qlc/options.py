@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any, TypedDict
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -80,11 +80,12 @@ class Options:
 
     def __post_init__(self) -> None:
         """The context is the program's own; everything else may come from whoever asks."""
-        if not isinstance(self.context, Mapping):
-            raise UsageError(f"context must map names to values, such as {{...}}, and is {kind_of(self.context)}")
-        if has_half(dict(self.context)):
-            # Shown replaced it could be equal to another tenant's.
-            raise UsageError("context holds half of a character")
+        if self.context != {}:
+            if not isinstance(self.context, Mapping):
+                raise UsageError(f"context must map names to values, such as {{...}}, and is {kind_of(self.context)}")
+            if has_half(dict(self.context)):
+                # Shown replaced it could be equal to another tenant's.
+                raise UsageError("context holds half of a character")
         if not isinstance(self.size, int) or isinstance(self.size, bool):
             raise OptionError("option-size", f"size must be a whole number, and is {kind_of(self.size)}", WHOLE)
         if not 0 <= self.size <= LARGEST_SIZE:
@@ -97,20 +98,23 @@ class Options:
             message = f"cursor must be the text that a page came with, and is {kind_of(self.cursor)}"
             raise OptionError("invalid-cursor", message, "run the query without the cursor")
         wrong = _wrong_names("choices", self.choices)
-        if wrong is None and not all(isinstance(chosen, str) for chosen in self.choices.values()):
+        if wrong is None and self.choices and not all(isinstance(chosen, str) for chosen in self.choices.values()):
             wrong = "what is chosen must be the id of an option, which is a text"
         if wrong is not None:
             raise OptionError("option-choices", wrong, "pass {token: id}, as a question back offered them")
         wrong = _wrong_names("params", self.params)
         if wrong is not None:
             raise OptionError("option-params", wrong, "pass {name: value}, with a value for each $name")
-        moment(self.now)
-        moment(self.as_of)
+        for time in (self.now, self.as_of):
+            if time is not None:
+                moment(time)
         zone_of(self.timezone)
 
 
 def _wrong_names(name: str, given: Any) -> str | None:
     """What is wrong with an option that has values by their names."""
+    if given == {}:
+        return None
     if not isinstance(given, Mapping):
         return f"{name} must map names to values, such as {{...}}, and is {kind_of(given)}"
     if not all(isinstance(key, str) for key in given):
@@ -180,8 +184,10 @@ def moment(now: datetime | str | None) -> datetime:
         message = f"now must be a datetime or a date and time in ISO 8601, and is {kind_of(now)}"
         raise OptionError("option-now", message, hint)
     now = now if now.tzinfo is not None else now.replace(tzinfo=UTC)
+    if MINYEAR < now.year < MAXYEAR:
+        return now
     try:
-        for days in (-1, 1):  # in whatever zone it is told
+        for days in (-1, 1):  # in whatever zone it is shown
             (now + timedelta(days)).astimezone(UTC)
     except OverflowError:
         raise OptionError("option-now", "now must lie in the years 0001 to 9998", hint) from None

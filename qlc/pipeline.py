@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 from qlc.compiler import typed
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings, ContextMissing
-from qlc.compiler.mending import confirmed
+from qlc.compiler.fixes import confirmed
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
 from qlc.cursor import Cursors

@@ -14,7 +14,7 @@ from typing import Any, Unpack
 from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
-from qlc.compiler.mending import confirmed
+from qlc.compiler.fixes import confirmed
 from qlc.compiler.request import Body
 from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic

@@ -76,19 +76,20 @@ class SchemaSource:
     def current(self, traffic: Traffic) -> Basis:
         """Raises ConfigurationError at the first reading, RequestFailed. Through an asynchronous client nothing can be
         read here, and what is known has to do."""
-        if self._is_due() and (self.known is None or not is_asynchronous(self._client)):
+        if self.is_due() and (self.known is None or not is_asynchronous(self._client)):
             self.read(traffic, since=self.read_at)
         assert self.known is not None
         return self.known
 
     async def current_async(self, traffic: Traffic) -> Basis:
         """As `current`, for asyncio."""
-        if self._is_due():
+        if self.is_due():
             await self.read_async(traffic, since=self.read_at)
         assert self.known is not None
         return self.known
 
-    def _is_due(self) -> bool:
+    def is_due(self) -> bool:
+        """Whether the mapping is to be read, for the first time or again."""
         if self.known is None:
             return True
         return self.can_change and (self._misfit or time.monotonic() - self.read_at > self._age)

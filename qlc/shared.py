@@ -65,7 +65,10 @@ class Shared:
 
     def basis(self) -> Basis:
         """The mapping, read when it is not known. Raises ConfigurationError, RequestFailed."""
-        return self.source.current(self.traffic())
+        source = self.source
+        if source.known is not None and not source.is_due():
+            return source.known
+        return source.current(self.traffic())
 
     def parse(self, source: str) -> Program:
         """Raises SyntaxProblem."""

@@ -10,9 +10,12 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING
 
-from elasticsearch.dsl.query import Bool, MatchNone, Query, Regexp, Term, Wildcard
+from qlc.compiler.clauses import Clause, as_query, disjunction
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
 
 MAX_REGEXP_LENGTH = 1000
 """Elasticsearch's default `index.max_regex_length`, in characters."""
@@ -77,43 +80,49 @@ def has_case(text: str) -> bool:
 
 
 def equals_query(path: str, text: str, normalizer: str | None = None) -> Query:
+    """As `equals_clause`."""
+    return as_query(equals_clause(path, text, normalizer))
+
+
+def equals_clause(path: str, text: str, normalizer: str | None = None) -> Clause:
     """`path` (keyword) equals the text up to case. A field with a normalizer has its case folded by the index.
 
     Raises TextTooLong where Elasticsearch could only compare it exactly.
     """
     if 4 * len(text) > MAX_TERM_BYTES and len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
-        return MatchNone()
+        return {"match_none": {}}
     if normalizer is not None or not has_case(text):
-        return Term(**{path: {"value": text}})
+        return {"term": {path: {"value": text}}}
     if len(text) > MAX_AUTOMATON_LENGTH:
         raise TextTooLong
     if not needs_regexp(text):
-        return Term(**{path: {"value": text, "case_insensitive": True}})
+        return _ascii_caseless(path, text)
     return _regexp(path, [_letter(c) for c in text])
 
 
-def spelled_out_query(path: str, text: str, normalizer: str | None = None) -> Query:
-    """As `equals_query`, for fields that Elasticsearch has no regexp query on (keys of a flattened field).
+def spelled_out_clause(path: str, text: str, normalizer: str | None = None) -> Clause:
+    """As `equals_clause`, for fields that Elasticsearch has no regexp query on (keys of a flattened field).
 
     Letters beyond ASCII are asked for in each of their cases. Raises TextTooLong where those are too many.
     """
-    from elasticsearch.dsl.query import Bool
-
     if not needs_regexp(text):
-        return equals_query(path, text, normalizer)
+        return equals_clause(path, text, normalizer)
     cases = [(c,) if c.isascii() else case_variants(c) for c in text]
     if prod(map(len, cases)) > MAX_SPELLINGS or len(text) > MAX_AUTOMATON_LENGTH:
         raise TextTooLong
-    return Bool(should=[_ascii_caseless(path, "".join(letters)) for letters in product(*cases)], minimum_should_match=1)
+    return disjunction([_ascii_caseless(path, "".join(letters)) for letters in product(*cases)])
 
 
-def _ascii_caseless(path: str, text: str) -> Query:
-    from elasticsearch.dsl.query import Term
-
-    return Term(**{path: {"value": text, "case_insensitive": True}})
+def _ascii_caseless(path: str, text: str) -> Clause:
+    return {"term": {path: {"value": text, "case_insensitive": True}}}
 
 
 def pattern_query(path: str, pieces: list[str | None]) -> Query:
+    """As `pattern_clause`."""
+    return as_query(pattern_clause(path, pieces))
+
+
+def pattern_clause(path: str, pieces: list[str | None]) -> Clause:
     """`path` (keyword) matches literal texts with wildcards between them: `None` is `*`, `""` is `?`.
 
     Raises TextTooLong.
@@ -123,7 +132,7 @@ def pattern_query(path: str, pieces: list[str | None]) -> Query:
         raise TextTooLong
     if not needs_regexp(literal):
         wild = "".join("*" if p is None else "?" if p == "" else _escape_wildcard(p) for p in pieces)
-        return Wildcard(**{path: {"value": wild, "case_insensitive": True}})
+        return {"wildcard": {path: {"value": wild, "case_insensitive": True}}}
     tokens: list[str] = []
     for piece in pieces:
         tokens += [".*"] if piece is None else ["."] if piece == "" else [_letter(c) for c in piece]
@@ -142,7 +151,7 @@ def _letter(character: str) -> str:
     return "[" + "".join(variants) + "]"
 
 
-def _regexp(path: str, tokens: list[str]) -> Query:
+def _regexp(path: str, tokens: list[str]) -> Clause:
     """One regexp, or several that each look at a part of the value where one would be too long.
 
     A part with fixed length before it is anchored by `.{n}`; after the first `.*` no position is fixed, and a text that
@@ -150,10 +159,10 @@ def _regexp(path: str, tokens: list[str]) -> Query:
     """
     whole = "".join(tokens)
     if len(whole) <= MAX_REGEXP_LENGTH:
-        return Regexp(**{path: {"value": whole, "flags": "NONE"}})
+        return {"regexp": {path: {"value": whole, "flags": "NONE"}}}
     if ".*" in tokens:
         raise TextTooLong
-    clauses: list[Any] = []
+    clauses: list[Clause] = []
     position = 0
     while position < len(tokens):
         length, part = 0, ""
@@ -162,9 +171,9 @@ def _regexp(path: str, tokens: list[str]) -> Query:
             length += 1
         after = len(tokens) - position - length
         value = (f".{{{position}}}" if position else "") + part + (f".{{{after}}}" if after else "")
-        clauses.append(Regexp(**{path: {"value": value, "flags": "NONE"}}))
+        clauses.append({"regexp": {path: {"value": value, "flags": "NONE"}}})
         position += length
-    return Bool(filter=clauses)
+    return {"bool": {"filter": clauses}}
 
 
 class TextTooLong(ValueError):

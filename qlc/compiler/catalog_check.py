@@ -15,6 +15,7 @@ from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.periods import Clock
 from qlc.compiler.statements import CHECKS
+from qlc.compiler.walk import typed_parts
 from qlc.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping import check as names_and_paths
@@ -47,20 +48,20 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
         if access is not None:
             texts.append(("the access rule", access, one.setting_location("access"), True))
         for what, text, place, is_access in texts:
-            for told in _compiled(schema, schema.entities[one.name], text, access=is_access):
-                message = f"{what}: {told.message}"
-                findings.report("catalog-condition", message, place, told.hint, severity=told.severity)
+            for wrong in _compiled(schema, schema.entities[one.name], text, access=is_access):
+                message = f"{what}: {wrong.message}"
+                findings.report("catalog-condition", message, place, wrong.hint, severity=wrong.severity)
         for name in one.setting("show") or ():
             if "." in name:
-                for told in _checked(schema, f"find {one.plural} show {name} limit 1"):
+                for wrong in _checked(schema, f"find {one.plural} show {name} limit 1"):
                     place = one.setting_location("show")
-                    findings.report("catalog-reference", f"'show': {told.message}", place, told.hint)
+                    findings.report("catalog-reference", f"'show': {wrong.message}", place, wrong.hint)
         _check_labels(findings, one, schema)
     for number, example in enumerate(catalog.file.examples):
-        for told in _checked(schema, example.query):
-            message = f"the example '{example.words}': {told.message}"
+        for wrong in _checked(schema, example.query):
+            message = f"the example '{example.words}': {wrong.message}"
             place = ("examples", number, "query")
-            findings.report("catalog-example", message, place, told.hint, severity=told.severity)
+            findings.report("catalog-example", message, place, wrong.hint, severity=wrong.severity)
     return findings.sorted()
 
 
@@ -83,7 +84,7 @@ def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> 
 
 
 def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:
-    """What a query is told that anybody may ask: the language model learns from it."""
+    """What is reported of a query that anybody may ask: the language model learns from it."""
     try:
         checked = check(parse(source), schema, source, {}, frozenset())
     except SyntaxProblem as problem:
@@ -96,7 +97,7 @@ def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:
 
 
 def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Iterator[Diagnostic]:
-    """What a condition is told as the `where` of a question that has nothing else."""
+    """What is reported of a condition as the `where` of a question that has nothing else."""
     context = Context(schema, CHECKS, text, access=access, sensitive=None)
     condition: typed.Condition = typed.All()
     with suppress(EnoughFound):
@@ -105,5 +106,6 @@ def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Ite
     if not context.failed:
         program = parse(f"find x where {text}")
         clock = Clock(datetime.now(UTC), UTC, schema.week_start)
-        checked = Checked(typed.Find(entity, condition), program, ())
+        find = typed.Find(entity, condition)
+        checked = Checked(find, program, (), parts=typed_parts(find))
         yield from inconsistencies(checked, RunBindings(schema, clock, {}, {}))

@@ -20,8 +20,8 @@ from qlc.grammar.walk import children
 from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.schema import Schema
 
-MOST_MENDS = 4
-"""Mends one after the other: a mended name may show that its value was misspelt too."""
+MOST_FIXES = 4
+"""Fixes one after the other: a fixed name may show that its value was misspelt too."""
 
 
 @dataclass(frozen=True)
@@ -54,42 +54,42 @@ def check(
     sensitive: frozenset[str] | None = frozenset(),
 ) -> Checked:
     """Check a program against a schema. Never raises for what the program says."""
-    checked, mends = _checked(program, schema, source, parameters or {}, sensitive)
-    if not mends:
+    checked, fixes = _checked(program, schema, source, parameters or {}, sensitive)
+    if not fixes:
         return checked
 
-    def again(text: str) -> tuple[Checked, Mends]:
+    def again(text: str) -> tuple[Checked, Fixes]:
         return _checked(parse(text), schema, text, parameters or {}, sensitive)
 
     try:
-        text = _mended(checked, mends, source, again)
-    except RequestFailed:  # the time was over: what is wrong is told without a mend
+        text = _fixed(checked, fixes, source, again)
+    except RequestFailed:  # no time is left: what is wrong is reported without a fix
         text = None
-    told = (replace(found, mended=text) if found in mends else found for found in checked.diagnostics)
-    return replace(checked, diagnostics=tuple(told))
+    found = (replace(one, mended=text) if one in fixes else one for one in checked.diagnostics)
+    return replace(checked, diagnostics=tuple(found))
 
 
-Mends = Mapping[Diagnostic, Edit]
+Fixes = Mapping[Diagnostic, Edit]
 
 
-def _mended(
-    checked: Checked, mends: Mends, source: str, check_again: Callable[[str], tuple[Checked, Mends]]
+def _fixed(
+    checked: Checked, fixes: Fixes, source: str, check_again: Callable[[str], tuple[Checked, Fixes]]
 ) -> str | None:
-    """The program with every error mended: one of several alone would leave a text that is wrong still. What is found
-    in the result is mended in turn; None where that does not end in a program without errors."""
-    for _ in range(MOST_MENDS):
+    """The program with every error fixed: one of several alone would leave a text that is wrong still. What is found
+    in the result is fixed in turn; None where that does not end in a program without errors."""
+    for _ in range(MOST_FIXES):
         errors = [found for found in checked.diagnostics if found.severity == "error"]
         if not errors:
             return source
-        if not all(found in mends for found in errors):
+        if not all(found in fixes for found in errors):
             return None
-        edits = sorted({mends[found] for found in errors})
+        edits = sorted({fixes[found] for found in errors})
         if any(one.span.end > other.span.start for one, other in pairwise(edits)):
             return None
         source = edited(source, *edits)
         if not parses(source):
             return None
-        checked, mends = check_again(source)
+        checked, fixes = check_again(source)
     return None
 
 
@@ -99,16 +99,16 @@ def _checked(
     source: str,
     parameters: Mapping[str, object],
     sensitive: frozenset[str] | None,
-) -> tuple[Checked, Mapping[Diagnostic, Edit]]:
+) -> tuple[Checked, Fixes]:
     context = Context(schema, CHECKS, source, parameters=parameters, sensitive=sensitive)
     statement: typed.Statement | None = None
     try:
         statement = _statement(context, program)
     except EnoughFound:
         end = program.statement.span.end
-        told = f"the check ends here, after {MOST_FINDINGS} errors"
+        message = f"the check ends here, after {MOST_FINDINGS} errors"
         context.diagnostics.append(
-            Diagnostic("too-many-errors", told, Span(end, end), "mend these, and the others are told")
+            Diagnostic("too-many-errors", message, Span(end, end), "fix these, and the others are reported")
         )
     parts = typed_parts(statement) if statement is not None and not context.failed else []
     # Most have not even so many sources.
@@ -125,7 +125,7 @@ def _checked(
         places=tuple(context.places),
         parts=parts,
     )
-    return checked, context.mends
+    return checked, context.fixes
 
 
 def _statement(context: Context, program: tree.Program) -> typed.Statement | None:

@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeGuard
-
-from elasticsearch.dsl.query import (
-    Bool,
-    Exists,
-    GeoDistance,
-    Ids,
-    Knn,
-    Match,
-    MatchAll,
-    MatchNone,
-    MatchPhrase,
-    MultiMatch,
-    Nested,
-    Prefix,
-    Query,
-    Range,
-    Term,
-    Terms,
-)
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import (
     MAX_AUTOMATON_LENGTH,
     TextTooLong,
-    equals_query,
+    equals_clause,
     fold_case,
     has_case,
     needs_regexp,
-    pattern_query,
-    spelled_out_query,
+    pattern_clause,
+    spelled_out_clause,
 )
-from qlc.compiler.clauses import all_of, any_of, filter_parts, tell_swapped
+from qlc.compiler.clauses import (
+    Clause,
+    as_query,
+    conjunction,
+    disjunction,
+    filter_parts,
+    tell_swapped,
+)
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
@@ -48,6 +36,9 @@ from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.mapping.schema import Terms as StoredTerms
 
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
 MAX_TERMS = 65_536
 """Elasticsearch's default `index.max_terms_count` of one `terms` clause."""
 
@@ -57,12 +48,15 @@ MAX_TERMS = 65_536
 class RunBindings(Bindings):
     """The environment of one run."""
 
-    _scopes: dict[str, list[Query]] = field(default_factory=dict)
+    _scopes: dict[str, list[Clause]] = field(default_factory=dict)
 
     def query(self, condition: typed.Condition) -> Query:
         return condition_query(condition, self)
 
     def scope(self, entity: Entity) -> list[Query]:
+        return [as_query(clause) for clause in self.scope_clauses(entity)]
+
+    def scope_clauses(self, entity: Entity) -> list[Clause]:
         key = entity.rule_key
         if key not in self._scopes:
             self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self)
@@ -70,6 +64,11 @@ class RunBindings(Bindings):
 
 
 def condition_query(condition: typed.Condition, env: Bindings) -> Query:
+    """As `condition_clause`."""
+    return as_query(condition_clause(condition, env))
+
+
+def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
     """The query of a condition; nothing in it scores but `About`.
 
     Raises CannotAnswer, BindingError, ContextMissing, InvalidDate; RequestFailed where the deadline has passed.
@@ -83,19 +82,24 @@ def condition_query(condition: typed.Condition, env: Bindings) -> Query:
 
 
 def search_query(entity: Entity, where: typed.Condition, env: Bindings) -> Query:
+    """As `search_clause`."""
+    return as_query(search_clause(entity, where, env))
+
+
+def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clause:
     """The whole query of a search: everything filters, but for `about`, which ranks."""
     parts = conjuncts(where)
     ranked = [part for part in parts if isinstance(part, typed.About)]
-    filters = [*env.scope(entity)]
+    filters = [*env.scope_clauses(entity)]
     for part in parts:
         if not isinstance(part, typed.About | typed.All):
-            filters += filter_parts(condition_query(part, env))
+            filters += filter_parts(condition_clause(part, env))
     clauses: dict[str, Any] = {}
     if filters:
         clauses["filter"] = filters
     if ranked:
         clauses["must"] = [_about(part, filters, env) for part in ranked]
-    return Bool(**clauses) if clauses else MatchAll()
+    return {"bool": clauses} if clauses else {"match_all": {}}
 
 
 def conjuncts(condition: typed.Condition) -> list[typed.Condition]:
@@ -105,18 +109,18 @@ def conjuncts(condition: typed.Condition) -> list[typed.Condition]:
     return [condition]
 
 
-def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[Query]:
+def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[Clause]:
     """What makes a document one of the entity's, and the access rule."""
     filters = [_terms_filter(terms) for terms in entity.filter]
     if not isinstance(rule, typed.All):
-        filters.append(condition_query(rule, env))
+        filters.append(condition_clause(rule, env))
     return filters
 
 
-def _terms_filter(terms: StoredTerms) -> Query:
+def _terms_filter(terms: StoredTerms) -> Clause:
     path = term_path(terms.field)
     if len(terms.values) == 1:
-        return Term(**{path: {"value": terms.values[0]}})
+        return {"term": {path: {"value": terms.values[0]}}}
     return _terms(path, terms.values)
 
 
@@ -128,32 +132,32 @@ def term_path(mapped: MappedField) -> str:
 # --- logic -----------------------------------------------------------------------------------------------------------
 
 
-def _all(condition: typed.All, env: Bindings) -> Query:
-    return MatchAll()
+def _all(condition: typed.All, env: Bindings) -> Clause:
+    return {"match_all": {}}
 
 
-def _and(condition: typed.And, env: Bindings) -> Query:
-    return all_of([condition_query(item, env) for item in dict.fromkeys(condition.items)])
+def _and(condition: typed.And, env: Bindings) -> Clause:
+    return conjunction([condition_clause(item, env) for item in dict.fromkeys(condition.items)])
 
 
-def _or(condition: typed.Or, env: Bindings) -> Query:
-    return any_of([condition_query(item, env) for item in dict.fromkeys(condition.items)])
+def _or(condition: typed.Or, env: Bindings) -> Clause:
+    return disjunction([condition_clause(item, env) for item in dict.fromkeys(condition.items)])
 
 
-def _not(condition: typed.Not, env: Bindings) -> Query:
+def _not(condition: typed.Not, env: Bindings) -> Clause:
     if isinstance(condition.item, typed.Not):
-        return condition_query(condition.item.item, env)
-    return Bool(must_not=[condition_query(condition.item, env)])
+        return condition_clause(condition.item.item, env)
+    return {"bool": {"must_not": [condition_clause(condition.item, env)]}}
 
 
 # --- equality --------------------------------------------------------------------------------------------------------
 
 
-def _equals(condition: typed.Equals, env: Bindings) -> Query:
-    return any_of(_equal_queries(condition.field, condition.values, condition.folded, env))
+def _equals(condition: typed.Equals, env: Bindings) -> Clause:
+    return disjunction(_equal_queries(condition.field, condition.values, condition.folded, env))
 
 
-def _has_all(condition: typed.HasAll, env: Bindings) -> Query:
+def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
     clauses = []
     for value in condition.values:
         if isinstance(value, typed.Taken):
@@ -162,25 +166,25 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Query:
             clauses.append(in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
         elif isinstance(value, typed.Param):
             bound = [typed.Literal(scalar) for scalar in env.typed_scalars(value, condition.field)]
-            clauses += [any_of(_equal_queries(condition.field, (one,), condition.folded, env)) for one in bound]
+            clauses += [disjunction(_equal_queries(condition.field, (one,), condition.folded, env)) for one in bound]
         else:
-            clauses.append(any_of(_equal_queries(condition.field, (value,), condition.folded, env)))
+            clauses.append(disjunction(_equal_queries(condition.field, (value,), condition.folded, env)))
     if condition.element is not None:
-        narrowed = [condition_query(condition.narrowed, env)] if condition.narrowed is not None else []
+        narrowed = [condition_clause(condition.narrowed, env)] if condition.narrowed is not None else []
         path = condition.element.path
-        clauses = [Nested(path=path, query=all_of([*narrowed, clause])) for clause in clauses]
-    return all_of(clauses) if clauses else MatchNone()
+        clauses = [_nested(path, conjunction([*narrowed, clause])) for clause in clauses]
+    return conjunction(clauses) if clauses else {"match_none": {}}
 
 
-def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Query]:
+def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:
     """Clauses of which one must hold: exact terms together, each text that is compared up to case on its own."""
     exact: list[typed.Scalar] = []
-    caseless: list[Query] = []
+    caseless: list[Clause] = []
     for value in values:
         checkpoint()
         for scalar in env.typed_scalars(value, field):
             if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value):
-                equal = spelled_out_query if field.mapped.es_type == "flattened" else equals_query
+                equal = spelled_out_clause if field.mapped.es_type == "flattened" else equals_clause
                 caseless.append(equal(term_path(field.mapped), scalar, field.mapped.normalizer))
             else:
                 exact.append(scalar)
@@ -188,10 +192,10 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
     return queries + caseless
 
 
-def _exactly(field: Field, values: list[typed.Scalar]) -> Query:
+def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
     """As `exact_terms`; values from documents that the field cannot hold are left out, as it never has them."""
     held = [value for value in values if not (_is_number(value) and beyond(field, value))]
-    return exact_terms(field.mapped, held) if held else MatchNone()
+    return exact_terms(field.mapped, held) if held else {"match_none": {}}
 
 
 def _is_number(value: typed.Scalar) -> TypeGuard[int | float]:
@@ -203,28 +207,27 @@ def _compares_caseless(value: typed.Value) -> bool:
     return not isinstance(value, typed.Taken) and not (isinstance(value, typed.Param) and value.context)
 
 
-def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Query:
+def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
     """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
     path = term_path(mapped)
     distinct = [value for value in dict.fromkeys(values) if not _is_number(value) or not side(mapped.es_type, value)]
     if mapped.es_type in FLOATS and 0 in distinct:
         distinct.append(-0.0)
     if mapped.path == "_id":
-        return Ids(values=[str(value) for value in distinct])
+        return {"ids": {"values": [str(value) for value in distinct]}}
     if not distinct:
-        return MatchNone()
+        return {"match_none": {}}
     if len(distinct) == 1:
-        return Term(**{path: {"value": distinct[0]}})
+        return {"term": {path: {"value": distinct[0]}}}
     parts = [distinct[start : start + MAX_TERMS] for start in range(0, len(distinct), MAX_TERMS)]
-    return any_of([_terms(path, part) for part in parts])
+    return disjunction([_terms(path, part) for part in parts])
 
 
-def _terms(path: str, values: Iterable[typed.Scalar]) -> Query:
-    clause: dict[str, Any] = {path: list(values)}
-    return Terms(**clause)
+def _terms(path: str, values: Iterable[typed.Scalar]) -> Clause:
+    return {"terms": {path: list(values)}}
 
 
-def _same_value(condition: typed.SameValue, env: Bindings) -> Query:
+def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
     """One clause for each value that both fields share, in all its spellings on either side."""
     pairs = condition.pairs
     by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
@@ -234,15 +237,15 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Query:
         lefts.append(left)
         rights.append(right)
     first, second = pairs.left.mapped, pairs.right.mapped
-    return any_of([all_of([exact_terms(first, ls), exact_terms(second, rs)]) for ls, rs in by_value.values()])
+    return disjunction([conjunction([exact_terms(first, ls), exact_terms(second, rs)]) for ls, rs in by_value.values()])
 
 
 def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _exists(condition: typed.Exists, env: Bindings) -> Query:
-    return Exists(field=condition.field.mapped.path)
+def _exists(condition: typed.Exists, env: Bindings) -> Clause:
+    return {"exists": {"field": condition.field.mapped.path}}
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -250,7 +253,7 @@ def _exists(condition: typed.Exists, env: Bindings) -> Query:
 _RANGE = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 
 
-def _compare(condition: typed.Compare, env: Bindings) -> Query:
+def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     field = condition.field
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
     if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
@@ -260,8 +263,8 @@ def _compare(condition: typed.Compare, env: Bindings) -> Query:
     numbers = {name: end for name, end in asked.items() if _is_number(end)}
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
     if met is None:
-        return MatchNone()
-    return Range(**{term_path(field.mapped): met}) if met else Exists(field=field.mapped.path)
+        return {"match_none": {}}
+    return {"range": {term_path(field.mapped): met}} if met else {"exists": {"field": field.mapped.path}}
 
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
@@ -279,10 +282,10 @@ def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
 # --- text ------------------------------------------------------------------------------------------------------------
 
 
-def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
+def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
     text, path = env.text(condition.text, blank=True), term_path(condition.field.mapped)
     if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
-        return Prefix(**{path: {"value": text, "case_insensitive": True}})
+        return {"prefix": {path: {"value": text, "case_insensitive": True}}}
     pieces: list[str | None]
     match condition.operator:
         case "contains":
@@ -293,7 +296,7 @@ def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
             pieces = [None, text]
         case "like":
             pieces = like_pieces(text)
-    return pattern_query(path, pieces)
+    return pattern_clause(path, pieces)
 
 
 def like_pieces(text: str) -> list[str | None]:
@@ -318,15 +321,15 @@ def like_pieces(text: str) -> list[str | None]:
     return [*pieces, literal] if literal else pieces
 
 
-def _matches(condition: typed.Matches, env: Bindings) -> Query:
+def _matches(condition: typed.Matches, env: Bindings) -> Clause:
     assert condition.field.mapped.analysed is not None
-    return Match(**{condition.field.mapped.analysed: {"query": env.text(condition.text), "operator": "and"}})
+    return {"match": {condition.field.mapped.analysed: {"query": env.text(condition.text), "operator": "and"}}}
 
 
-def _mentions(condition: typed.Mentions, env: Bindings) -> Query:
+def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return any_of([MatchPhrase(**{path: {"query": text}}) for path in paths])
+    return disjunction([{"match_phrase": {path: {"query": text}}} for path in paths])
 
 
 NEAREST = 100
@@ -334,45 +337,46 @@ NEAREST = 100
 size of a page."""
 
 
-def _about(condition: typed.About, filters: Sequence[Query], env: Bindings) -> Query:
+def _about(condition: typed.About, filters: list[Clause], env: Bindings) -> Clause:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    words = MultiMatch(query=text, fields=paths, type="best_fields")
+    words: Clause = {"multi_match": {"query": text, "fields": paths, "type": "best_fields"}}
     if condition.vector is None or env.embed is None:
         return words
     path = condition.vector.mapped.path
-    vector = Knn(field=path, query_vector=list(env.embed(text)), k=NEAREST, num_candidates=NEAREST)
-    if filters:
-        vector.filter = list(filters)
-    return any_of([words, vector])
+    nearest = {"field": path, "query_vector": list(env.embed(text)), "k": NEAREST, "num_candidates": NEAREST}
+    return disjunction([words, {"knn": {**nearest, "filter": filters} if filters else nearest}])
 
 
 # --- lists, references, places ---------------------------------------------------------------------------------------
 
 
-def _element(condition: typed.Element, env: Bindings) -> Query:
-    return Nested(path=condition.list.path, query=condition_query(condition.condition, env))
+def _element(condition: typed.Element, env: Bindings) -> Clause:
+    return _nested(condition.list.path, condition_clause(condition.condition, env))
 
 
-def _under(condition: typed.Under, env: Bindings) -> Query:
+def _nested(path: str, query: Clause) -> Clause:
+    return {"nested": {"path": path, "query": query}}
+
+
+def _under(condition: typed.Under, env: Bindings) -> Clause:
     above = [scalar for value in condition.values for scalar in env.scalars(value)]
     if not above:
-        return MatchNone()
+        return {"match_none": {}}
     if condition.ancestors is not None:
         itself = exact_terms(condition.field.mapped, above)
-        return any_of([exact_terms(condition.ancestors, above), itself])
+        return disjunction([exact_terms(condition.ancestors, above), itself])
     assert condition.below is not None
     below = [_scalar(value) for value in env.found[condition.below, None]]
     return exact_terms(condition.field.mapped, [*above, *below])
 
 
-def _within(condition: typed.Within, env: Bindings) -> Query:
+def _within(condition: typed.Within, env: Bindings) -> Clause:
     place = {"lat": condition.latitude, "lon": condition.longitude}
-    clause: dict[str, Any] = {"distance": f"{condition.metres:.10g}m", condition.field.mapped.path: place}
-    return GeoDistance(**clause)
+    return {"geo_distance": {"distance": f"{condition.metres:.10g}m", condition.field.mapped.path: place}}
 
 
-_GENERATORS: dict[type, Callable[[Any, Bindings], Query]] = {
+_GENERATORS: dict[type, Callable[[Any, Bindings], Clause]] = {
     typed.All: _all,
     typed.And: _and,
     typed.Or: _or,

@@ -47,8 +47,8 @@ class Completions:
     def with_names(self, names: Sequence[str]) -> list[Candidate]:
         """All candidates, each with its place, the names of the index first."""
         kind = self.names_of.name if self.names_of is not None else ""
-        told = [Candidate(print_value(tree.String(name)), "name", kind) for name in names]
-        return [replace(one, start=self.start) for one in (*told, *self.candidates)]
+        named = [Candidate(print_value(tree.String(name)), "name", kind) for name in names]
+        return [replace(one, start=self.start) for one in (*named, *self.candidates)]
 
 
 def complete(
@@ -56,7 +56,7 @@ def complete(
 ) -> Completions:
     """What can stand at the cursor, names before keywords. Works on what does not parse yet.
 
-    `sensitive` names the sensitive fields that may be told; None: all.
+    `sensitive` names the sensitive fields that may be shown; None: all.
     """
     at = complete_syntax(source, cursor)
     place = _Place(at, schema, sensitive, source[: at.start])
@@ -136,13 +136,13 @@ class _Place:
         if around.lookup is not None:
             return find_entity(self.schema, around.lookup)
         field = self.field
-        if self.at.quote and isinstance(field, Field) and self._told(field) and "value" in self.at.kinds:
+        if self.at.quote and isinstance(field, Field) and self._may_see(field) and "value" in self.at.kinds:
             if field.reference is not None:
                 return self.schema.entity(field.reference.entity)
             return self.entity if field.is_id else None
         return None
 
-    def _told(self, item: Field | NestedList) -> bool:
+    def _may_see(self, item: Field | NestedList) -> bool:
         return permits(item.guards, self.sensitive)
 
     def candidates(self) -> Iterator[Candidate]:
@@ -156,15 +156,13 @@ class _Place:
             return
         if "field" in kinds:
             yield from self._fields()
+        entities = self.schema.entities.values()
         if "entity" in kinds:
-            yield from (Candidate(e.plural, "entity", e.description) for e in self._entities() if not e.virtual)
+            yield from (Candidate(e.plural, "entity", e.description) for e in entities if not e.virtual)
         if "lookup" in kinds:
-            yield from (Candidate(f"{e.name}(", "entity", f"{an(e.name)} by name") for e in self._entities() if e.names)
+            yield from (Candidate(f"{e.name}(", "entity", f"{an(e.name)} by name") for e in entities if e.names)
         if "value" in kinds:
             yield from (Candidate(name, "binding") for name in self.at.around.lets)
-
-    def _entities(self) -> Iterator[Entity]:
-        yield from self.schema.entities.values()
 
     def _after_dot(self) -> Iterator[Candidate]:
         """Fields of what the path before the dot refers to, elements of a list, or the rest of a mapping path."""
@@ -178,14 +176,14 @@ class _Place:
             yield from self._below(self.entity, ".".join(path) + ".")
 
     def _below(self, entity: Entity, prefix: str) -> Iterator[Candidate]:
-        """The next name of the mapping paths that begin so, once; paths to sensitive fields are not told."""
-        told: dict[str, str] = {}
+        """The next name of the mapping paths that begin so, once; paths to sensitive fields are not shown."""
+        names: dict[str, str] = {}
         for path in entity.mapping.fields:
             if path.startswith(prefix):
                 found = self._from(entity, tuple(path.split(".")))
-                if found is not None and self._told(found):
-                    told.setdefault(path[len(prefix) :].split(".")[0], path)
-        yield from (Candidate(name, "field", path) for name, path in told.items())
+                if found is not None and self._may_see(found):
+                    names.setdefault(path[len(prefix) :].split(".")[0], path)
+        yield from (Candidate(name, "field", path) for name, path in names.items())
 
     def _fields(self) -> Iterator[Candidate]:
         if self.entity is None:
@@ -200,24 +198,24 @@ class _Place:
 
     def _fields_of(self, entity: Entity) -> Iterator[Candidate]:
         for field in entity.fields.values():
-            if self._told(field):
+            if self._may_see(field):
                 yield Candidate(field.name, "field", _detail(field))
         for item in entity.lists.values():
-            if self._told(item):
+            if self._may_see(item):
                 yield Candidate(item.name, "list", item.description or "list of elements")
 
     def _elements(self, item: NestedList) -> Iterator[Candidate]:
         for name, field in item.fields.items():
-            if self._told(field):
+            if self._may_see(field):
                 yield Candidate(name, "field", _detail(field))
 
     def _values(self) -> Iterator[Candidate]:
-        """Closed values, constants, weekdays: what can be told without asking the index."""
+        """Closed values, constants, weekdays: what is known without asking the index."""
         field = self.field
         if self.at.around.function == "weekday":
             yield from (Candidate(f'"{day}"', "value") for day in CYCLES["weekday"])
             return
-        if not isinstance(field, Field) or not self._told(field):
+        if not isinstance(field, Field) or not self._may_see(field):
             return
         if field.values is not None:
             shown = (*field.values.display, *field.values.group_names)

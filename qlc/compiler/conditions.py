@@ -8,7 +8,16 @@ from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import condition_at
-from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, kind_of, quoted, told
+from qlc.compiler.context import (
+    CATALOG_HINT,
+    Context,
+    Refused,
+    Scope,
+    UsedLiteral,
+    confidential,
+    kind_of,
+    list_of_elements,
+)
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.operators import no_operator
@@ -85,13 +94,8 @@ def about_target(context: Context, target: Target, build: Callable[[Field], type
     """A condition on the field that a path names: inside its element, and through the references before it."""
     field = target.item
     if isinstance(field, NestedList):
-        raise _list_of_elements(field)
+        raise list_of_elements(field, "compare", field.name, f"{field.name}.")
     return through(context, target, in_element(target, build(field)))
-
-
-def _list_of_elements(item: NestedList) -> Refused:
-    hint = f"compare one of its fields: {quoted(told(item, f'{item.name}.'))}"
-    return Refused("list-of-elements", f"'{item.name}' is a list of elements, not a value", hint=hint)
 
 
 def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
@@ -147,7 +151,7 @@ def _check_usable(field: Field, span: Span) -> None:
     if field.mapped.conflict:
         types = ", ".join(f"{kind} in {index}" for index, kind in field.mapped.conflict)
         raise Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
-                      hint="ask one index, or have the mapping mended")
+                      hint="ask one index, or have the mapping fixed")
     if field.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR):
         raise Refused("unsupported-type", f"'{field.name}' is {an(field.mapped.es_type)}, which cannot be asked about",
                       span, hint="'exists' and 'missing' still can")
@@ -195,7 +199,7 @@ def _compare(context: Context, field: Field, node: tree.Comparison, target: Targ
 def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.Condition:
     field = target.item
     if isinstance(field, NestedList):
-        raise _list_of_elements(field)
+        raise list_of_elements(field, "compare", field.name, f"{field.name}.")
     if field.many is False and target.element is None:
         raise Refused("wrong-operator", f"'{field.name}' holds one value, so it cannot have all of several",
                       node.operator_span, hint="write 'in' if one of them is enough")
@@ -361,10 +365,10 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
             # A list of plain objects exists where one of its fields does.
             whole = Field(item.name, MappedField(item.path, "object", FieldKind.UNSUPPORTED), FieldKind.UNSUPPORTED)
             open_to_all = context.permits(scope.entity.guards.of(item.path, scope.entity.mapping))
-            told = [whole] if open_to_all else [one for one in item.fields.values() if context.permits(one.guards)]
-            if not told:
+            asked = [whole] if open_to_all else [one for one in item.fields.values() if context.permits(one.guards)]
+            if not asked:
                 raise confidential(item.name, node.left.span)
-            found = typed.Exists(told[0]) if len(told) == 1 else typed.Or(tuple(map(typed.Exists, told)))
+            found = typed.Exists(asked[0]) if len(asked) == 1 else typed.Or(tuple(map(typed.Exists, asked)))
         condition = through(context, target, found)
     else:
         constants = item.reference.constants if item.reference is not None else {}
@@ -438,7 +442,7 @@ def named_condition(context: Context, scope: Scope, name: str, text: str, span: 
     """A condition that the catalog names, checked as if its text stood in brackets here."""
     if name in context.expanding:
         raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span,
-                      hint="have it mended in the catalog; ask with fields until then")
+                      hint=CATALOG_HINT)
     kept = context.named.get((scope.entity.name, name))
     if kept is not None:
         return kept
@@ -447,13 +451,13 @@ def named_condition(context: Context, scope: Scope, name: str, text: str, span: 
     context.expanding, context.rewrites = (*outer, name), {}
     try:
         condition = check_condition(context, condition_at(text, span), scope.inner())
-        if len(context.diagnostics) == found:  # else each place is told
+        if len(context.diagnostics) == found:  # else each place is reported
             context.named[scope.entity.name, name] = condition
         return condition
     except SyntaxProblem as problem:
         message = f"the condition '{name}' of the catalog cannot be read: {problem.diagnostic.message}"
         raise Refused(problem.diagnostic.code, message, span,
-                      hint="have it mended in the catalog; ask with fields until then") from None
+                      hint=CATALOG_HINT) from None
     finally:
         context.expanding, context.rewrites = outer, rewrites
 

@@ -1,4 +1,4 @@
-"""What can be told before anything runs: conditions that contradict each other, and those that are always true.
+"""What is known before anything runs: conditions that contradict each other, and those that are always true.
 
 Each conjunction is a set of constraints per field. A field known to hold at most one value meets all its constraints
 with that value; a list may meet each with another element, so of its constraints only presence is compared.
@@ -19,7 +19,6 @@ from qlc.compiler.date_clauses import date_limit
 from qlc.compiler.environment import Bindings
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
-from qlc.compiler.walk import typed_parts
 from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.mapping.schema import Field
@@ -39,7 +38,7 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
     if checked.statement is None:
         return ()
     found: dict[Diagnostic, None] = {}
-    parts = typed_parts(checked.statement)
+    parts = checked.parts
     try:
         for part in parts:
             if isinstance(part, typed.RelativePeriod):
@@ -280,7 +279,7 @@ def _subject(condition: typed.Condition) -> Field | None:
 def _require(condition: typed.Condition, constraint: _Constraint, env: Bindings) -> None:
     constraint.present = True
     if constraint.field.many is not False:
-        return  # each condition may be met by another value; only that there is one can be told
+        return  # each condition may be met by another value; only that there is one is known
     match condition:
         case typed.Equals():
             points = _points(condition, env)

@@ -17,7 +17,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import Names, permits
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
-CATALOG_HINT = "have it mended in the catalog; ask with fields until then"
+CATALOG_HINT = "have it fixed in the catalog; ask with fields until then"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -51,8 +51,15 @@ def confidential(name: str, span: Span) -> Refused:
                    hint="ask with other fields, or with an account that may see it")
 
 
+def list_of_elements(item: NestedList, verb: str, name: str, prefix: str, span: Span = NO_SPAN) -> Refused:
+    """That a value is needed, and a list has none of its own. `prefix` goes before the names of its fields."""
+    fields = quoted([prefix + one for one, field in item.fields.items() if not field.sensitive])
+    return Refused("list-of-elements", f"'{name}' is a list of elements, not a value", span,
+                   hint=f"{verb} one of its fields: {fields}")
+
+
 class EnoughFound(Exception):
-    """There are as many findings as are told of one program: the check ends."""
+    """There are as many findings as are reported of one program: the check ends."""
 
 
 class AlreadyTold(Refused):
@@ -93,7 +100,7 @@ class Context:
     conditions of the catalog that were, by entity and name. `within`: sub-queries
     around what is checked.
     `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
-    the sensitive fields that the caller may use; None: all. `places` says where each condition stands, `mends` the one
+    the sensitive fields that the caller may use; None: all. `places` says where each condition stands, `fixes` the one
     certain edit of a diagnostic.
     """
 
@@ -112,7 +119,7 @@ class Context:
     fields: dict[str, Field | NestedList] = field(default_factory=dict)
     literals: list[UsedLiteral] = field(default_factory=list)
     places: list[tuple[typed.Condition, Span]] = field(default_factory=list)
-    mends: dict[Diagnostic, Edit] = field(default_factory=dict)
+    fixes: dict[Diagnostic, Edit] = field(default_factory=dict)
     statements: dict[int, tuple[tree.Statement, typed.Find | typed.Aggregate | Refused]] = field(default_factory=dict)
     within: int = 0
     named: dict[tuple[str, str], typed.Condition] = field(default_factory=dict)
@@ -132,7 +139,7 @@ class Context:
                 raise EnoughFound
             self.diagnostics.append(found)
             if problem.replacement is not None and problem.span != NO_SPAN and not self.expanding:
-                self.mends[found] = Edit(problem.span, problem.replacement)
+                self.fixes[found] = Edit(problem.span, problem.replacement)
 
     def _errors(self) -> int:
         return sum(one.severity == "error" for one in self.diagnostics)
@@ -201,7 +208,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class UsedLiteral:
-    """A text compared with an open field: after the run the user is told if no document has it.
+    """A text compared with an open field: after the run it is reported if no document has it.
 
     `operator` is `=`, `key` for a key of a key/value list, or that of a pattern with characters that are plain there.
     """
@@ -224,11 +231,6 @@ KINDS = {
 def kind_of(field: Field) -> str:
     """What a field is, behind `is` or `holds`, in words that everybody knows."""
     return "a reference" if field.reference is not None else KINDS[field.kind]
-
-
-def told(item: NestedList, prefix: str = "") -> list[str]:
-    """The names of an element's fields that may be spoken of."""
-    return [prefix + name for name, field in item.fields.items() if not field.sensitive]
 
 
 def quoted(names: Mapping[str, object] | tuple[str, ...] | list[str], limit: int = 8, conjunction: str = "or") -> str:

@@ -7,10 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from operator import ge, gt, le, lt
 from typing import Any
 
-from elasticsearch.dsl.query import Exists, MatchNone, Query, Range
-
 from qlc.compiler import typed
-from qlc.compiler.clauses import any_of, tell_swapped
+from qlc.compiler.clauses import Clause, disjunction, tell_swapped
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
@@ -20,13 +18,13 @@ from qlc.mapping.schema import Field
 DATE_FORMAT = "strict_date_optional_time"
 
 
-def in_period(condition: typed.InPeriod, env: Bindings) -> Query:
+def in_period(condition: typed.InPeriod, env: Bindings) -> Clause:
     field = condition.field
     periods = _merged(env.all_date_bounds(field, condition.period))
     if len(periods) > env.bounds.ranges:
         raise CannotAnswer("set-too-large", f"'{field.name}' would be compared with {len(periods):,} dates that lie "
                            "apart, too many for one search", "take fewer, or compare with a period")
-    return any_of([_date_range(field, gte=start, lt=end) for start, end in periods])
+    return disjunction([_date_range(field, gte=start, lt=end) for start, end in periods])
 
 
 def _merged(periods: list[Period]) -> list[tuple[datetime, datetime]]:
@@ -42,7 +40,7 @@ def _merged(periods: list[Period]) -> list[tuple[datetime, datetime]]:
     return found
 
 
-def compare_date(condition: typed.CompareDate, env: Bindings) -> Query:
+def compare_date(condition: typed.CompareDate, env: Bindings) -> Clause:
     field = condition.field
     periods = [(operator, env.date_bounds(field, value)) for operator, value in condition.bounds]
     if len(periods) == 2 and periods[0][1].start > periods[1][1].end:
@@ -65,17 +63,17 @@ def date_limit(operator: str, period: Period) -> dict[str, datetime]:
     return {"gt": period.start} if period.instant else {"gte": period.end}
 
 
-def _date_range(field: Field, **limits: datetime) -> Query:
+def _date_range(field: Field, **limits: datetime) -> Clause:
     """Full dates with an explicit format: Elasticsearch fills a date's missing parts in surprising ways."""
     if field.mapped.es_type == "date_nanos":
         first, last = _NANOSECONDS
         if any(moment > last if name in ("gt", "gte") else moment <= first for name, moment in limits.items()):
-            return MatchNone()
+            return {"match_none": {}}
         limits = {name: moment for name, moment in limits.items() if first <= moment <= last}
         if not limits:
-            return Exists(field=field.mapped.path)
+            return {"exists": {"field": field.mapped.path}}
     bounds: dict[str, Any] = {name: iso_millis(moment) for name, moment in limits.items()}
-    return Range(**{field.mapped.path: {**bounds, "format": DATE_FORMAT}})
+    return {"range": {field.mapped.path: {**bounds, "format": DATE_FORMAT}}}
 
 
 _NANOSECONDS = (datetime(1970, 1, 1, tzinfo=UTC), datetime(2262, 4, 11, 23, 47, 16, 854000, tzinfo=UTC))
@@ -91,12 +89,12 @@ MOST_TOGETHER = 2
 """How many times the bound on the ranges of a condition those of all conditions may be."""
 
 
-def on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
+def on_cycle(condition: typed.OnCycle, env: Bindings) -> Clause:
     """As ranges between the field's first and last value. Raises CannotAnswer where there are too many."""
     extent = env.found[condition.extent, None]
     places = chosen_places(condition, env)
     if not extent or not places:
-        return MatchNone()
+        return {"match_none": {}}
     first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
                    for value in extent)
     zone = UTC if condition.field.whole_days else env.clock.zone
@@ -107,7 +105,7 @@ def on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
     if days * per_day > env.bounds.ranges or env.ranges > MOST_TOGETHER * env.bounds.ranges:
         raise CannotAnswer("too-many-days", f"'{condition.field.name}' spans {days:,} days, too many to pick "
                            "weekdays or hours from", "narrow the dates first, for example to one year")
-    ranges: list[Query] = []
+    ranges: list[Clause] = []
     day = first.astimezone(zone).date()
     for offset in range(days):
         at = day + timedelta(days=offset)
@@ -116,7 +114,7 @@ def on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
                 ranges.append(_date_range(condition.field, gte=_local(at, 0, zone), lt=_local(at, 24, zone)))
         else:
             ranges += [_date_range(condition.field, gte=_local(at, a, zone), lt=_local(at, b, zone)) for a, b in runs]
-    return any_of(ranges)
+    return disjunction(ranges)
 
 
 def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:

@@ -85,6 +85,10 @@ class Bindings(ABC):
     def scope(self, entity: Entity) -> list[Query]:
         """The filters of every search over the entity. Raises ContextMissing."""
 
+    @abstractmethod
+    def scope_clauses(self, entity: Entity) -> list[dict[str, Any]]:
+        """As `scope`, as JSON."""
+
     # --- values ------------------------------------------------------------------------------------------------------
 
     def scalars(self, value: typed.Value) -> list[typed.Scalar]:

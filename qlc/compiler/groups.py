@@ -9,7 +9,7 @@ from math import inf
 
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, check_tied, resolve_path
-from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
 from qlc.compiler.cycles import cycle_field
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target
@@ -65,8 +65,7 @@ def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
 def _group_field(node: tree.Group, target: Target) -> Field:
     name, item = print_path(node.path), target.item
     if isinstance(item, NestedList):
-        raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
-                      hint=f"group by one of its fields: {quoted(told(item, f'{name}.'))}")
+        raise list_of_elements(item, "group by", name, f"{name}.", node.path.span)
     if item.kind is FieldKind.TEXT:
         fields = target.scope.entity.fields.values()
         exact = [f.name for f in fields if f.kind is FieldKind.KEYWORD and not f.is_id and not f.sensitive]
@@ -193,8 +192,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
         raise Refused("chain-not-measured", f"'{name}' stands in another document, so it cannot be measured here",
                       node.path.span, hint="measure a field of the entity itself")
     if isinstance(item, NestedList):
-        raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
-                      hint=f"measure one of its fields: {quoted(told(item, f'{name}.'))}")
+        raise list_of_elements(item, "measure", name, f"{name}.", node.path.span)
     if function == "distinct":
         if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",

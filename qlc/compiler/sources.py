@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import AlreadyTold, Context, Refused, Scope, quoted, told
+from qlc.compiler.context import AlreadyTold, Context, Refused, Scope, list_of_elements, quoted
 from qlc.compiler.names import Target, resolve, resolve_entity
 from qlc.diagnostics import an
 from qlc.grammar import tree
@@ -129,8 +129,7 @@ def origin_of(
 ) -> Origin:
     field = target.item
     if isinstance(field, NestedList):
-        raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", names[-1].span,
-                      hint=f"take one of its fields: {quoted(told(field, '.'))}")
+        raise list_of_elements(field, "take", field.name, ".", names[-1].span)
     if field.kind is FieldKind.UNSUPPORTED:
         raise Refused("unsupported-type", f"'{field.name}' is of a type that cannot be compared", names[-1].span,
                       hint="take another field")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
 from qlc.compiler.conditions import check_condition, check_tied, identifies, narrowed_readings, resolve_path
-from qlc.compiler.context import Context, Refused, Scope, SubqueryChecks, kind_of, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, SubqueryChecks, kind_of, list_of_elements
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
@@ -126,8 +126,7 @@ def sort_field(target: Target, path: tree.Path) -> Field:
         raise Refused("chain-not-sortable", f"'{name}' stands in another document, so it gives no order", path.span,
                       hint="sort by a field of the entity itself")
     if isinstance(item, NestedList):
-        raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", path.span,
-                      hint=f"sort by one of its fields: {quoted(told(item, f'{name}.'))}")
+        raise list_of_elements(item, "sort by", name, f"{name}.", path.span)
     if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
         raise Refused("not-sortable", f"'{name}' is {kind_of(item)}, which has no order", path.span,
                       hint="sort by a number, a date or a name")

@@ -333,27 +333,9 @@ class SameValue:
 
 
 Condition = (
-    All
-    | And
-    | Or
-    | Not
-    | Equals
-    | HasAll
-    | Compare
-    | InPeriod
-    | CompareDate
-    | Pattern
-    | Matches
-    | Mentions
-    | About
-    | Exists
-    | Element
-    | Under
-    | Within
-    | OnCycle
-    | SameValue
-)
-
+    All | And | Or | Not | Equals | HasAll | Compare | InPeriod | CompareDate | Pattern | Matches | Mentions | About
+    | Exists | Element | Under | Within | OnCycle | SameValue
+)  # fmt: skip
 
 
 def has_key(one: KeyOf) -> Equals:

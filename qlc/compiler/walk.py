@@ -39,11 +39,6 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
     return found
 
 
-def is_deeper(node: Any, most: int) -> bool:
-    """Whether more than so many sources each need the one before in a typed node. Most have not even so many."""
-    return sum(isinstance(part, _SOURCES) for part in typed_parts(node)) > most and levels(node) > most
-
-
 def levels(node: Any) -> int:
     """How many sources that each need the one before there are in a typed node: the levels of its plan, but for what
     access rules add."""
@@ -64,11 +59,11 @@ def levels(node: Any) -> int:
             waiting += [(one, False) for one in inner if id(one) not in depth]
         else:
             deepest = max((depth[id(one)] for one in inner), default=0)
-            depth[id(part)] = deepest + isinstance(part, _SOURCES)
+            depth[id(part)] = deepest + isinstance(part, SOURCES)
     return depth[id(node)]
 
 
-_SOURCES = (typed.Lookup, typed.Search, typed.Rows, typed.Pairs, typed.Extent, typed.Descendants)
+SOURCES = (typed.Lookup, typed.Search, typed.Rows, typed.Pairs, typed.Extent, typed.Descendants)
 
 
 def _inner(part: Any) -> list[Any]:

@@ -21,9 +21,9 @@ from qlc.grammar.foreign import FOREIGN
 from qlc.grammar.lexer import END, TooLong, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
 from qlc.grammar.openings import lone_value, opening, wrapped
-from qlc.grammar.reading import STOPS, read
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
+from qlc.grammar.reading import STOPS, read
 from qlc.grammar.rule import first_of
 from qlc.grammar.stop import Stop
 from qlc.grammar.typos import TYPOS, missing_and

@@ -15,9 +15,9 @@ from qlc.diagnostics import Span
 from qlc.grammar.build import BUILDERS
 from qlc.grammar.lexer import TooLong, Unreadable, tokens
 from qlc.grammar.machine import Machine, TooDeep, Unexpected
-from qlc.grammar.reading import read
 from qlc.grammar.printer import print_program
 from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import read
 
 LONGEST = 20_000
 """Characters of a text that is still fixed: each try is one more parse."""

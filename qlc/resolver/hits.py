@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.codegen import conjuncts, search_query, term_path
+from qlc.compiler.codegen import conjuncts, search_clause, term_path
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, Response, SearchRequest
 from qlc.mapping.schema import Entity
@@ -44,7 +44,7 @@ def search_body(find: typed.Find, env: Bindings, fields: Sequence[typed.Shown]) 
     paths = sorted(source_paths(find.entity, own))
     asked = asked_as_fields(find.entity.mapping, paths)
     return {
-        "query": search_query(find.entity, find.where, env).to_dict(),
+        "query": search_clause(find.entity, find.where, env),
         "sort": sort_clauses(find, env),
         "_source": paths,
         **({"fields": asked} if asked else {}),

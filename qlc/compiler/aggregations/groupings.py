@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from qlc.compiler.clauses import as_query
 from qlc.compiler.numbers import held, within, written
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
@@ -29,6 +30,12 @@ CalendarUnit = Literal["year", "quarter", "month", "week", "day", "hour"]
 
 MAX_CLAUSE_VALUES = 65_536
 """Elasticsearch's default `index.max_terms_count`: values of one `terms` query."""
+
+
+def agg(kind: str, filter: Any = None, **parameters: Any) -> Agg[Any]:
+    from elasticsearch.dsl import A
+
+    return A(kind, filter, **parameters)
 
 
 class Truncated(Exception):
@@ -87,14 +94,12 @@ class Values(Grouping):
         return self.kind in (FieldKind.KEYWORD, FieldKind.IP)
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
         if only is None or self.kind is FieldKind.BOOLEAN:
-            return A("terms", field=self.path, size=size, aggs=inner)
+            return agg("terms", field=self.path, size=size, aggs=inner)
         # Without a format a date would be read in the mapping's own, which may be any.
         dates: dict[str, Any] = {"format": "epoch_millis"} if self.kind is FieldKind.DATE else {}
         listed = sorted(map(self._raw, only))
-        return A("terms", None, field=self.path, size=len(only), include=listed, aggs=inner, **dates)
+        return agg("terms", field=self.path, size=len(only), include=listed, aggs=inner, **dates)
 
     def source(self) -> dict[str, Any] | None:
         return {"terms": {"field": self.path}} if self.paged else None
@@ -115,32 +120,40 @@ class Values(Grouping):
         return held(self.mapped, key) if self.mapped is not None and isinstance(key, float) else key
 
 
+class _Dates(Grouping):
+    """Periods of a date field: what they are rounded to, and the milliseconds of the longest."""
+
+    path: str
+    rounding: Mapping[str, str]
+    longest: ClassVar[int]
+
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+        return agg("date_histogram", field=self.path, min_doc_count=1, aggs=inner, **self.rounding)
+
+    def source(self) -> dict[str, Any] | None:
+        return {"date_histogram": {"field": self.path, **self.rounding}}
+
+    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+        # What is read beyond the keys wanted is dropped.
+        keys = [int(key) for key in only]
+        return between(self.path, min(keys), max(keys) + self.longest, dates=True)
+
+    def key(self, raw: Any) -> Scalar:
+        return int(raw)
+
+
 @dataclass(frozen=True, slots=True)
-class Calendar(Grouping):
+class Calendar(_Dates):
     """Calendar units of a date field in a time zone (an IANA name or an offset); weeks begin on Monday."""
 
     path: str
     unit: CalendarUnit
     zone: str
+    longest: ClassVar = 367 * 86_400_000
 
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
-        return A("date_histogram", min_doc_count=1, aggs=inner, **self._rounding())
-
-    def source(self) -> dict[str, Any] | None:
-        return {"date_histogram": self._rounding()}
-
-    def _rounding(self) -> dict[str, str]:
-        return {"field": self.path, "calendar_interval": self.unit, "time_zone": self.zone}
-
-    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
-        # A bucket is at most a year and a day long; what is read beyond the keys wanted is dropped.
-        keys = [int(key) for key in only]
-        return between(self.path, min(keys), max(keys) + 367 * 86_400_000, dates=True)
-
-    def key(self, raw: Any) -> Scalar:
-        return int(raw)
+    @property
+    def rounding(self) -> dict[str, str]:  # type: ignore[override]
+        return {"calendar_interval": self.unit, "time_zone": self.zone}
 
 
 QUARTER_HOUR = 900_000
@@ -148,25 +161,12 @@ QUARTER_HOUR = 900_000
 
 
 @dataclass(frozen=True, slots=True)
-class QuarterHours(Grouping):
+class QuarterHours(_Dates):
     """Quarters of an hour of a date field, from any full hour in UTC."""
 
     path: str
-
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
-        return A("date_histogram", field=self.path, fixed_interval="15m", min_doc_count=1, aggs=inner)
-
-    def source(self) -> dict[str, Any] | None:
-        return {"date_histogram": {"field": self.path, "fixed_interval": "15m"}}
-
-    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
-        keys = [int(key) for key in only]
-        return between(self.path, min(keys), max(keys) + QUARTER_HOUR, dates=True)
-
-    def key(self, raw: Any) -> Scalar:
-        return int(raw)
+    rounding: ClassVar = {"fixed_interval": "15m"}  # type: ignore[misc]
+    longest: ClassVar = QUARTER_HOUR
 
 
 LEAST_WIDTH = 1e-280
@@ -191,9 +191,7 @@ class Steps(Grouping):
                                "exactly", "group by larger steps, or by the values themselves")
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
-        return A("histogram", field=self.path, interval=self.width, min_doc_count=1, aggs=inner)
+        return agg("histogram", field=self.path, interval=self.width, min_doc_count=1, aggs=inner)
 
     def source(self) -> dict[str, Any] | None:
         return {"histogram": {"field": self.path, "interval": self.width}}
@@ -238,8 +236,6 @@ class Bins(Grouping):
         return range(len(self.edges) + 1)
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
         ends = [None, *self.edges, None]
         ranges: list[dict[str, Any]] = []
         for position, (low, high) in enumerate(pairwise(ends)):
@@ -248,7 +244,7 @@ class Bins(Grouping):
                 met = within(self.mapped, bounds)
                 if met is not None:
                     ranges.append({"key": str(position)} | {_END[name]: end for name, end in met.items()})
-        return A("range", field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
+        return agg("range", field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
 
     def key(self, raw: Any) -> Scalar:
         return int(raw)
@@ -265,10 +261,8 @@ class Chosen(Grouping):
         return tuple(self.conditions)
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
         named = {str(n): q for n, (k, q) in enumerate(self.conditions.items()) if only is None or k in only}
-        return A("filters", filters=named, aggs=inner)
+        return agg("filters", filters=named, aggs=inner)
 
     def key(self, raw: Any) -> Scalar:
         return tuple(self.conditions)[int(raw)]
@@ -281,20 +275,16 @@ class Chosen(Grouping):
 
 def between(path: str, low: float, high: float, *, dates: bool = False, mapped: MappedField | None = None) -> Query:
     """`low` up to, not including, `high`; dates in epoch milliseconds."""
-    from elasticsearch.dsl import Q
-
     given: dict[str, Any] = {"gte": low, "lt": high}
     bounds = given if mapped is None else within(mapped, given)
     if not bounds:
-        return Q("match_none") if bounds is None else Q("exists", field=path)
-    return Q("range", **{path: bounds | ({"format": "epoch_millis"} if dates else {})})
+        return as_query({"match_none": {}} if bounds is None else {"exists": {"field": path}})
+    return as_query({"range": {path: bounds | ({"format": "epoch_millis"} if dates else {})}})
 
 
 def any_of(path: str, values: Iterable[Scalar]) -> Query:
     """One value of the field is one of these, exactly as stored."""
-    from elasticsearch.dsl import Q
-
     wanted = sorted(values)
     slices = [wanted[at : at + MAX_CLAUSE_VALUES] for at in range(0, len(wanted), MAX_CLAUSE_VALUES)]
-    clauses = [Q("terms", **{path: part}) for part in slices]
-    return clauses[0] if len(clauses) == 1 else Q("bool", should=clauses)
+    clauses = [{"terms": {path: part}} for part in slices]
+    return as_query(clauses[0] if len(clauses) == 1 else {"bool": {"should": clauses}})

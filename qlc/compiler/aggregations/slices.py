@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from math import prod
 
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Scalar
@@ -46,14 +47,7 @@ def _parts(combinations: Sequence[Keys], most: int, level: int, depth: int) -> I
 def shares(sizes: Sequence[int], most: int) -> list[int]:
     """How many keys of each part may be read together, so that the product is at most `most` (each at least 1)."""
     limits = [max(1, size) for size in sizes]
-    while (product := _product(limits)) > most and product > 1:
+    while (product := prod(limits)) > most and product > 1:
         largest = max(range(len(limits)), key=limits.__getitem__)
         limits[largest] = (limits[largest] + 1) // 2
     return limits
-
-
-def _product(numbers: Sequence[int]) -> int:
-    product = 1
-    for number in numbers:
-        product *= number
-    return product

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qlc.compiler.aggregations.groupings import Aggs, Bucket
+from qlc.compiler.aggregations.groupings import Aggs, Bucket, agg
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
 from qlc.compiler.request import Environment
 from qlc.compiler.typed import Condition, Measure
@@ -119,32 +119,26 @@ class Leaf:
         if self.scope.path is None:
             return here | documents
         if self.counted:
-            from elasticsearch.dsl import A
-
-            here["documents"] = A("reverse_nested", aggs=documents)
+            here["documents"] = agg("reverse_nested", aggs=documents)
         return here
 
     def _in_bucket(self, scope: Scope) -> bool:
         return scope == self.scope or measured_in_bucket(scope, self.scope)
 
     def _agg(self, statistic: Statistic, env: Environment) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
         if isinstance(statistic, Meeting):
-            return A("filter", env.query(statistic.condition))
+            return agg("filter", env.query(statistic.condition))
         if isinstance(statistic, Summary):
-            metric = A("stats", field=statistic.path)
+            metric = agg("stats", field=statistic.path)
         else:
-            metric = A("percentiles", field=statistic.path, percents=[statistic.percent])
+            metric = agg("percentiles", field=statistic.path, percents=[statistic.percent])
         return self._reached(metric, statistic.scope, env)
 
     def _reached(self, metric: Agg[Any], scope: Scope, env: Environment) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
         here = scope.path is None or self._in_bucket(scope)
         if scope.narrowed is not None and not (here and scope.narrowed == self.scope.narrowed):
-            metric = A("filter", env.query(scope.narrowed), aggs={"of": metric})
-        return metric if here else A("nested", path=scope.path, aggs={"of": metric})
+            metric = agg("filter", env.query(scope.narrowed), aggs={"of": metric})
+        return metric if here else agg("nested", path=scope.path, aggs={"of": metric})
 
     def read(self, bucket: Bucket) -> Cell:
         if not self.counted:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from qlc.compiler.aggregations.groupings import Aggs, Bucket, Grouping
+from qlc.compiler.aggregations.groupings import Aggs, Bucket, Grouping, agg
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
 from qlc.compiler.request import Environment
@@ -40,51 +40,43 @@ class Step(Protocol):
     def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]: ...
 
 
+class _OneBucket:
+    __slots__ = ()
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
+        yield (), answer
+
+
 @dataclass(frozen=True, slots=True)
-class Only:
+class Only(_OneBucket):
     """The documents (or elements) that meet a query. Without one, all: it tells how many there are."""
 
     query: Query | None = None
     name: str = "only"
 
     def agg(self, inner: Aggs) -> Agg[Any]:
-        from elasticsearch.dsl import A, Q
-
-        return A("filter", self.query if self.query is not None else Q("match_all"), aggs=inner)
-
-    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
-        yield (), answer
+        return agg("filter", self.query if self.query is not None else {"match_all": {}}, aggs=inner)
 
 
 @dataclass(frozen=True, slots=True)
-class Elements:
+class Elements(_OneBucket):
     """From documents to the elements of a nested list."""
 
     path: str
     name: str = "elements"
 
     def agg(self, inner: Aggs) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
-        return A("nested", path=self.path, aggs=inner)
-
-    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
-        yield (), answer
+        return agg("nested", path=self.path, aggs=inner)
 
 
 @dataclass(frozen=True, slots=True)
-class BackToDocuments:
+class BackToDocuments(_OneBucket):
     """From elements to the documents that they are in."""
 
     name: str = "documents"
 
     def agg(self, inner: Aggs) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
-        return A("reverse_nested", aggs=inner)
-
-    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
-        yield (), answer
+        return agg("reverse_nested", aggs=inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +109,9 @@ class Page:
     name: str = "page"
 
     def agg(self, inner: Aggs) -> Agg[Any]:
-        from elasticsearch.dsl import A
-
         sources = [{str(n): grouping.source()} for n, grouping in enumerate(self.groupings)]
         start: dict[str, Any] = {"after": dict(self.after)} if self.after is not None else {}
-        return A("composite", None, sources=sources, size=self.size, aggs=inner, **start)
+        return agg("composite", sources=sources, size=self.size, aggs=inner, **start)
 
     def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
         for bucket in answer["buckets"]:

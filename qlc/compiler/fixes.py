@@ -1,4 +1,4 @@
-"""Which mends are offered: programs apply them without reading the message, so each must be a query that runs."""
+"""Which fixes are offered: programs apply them without reading the message, so each must be a query that runs."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed
 from qlc.grammar import SyntaxProblem, parse
 
-MOST_STEPS = 4
-"""Mends one after the other: of the syntax, of what the checker finds in the result."""
+MOST_FIXES = 4
+"""Fixes one after the other: of the syntax, of what the checker finds in the result."""
 
 
 def confirmed(
     found: Iterable[Diagnostic], env: Bindings, parameters: Mapping[str, object], sensitive: frozenset[str] | None
 ) -> tuple[Diagnostic, ...]:
-    """The diagnostics, with the mends that are free of errors in the end; where a mend is not, and its own errors have
-    certain mends, those are made too."""
+    """The diagnostics, with the fixes that are free of errors in the end; where a fix is not, and its own errors have
+    certain fixes, those are made too."""
     texts: dict[str, str | None] = {}
-    told = []
+    checked = []
     for one in found:
         if one.mended is not None and one.mended not in texts:
             try:
                 texts[one.mended] = _without_errors(one.mended, env, parameters, sensitive)
             except RequestFailed:  # no time to confirm it
                 texts[one.mended] = None
-        told.append(one if one.mended is None else replace(one, mended=texts[one.mended]))
-    return tuple(told)
+        checked.append(one if one.mended is None else replace(one, mended=texts[one.mended]))
+    return tuple(checked)
 
 
 def _without_errors(
     text: str, env: Bindings, parameters: Mapping[str, object], sensitive: frozenset[str] | None
 ) -> str | None:
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_FIXES):
         checkpoint()
         errors = _errors(text, env, parameters, sensitive)
         if not errors:
