@@ -8,7 +8,7 @@ from itertools import pairwise
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import insert, outside_strings, repaired, replace
 from qlc.grammar.lexer import Token
-from qlc.grammar.rule import Check, Rule
+from qlc.grammar.rule import Check, Fix, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, VALUES, Stop
 
 _NUMBER = r"-?[0-9][0-9.]*(?:\s*[A-Za-z%]+)?"
@@ -123,6 +123,22 @@ _LINK = r"\s*(?:\.\.\.?|\bto\b)\s*"
 _LINK_BETWEEN = r"\s*(?:,|\.\.\.?|\bto\b|\band\b)\s*"
 _END = rf"(?:{_TEXT}|{_DATE}|-?[0-9]+(?:\.[0-9]+)?(?:\s?(?!(?:and|or|to)\b)[A-Za-z%]+)?)"
 
+_IN_BETWEEN = "an operator stands between the field and the value"
+_BEHIND = "'missing' and 'exists' stand behind the field"
+# `name.contains("x")`, `contains(name, "x")`, `lower(name) = "x"`, `isnull(name)`
+_CALLS: tuple[tuple[str, str, str, Fix], ...] = (
+    ("unknown-function", _IN_BETWEEN, rf"({_PATH})\.({_NAMES})\(\s*({_VALUE})\s*\)",
+     lambda match: f"{match[1]} {_METHODS[match[2].lower()]} {match[3]}"),
+    ("unknown-function", _IN_BETWEEN, rf"({_NAMES})\(\s*({_PATH})\s*,\s*({_VALUE})\s*\)",
+     lambda match: f"{match[2]} {_METHODS[match[1].lower()]} {match[3]}"),
+    ("unknown-function", _BEHIND, rf"(?:is_?not_?null|not_?null)\(\s*({_PATH})\s*\)", r"\1 exists"),
+    ("unknown-function", _BEHIND, rf"is_?(?:null|empty|missing)\(\s*({_PATH})\s*\)", r"\1 missing"),
+    ("unknown-function", "upper and lower case are the same anyway",
+     rf"(?:lower|upper|lcase|ucase|trim|casefold)\(\s*({_PATH})\s*\)", r"\1"),
+    ("function-on-left", "the hour of every day is 'hour_of_day(...)'", rf"hour\(\s*({_PATH})\s*\)",
+     r"hour_of_day(\1)"),
+)  # fmt: skip
+
 COMPARISONS: tuple[Check, ...] = (
     Rule("value-for-condition", _FIELD_FIRST, token="|".join(VALUES), accepts="MENTIONS_ALONE",
          pattern=rf"({_VALUE})\s*(<=|>=|<>|!=|==|=|<|>)\s*({_PATH})(?!\s*\()(?:\s*(<=|>=|<|>)\s*({_VALUE}))?",
@@ -137,22 +153,8 @@ COMPARISONS: tuple[Check, ...] = (
       for words, link in (("between", _LINK_BETWEEN), ("in|=", _LINK))),
     _bare_list,
     _value_again,
-    # `name.contains("x")`, `contains(name, "x")`, `lower(name) = "x"`, `isnull(name)`
     *(Rule(code, message, token="LPAR", after=_CALLED, at=("condition",), pattern=pattern, fix=fix, sure=True)
-      for code, message, pattern, fix in (
-          ("unknown-function", "an operator stands between the field and the value",
-           rf"({_PATH})\.({_NAMES})\(\s*({_VALUE})\s*\)", lambda m: f"{m[1]} {_METHODS[m[2].lower()]} {m[3]}"),
-          ("unknown-function", "an operator stands between the field and the value",
-           rf"({_NAMES})\(\s*({_PATH})\s*,\s*({_VALUE})\s*\)", lambda m: f"{m[2]} {_METHODS[m[1].lower()]} {m[3]}"),
-          ("unknown-function", "'missing' and 'exists' stand behind the field",
-           rf"(?:is_?not_?null|not_?null)\(\s*({_PATH})\s*\)", r"\1 exists"),
-          ("unknown-function", "'missing' and 'exists' stand behind the field",
-           rf"is_?(?:null|empty|missing)\(\s*({_PATH})\s*\)", r"\1 missing"),
-          ("unknown-function", "upper and lower case are the same anyway",
-           rf"(?:lower|upper|lcase|ucase|trim|casefold)\(\s*({_PATH})\s*\)", r"\1"),
-          ("function-on-left", "the hour of every day is 'hour_of_day(...)'", rf"hour\(\s*({_PATH})\s*\)",
-           r"hour_of_day(\1)"),
-      )),
+      for code, message, pattern, fix in _CALLS),
     _measure_as_value,
     # `created yesterday`: a date behind a field can only be meant as its period
     Rule("missing-operator", "an operator is missing", "write 'in' before this", token="DAY|THIS|LAST|NEXT|DATE",

@@ -74,12 +74,12 @@ def print_value(value: tree.Value, clashing: frozenset[str] = _NONE) -> str:
             return f"{which} {unit}" if count is None else f"{which} {count} {unit}{'' if count == 1 else 's'}"
         case tree.PeriodOf(unit, inside):
             return f"{unit}({print_value(inside)})"
-        case tree.EntityLookup(entity, name):
-            return f"{print_name(entity, _CALLS)}({print_value(name)})"
+        case tree.EntityLookup(entity, named):
+            return f"{print_name(entity, _CALLS)}({print_value(named)})"
         case tree.Subquery(statement):
             return f"({print_statement(statement)})"
-        case tree.Parameter(name):
-            return f"${name}"
+        case tree.Parameter(word):
+            return f"${word}"
         case tree.NameValue(path):
             return print_path(path, clashing)
         case tree.Member(base, names):

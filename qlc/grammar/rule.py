@@ -16,6 +16,7 @@ from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.stop import Stop
 
 Check = Callable[[Stop], Diagnostic | None]
+Fix = str | Callable[[re.Match[str]], str | None] | None
 Part = Literal["token", "last", "gap", "both", "before", "after"]
 """Of the source: the token, the one before it, the token and the space before it, both tokens; or nothing, right before
 the token or right after the one before it, where something is inserted."""
@@ -51,7 +52,7 @@ class Rule:
     adjacent: bool = False
     pattern: str = ""
     at: tuple[int | Literal["first", "condition"], ...] = (0,)
-    fix: str | Callable[[re.Match[str]], str | None] | None = None
+    fix: Fix = None
     part: Part = "token"
     sure: bool = False
     span: Part | None = None

@@ -152,11 +152,6 @@ def test_what_has_no_documents_is_no_statement() -> None:
     assert "'owner'" in found.hint
 
 
-@pytest.mark.parametrize("path", ["size.bytes", "shares.nothing", "shares.role.name", "folder.nothing", "owner.mail"])
-def test_a_field_of_what_has_none_is_unknown(path: str) -> None:
-    assert drive().codes(f"find documents where {path} exists") == ["unknown-field"]
-
-
 def test_all_errors_are_told_at_once_each_at_its_place() -> None:
     source = 'find documents where folderName = "x" and type = "Invoic" and size > 5 minutes sort nothing show none'
     found = drive().findings(source)

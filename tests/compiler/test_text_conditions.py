@@ -67,10 +67,6 @@ def test_a_pattern_on_a_reference_means_the_name_beside_it() -> None:
     assert list(query["wildcard"]) == ["systemAttributes.owner.ownerName.keyword"]
 
 
-def test_a_pattern_on_a_reference_without_a_name_beside_it_is_refused() -> None:
-    assert drive().codes('find documents where folder like "x"') == ["no-name-beside"]
-
-
 # --- full text -------------------------------------------------------------------------------------------------------
 
 
@@ -88,10 +84,6 @@ def test_mentions_alone_looks_into_one_of_the_text_fields() -> None:
     assert paths == [TEXT, "commonAttributes.description", "commonAttributes.name"]
 
 
-def test_matches_needs_analysed_text() -> None:
-    assert drive().codes('find documents where extension matches "pdf"') == ["wrong-operator"]
-
-
 def test_about_ranks_and_with_no_sort_the_best_come_first() -> None:
     body = drive().body('find documents where about "roof repair" and signed')
     (ranked,) = body["query"]["bool"]["must"]
@@ -102,30 +94,6 @@ def test_about_ranks_and_with_no_sort_the_best_come_first() -> None:
 def test_about_with_a_sort_does_not_order() -> None:
     body = drive().body('find documents where about "roof" sort size desc')
     assert list(body["sort"][0]) == [SIZE]
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        'find documents where about "a" or signed',
-        'find documents where not about "a"',
-        'find documents where (about "a" or starred) and signed',
-        'count documents where about "a"',
-        'share(about "a") of documents',
-    ],
-)
-def test_about_stands_only_as_a_top_level_part_of_find(source: str) -> None:
-    assert drive().codes(source) == ["about-not-here"]
-
-
-def test_about_stands_once() -> None:
-    assert drive().codes('find documents where about "a" and about "b"') == ["about-twice"]
-
-
-@pytest.mark.parametrize("condition", ["mentions", "about", "content contains", "content matches"])
-@pytest.mark.parametrize("text", ["", " "])
-def test_a_text_without_words_is_refused(condition: str, text: str) -> None:
-    assert drive().codes(f'find documents where {condition} "{text}"') == ["empty-text"]
 
 
 @pytest.mark.parametrize("operator", ["contains", "starts with", "ends with", "like"])

@@ -6,6 +6,7 @@ Each line is executed. The table of syntax errors in docs/diagnostics.md shows t
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from typing import NamedTuple
 class Wrong(NamedTuple):
     """`code` is empty where the text is accepted; `text` is then canonical, else what it is mended to, if it is.
 
-    `syntax`: only read, by the grammar alone; `ours` is then a right text where none is offered.
+    `others`: the codes of further findings, in their order. `syntax`: only read, by the grammar alone; `ours` is then a
+    right text where none is offered.
     """
 
     written: str
@@ -21,6 +23,7 @@ class Wrong(NamedTuple):
     text: str | None
     ours: str = ""
     syntax: bool = False
+    others: Sequence[str] = ()
 
     @property
     def right(self) -> str:
