@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from qlc.diagnostics import Span
 from qlc.grammar import parse, tree
+from qlc.grammar.walk import rebuilt
 
 
 @lru_cache(maxsize=1024)
@@ -28,21 +28,10 @@ def show_path(text: str) -> tree.Path:
 
 
 def condition_at(text: str, span: Span) -> tree.Condition:
-    """The tree of a condition that stands in a program by its name: whatever is told of it points to the name."""
-    found: tree.Condition = _placed(parse_condition(text), span)
+    """The tree of a condition that stands in a program by its name: whatever is reported of it points to the name."""
+
+    def placed(node: tree.Node) -> tree.Node:
+        return replace(node, span=span, **({"operator_span": span} if isinstance(node, tree.Comparison) else {}))
+
+    found: tree.Condition = rebuilt(parse_condition(text), placed)
     return found
-
-
-def _placed(node: Any, span: Span) -> Any:
-    if isinstance(node, tuple) and not isinstance(node, Span):
-        return tuple(_placed(item, span) for item in node)
-    if not isinstance(node, tree.Node):
-        return node
-    changed = {}
-    for attribute in fields(node):
-        value = getattr(node, attribute.name)
-        if attribute.name in ("span", "operator_span"):
-            changed[attribute.name] = span
-        elif isinstance(value, tree.Node | tuple):
-            changed[attribute.name] = _placed(value, span)
-    return replace(node, **changed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -16,7 +16,7 @@ from qlc.diagnostics import Diagnostic, Span
 from qlc.errors import RequestFailed
 from qlc.grammar import parse, print_program, tree
 from qlc.grammar.fixes import Edit, edited, parses
-from qlc.grammar.walk import children
+from qlc.grammar.walk import children, rebuilt
 from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.schema import Schema
 
@@ -184,20 +184,12 @@ def _check_about_once(context: Context, program: tree.Program) -> None:
                                ranked[1].span, hint="put all the words into one 'about'"))
 
 
-def _rewritten(node: Any, rewrites: Mapping[Span, tree.Node]) -> Any:
+def _rewritten(program: tree.Program, rewrites: Mapping[Span, tree.Node]) -> tree.Program:
     """The tree with the catalog's names in place of the words that the program used."""
-    if isinstance(node, tuple) and not isinstance(node, Span):
-        return tuple(_rewritten(item, rewrites) for item in node)
-    if not isinstance(node, tree.Node):
-        return node
-    replacement = rewrites.get(node.span)
-    if replacement is not None and type(replacement) is type(node):
-        node = replacement
-    changed = {}
-    for attribute in fields(node):
-        if attribute.name in ("span", "operator_span", "comments"):
-            continue
-        value = getattr(node, attribute.name)
-        if isinstance(value, tree.Node | tuple):
-            changed[attribute.name] = _rewritten(value, rewrites)
-    return replace(node, **changed) if changed else node
+
+    def named(node: tree.Node) -> tree.Node:
+        replacement = rewrites.get(node.span)
+        return replacement if replacement is not None and type(replacement) is type(node) else node
+
+    found: tree.Program = rebuilt(program, named)
+    return found

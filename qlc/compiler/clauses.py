@@ -49,5 +49,5 @@ def all_of(queries: list[Query]) -> Query:
     return as_query(conjunction(query.to_dict() for query in queries))
 
 
-def tell_swapped(env: Bindings, field: Field) -> None:
+def note_swapped(env: Bindings, field: Field) -> None:
     env.tell(f"The ends of the range of '{field.name}' were the wrong way round and have been swapped.")

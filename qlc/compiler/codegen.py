@@ -24,7 +24,7 @@ from qlc.compiler.clauses import (
     conjunction,
     disjunction,
     filter_parts,
-    tell_swapped,
+    note_swapped,
 )
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle
 from qlc.compiler.environment import Bindings, the_one
@@ -258,7 +258,7 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
     if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
         limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]
-        tell_swapped(env, field)
+        note_swapped(env, field)
     asked = {_RANGE[operator]: end for operator, end in limits}
     numbers = {name: end for name, end in asked.items() if _is_number(end)}
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)

@@ -62,7 +62,7 @@ class EnoughFound(Exception):
     """There are as many findings as are reported of one program: the check ends."""
 
 
-class AlreadyTold(Refused):
+class AlreadyReported(Refused):
     """Nothing can be made of it because a part of it was refused, whose own diagnostic has been recorded."""
 
     def __init__(self, span: Span) -> None:
@@ -126,7 +126,7 @@ class Context:
     shared: dict[typed.Statement, typed.Find | typed.Aggregate] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
-        if isinstance(problem, AlreadyTold):
+        if isinstance(problem, AlreadyReported):
             return
         found = Diagnostic(problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity)
         if self.expanding and problem.code != "endless-condition":

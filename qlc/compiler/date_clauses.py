@@ -8,7 +8,7 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.clauses import Clause, disjunction, tell_swapped
+from qlc.compiler.clauses import Clause, disjunction, note_swapped
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
@@ -45,7 +45,7 @@ def compare_date(condition: typed.CompareDate, env: Bindings) -> Clause:
     periods = [(operator, env.date_bounds(field, value)) for operator, value in condition.bounds]
     if len(periods) == 2 and periods[0][1].start > periods[1][1].end:
         periods = [(periods[0][0], periods[1][1]), (periods[1][0], periods[0][1])]
-        tell_swapped(env, field)
+        note_swapped(env, field)
     limits: dict[str, datetime] = {}
     for operator, period in periods:
         limits |= date_limit(operator, period)
@@ -134,7 +134,7 @@ def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:
         ends = [(operator, rank) for operator, value in condition.bounds for rank in ranks(value)]
         if len(ends) == 2 and ends[0][1] > ends[1][1]:
             ends = [(ends[0][0], ends[1][1]), (ends[1][0], ends[0][1])]
-            tell_swapped(env, target)
+            note_swapped(env, target)
         met = (rank for rank in range(size) if all(_COMPARED[operator](rank, end) for operator, end in ends))
         chosen = set(met) if len(ends) == len(condition.bounds) else set()
     return tuple(sorted((rank + first) % size for rank in chosen))

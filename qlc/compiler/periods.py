@@ -10,6 +10,7 @@ from typing import Literal
 
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Span
+from qlc.grammar.literals import DATE
 from qlc.grammar.tree import CalendarUnit
 
 YEARS = range(1, 9999)
@@ -48,32 +49,14 @@ class InvalidDate(ValueError):
     span: Span = NO_SPAN
 
 
-_DATE = re.compile(
-    r"""(?P<year>[0-9]{4})
-    (?: -Q(?P<quarter>[1-4])
-      | -W(?P<week>[0-9]{2})
-      | -(?P<month>[0-9]{2})
-        (?: -(?P<day>[0-9]{2})
-          (?: [T ](?P<hour>[0-9]{2})
-            (?: :(?P<minute>[0-9]{2})
-              (?: :(?P<second>[0-9]{2}) (?: \.(?P<fraction>[0-9]{1,9}) )? )?
-            )?
-            (?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?
-          )?
-        )?
-    )?""",
-    re.VERBOSE | re.IGNORECASE,
-)
-
-
 def is_date(text: str) -> bool:
     """Whether the text has the form of a date literal (it may still name a day that does not exist)."""
-    return _DATE.fullmatch(text) is not None
+    return DATE.fullmatch(text) is not None
 
 
 def parse_period(text: str, zone: tzinfo) -> Period:
     """The period of a date literal, in `zone` unless it carries its own. Raises InvalidDate."""
-    match = _DATE.fullmatch(text)
+    match = DATE.fullmatch(text)
     if match is None:
         raise InvalidDate(f"'{text}' is not a date; dates are written 2024, 2024-Q2, 2024-03, 2024-W10 or 2024-03-05")
     year = int(match["year"])

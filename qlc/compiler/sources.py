@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import AlreadyTold, Context, Refused, Scope, list_of_elements, quoted
+from qlc.compiler.context import AlreadyReported, Context, Refused, Scope, list_of_elements, quoted
 from qlc.compiler.names import Target, resolve, resolve_entity
 from qlc.diagnostics import an
 from qlc.grammar import tree
@@ -48,7 +48,7 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
     aggregate = _aggregated(context, node.statement)
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     if not _is_whole(node.statement, aggregate):
-        raise AlreadyTold(node.span)
+        raise AlreadyReported(node.span)
     if aggregate.groups or len(shown) != 1:
         columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
         raise Refused("column-needed", "the sub-query answers with rows, and one value is needed", node.span,
@@ -170,7 +170,7 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
             column = _measure_origin(aggregate, measure, node)
             return _behind_column(context, column, node) if len(node.names) > 1 else column
     if not _is_whole(rows, aggregate):
-        raise AlreadyTold(node.span)
+        raise AlreadyReported(node.span)
     columns = [g.name for g in aggregate.groups] + [m.name for m in aggregate.measures if not m.hidden]
     raise Refused("unknown-column", f"the rows have no column '{name}'", node.names[0].span,
                   hint=f"there are {quoted(columns, conjunction='and')}", suggestions=tuple(columns))

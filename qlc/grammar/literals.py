@@ -10,19 +10,23 @@ from qlc.grammar.problem import refuse
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "n": "\n", "t": "\t"}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_DATE = re.compile(
-    r"""([0-9]{4})-
-    (?: Q[1-4]
-      | W([0-9]{2})
-      | ([0-9]{2})
-        (?: -([0-9]{2})
-          (?: T([0-9]{2}) (?: :([0-9]{2}) (?: :([0-9]{2}) (?:\.[0-9]{1,9})? )? )?
-              (?: Z | [+-]([0-9]{2}):?([0-9]{2}) )?
+DATE = re.compile(
+    r"""(?P<year>[0-9]{4})
+    (?: -Q(?P<quarter>[1-4])
+      | -W(?P<week>[0-9]{2})
+      | -(?P<month>[0-9]{2})
+        (?: -(?P<day>[0-9]{2})
+          (?: [T ](?P<hour>[0-9]{2})
+            (?: :(?P<minute>[0-9]{2})
+              (?: :(?P<second>[0-9]{2}) (?: \.(?P<fraction>[0-9]{1,9}) )? )?
+            )?
+            (?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?
           )?
         )?
-    )""",
-    re.VERBOSE,
+    )?""",
+    re.VERBOSE | re.IGNORECASE,
 )
+"""The form of a date. In quotes there may be a space before the time; a bare year is a number of the grammar."""
 _LONGEST = 330
 """Characters of a number: all that a double can hold; beyond it Python itself refuses to read whole numbers."""
 _DATE_FORMS = "dates are written 2024, 2024-Q2, 2024-03, 2024-W10, 2024-03-05 or 2024-03-05T15:00"
@@ -94,22 +98,25 @@ def whole(text: str, span: Span, what: str) -> int:
 def date(text: str, span: Span) -> str:
     """The canonical spelling of a date literal."""
     canonical = text.upper()
-    match = _DATE.fullmatch(canonical)
+    match = DATE.fullmatch(canonical)
     if match is None:
         refuse("invalid-date", f"'{text}' is not a date", span, f"{_DATE_FORMS}; anything else goes in quotes")
-    year, week, month, day, hour, minute, second, ahead, beside = map(int, match.groups("0"))
+    written = match.groupdict("0")
+    year, week, month, day = (int(written[part]) for part in ("year", "week", "month", "day"))
     if year == 0:
         refuse("invalid-date", "there is no year 0", span, "years are 0001 to 9998")
-    if match[2] is not None and not _has_week(year, week):
-        refuse("invalid-date", f"{match[1]} has no week {match[2]}", span, "weeks are 01 to 52, and 53 in some years")
-    if match[3] is not None and not 1 <= month <= 12:
-        refuse("invalid-date", f"there is no month {match[3]}", span, "months are 01 to 12")
-    if match[4] is not None and not _has_day(year, month, day):
+    if match["week"] and not _has_week(year, week):
+        hint = "weeks are 01 to 52, and 53 in some years"
+        refuse("invalid-date", f"{match['year']} has no week {match['week']}", span, hint)
+    if match["month"] and not 1 <= month <= 12:
+        refuse("invalid-date", f"there is no month {match['month']}", span, "months are 01 to 12")
+    if match["day"] and not _has_day(year, month, day):
         hint = "write a day of that month, or the month alone"
-        refuse("invalid-date", f"{match[1]}-{match[3]} has no day {match[4]}", span, hint)
-    if hour > 23 or minute > 59 or second > 59:
+        refuse("invalid-date", f"{match['year']}-{match['month']} has no day {match['day']}", span, hint)
+    if int(written["hour"]) > 23 or int(written["minute"]) > 59 or int(written["second"]) > 59:
         refuse("invalid-date", f"'{text}' has no such time of day", span, "times are 00:00 to 23:59:59")
-    if ahead > 18 or beside > 59:
+    zone = (match["zone"] or "Z").replace(":", "")
+    if zone != "Z" and (int(zone[1:3]) > 18 or int(zone[3:]) > 59):
         refuse("invalid-date", f"'{text}' has no such offset from UTC", span, "write Z, or an offset such as +02:00")
     return canonical
 

@@ -38,6 +38,18 @@ def walked(node: tree.Node) -> Iterator[tree.Node]:
         yield from walked(one)
 
 
+def rebuilt(node: Any, change: Callable[[tree.Node], tree.Node]) -> Any:
+    """The tree with each node changed, and then those in it."""
+    if isinstance(node, tuple):
+        return tuple(rebuilt(one, change) for one in node)
+    if not isinstance(node, tree.Node):
+        return node
+    node = change(node)
+    inside = {name: getattr(node, name) for name in _attributes(type(node))}
+    new = {name: rebuilt(one, change) for name, one in inside.items() if isinstance(one, tree.Node | tuple)}
+    return replace(node, **new) if new else node
+
+
 def mapped(node: N, change: Callable[[tree.Node], tree.Node | None]) -> N:
     """The tree with the nodes that `change` gives another for; what was changed is not looked into."""
     changed = change(node)
