@@ -6,6 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
+from elasticsearch.dsl import Q
 from hypothesis import example, given, settings
 
 from qlc import catalogs
@@ -50,6 +51,15 @@ def test_canonical_text_is_printed_the_same_again_and_asks_the_same(source: str)
     assert print_program(tree) == text
     assert drive().compiled(text)[0].text == text
     assert bodies(text) == bodies(source)
+
+
+@settings(relaxed, max_examples=60)
+@given(programs())
+def test_what_is_generated_is_what_the_official_library_makes_of_it(source: str) -> None:
+    """Clauses are written as JSON; each is one that `elasticsearch.dsl` knows, and says the same there."""
+    for _, _, body in bodies(source):
+        if "query" in body:
+            assert Q(body["query"]).to_dict() == body["query"]
 
 
 def bodies(source: str) -> list[Any]:

@@ -149,11 +149,6 @@ def test_measures_of_the_same_function_are_told_apart_by_their_text() -> None:
     assert names == ["avg(size)", "avg(pages)", "count"]
 
 
-@pytest.mark.parametrize("clause", ["having count > 1", "sort count", "limit 5"])
-def test_without_groups_there_is_one_row(clause: str) -> None:
-    assert drive().diagnose(f"count documents {clause}").failed
-
-
 # --- groups ----------------------------------------------------------------------------------------------------------
 
 

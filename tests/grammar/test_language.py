@@ -82,16 +82,6 @@ def test_canonical_text_is_printed_as_written(source: str) -> None:
 # --- statements ------------------------------------------------------------------------------------------------------
 
 
-def test_clauses_in_any_order_are_printed_in_the_order_of_the_table() -> None:
-    assert canonical("find a show b limit 1 sort c where d") == "find a where d sort c limit 1 show b"
-    assert canonical("count a limit 2 having count > 1 by b where c") == "count a where c by b having count > 1 limit 2"
-
-
-@pytest.mark.parametrize("clause", ["where a", "sort a", "limit 1", "show a"])
-def test_each_clause_at_most_once(clause: str) -> None:
-    assert problem(f"find documents {clause} {clause}").code == "repeated-clause"
-
-
 @pytest.mark.parametrize("clause", ["having count > 1", "sort a", "limit 3"])
 def test_rows_need_groups(clause: str) -> None:
     assert problem(f"count documents {clause}").code == "clause-needs-groups"
