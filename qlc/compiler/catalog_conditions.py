@@ -31,7 +31,9 @@ def condition_at(text: str, span: Span) -> tree.Condition:
     """The tree of a condition that stands in a program by its name: whatever is reported of it points to the name."""
 
     def placed(node: tree.Node) -> tree.Node:
-        return replace(node, span=span, **({"operator_span": span} if isinstance(node, tree.Comparison) else {}))
+        if isinstance(node, tree.Comparison):
+            return replace(node, span=span, operator_span=span)
+        return replace(node, span=span)
 
     found: tree.Condition = rebuilt(parse_condition(text), placed)
     return found

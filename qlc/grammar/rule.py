@@ -69,7 +69,9 @@ class Rule:
             if match is None or match.end() < stop.token.start:
                 continue
             span = Span(match.end() - len(match[0].lstrip()), match.end())
-            fixed = match.expand(self.fix) if isinstance(self.fix, str) else self.fix and self.fix(match)
+            fixed = None
+            if self.fix is not None:
+                fixed = match.expand(self.fix) if isinstance(self.fix, str) else self.fix(match)
             marked = span if self.span is None else _place(self.span, stop)
             if "marked" in match.re.groupindex:
                 marked = Span(*match.span("marked"))

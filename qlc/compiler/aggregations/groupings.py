@@ -124,14 +124,17 @@ class _Dates(Grouping):
     """Periods of a date field: what they are rounded to, and the milliseconds of the longest."""
 
     path: str
-    rounding: Mapping[str, str]
     longest: ClassVar[int]
 
+    @abstractmethod
+    def rounding(self) -> dict[str, str]:
+        """What the aggregation rounds to."""
+
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
-        return agg("date_histogram", field=self.path, min_doc_count=1, aggs=inner, **self.rounding)
+        return agg("date_histogram", field=self.path, min_doc_count=1, aggs=inner, **self.rounding())
 
     def source(self) -> dict[str, Any] | None:
-        return {"date_histogram": {"field": self.path, **self.rounding}}
+        return {"date_histogram": {"field": self.path, **self.rounding()}}
 
     def narrowing(self, only: Iterable[Scalar]) -> Query | None:
         # What is read beyond the keys wanted is dropped.
@@ -149,10 +152,9 @@ class Calendar(_Dates):
     path: str
     unit: CalendarUnit
     zone: str
-    longest: ClassVar = 367 * 86_400_000
+    longest: ClassVar[int] = 367 * 86_400_000
 
-    @property
-    def rounding(self) -> dict[str, str]:  # type: ignore[override]
+    def rounding(self) -> dict[str, str]:
         return {"calendar_interval": self.unit, "time_zone": self.zone}
 
 
@@ -165,8 +167,10 @@ class QuarterHours(_Dates):
     """Quarters of an hour of a date field, from any full hour in UTC."""
 
     path: str
-    rounding: ClassVar = {"fixed_interval": "15m"}  # type: ignore[misc]
-    longest: ClassVar = QUARTER_HOUR
+    longest: ClassVar[int] = QUARTER_HOUR
+
+    def rounding(self) -> dict[str, str]:
+        return {"fixed_interval": "15m"}
 
 
 LEAST_WIDTH = 1e-280
