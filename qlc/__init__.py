@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
     from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
-    from qlc.pasted.door import run_pasted, run_pasted_async
+    from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.breaker import CircuitBreaker
     from qlc.translator.door import Asker, compile_and_run, compile_and_run_async
@@ -49,8 +49,8 @@ _HOMES = {
     "CircuitBreaker": "qlc.resolver.breaker",
     "connect": "qlc.clients",
     "connect_async": "qlc.clients",
-    "run_pasted": "qlc.pasted.door",
-    "run_pasted_async": "qlc.pasted.door",
+    "run_pasted": "qlc.pasted.entry",
+    "run_pasted_async": "qlc.pasted.entry",
     "ConfigurationError": "qlc.errors",
     "FolderError": "qlc.errors",
     "FolderLocked": "qlc.errors",

@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
         given["cursor"] = options.cursor
     pasted = recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
     if pasted is not None:
-        from qlc.pasted.door import all_pages_pasted, run_pasted
+        from qlc.pasted.entry import all_pages_pasted, run_pasted
 
         if options.export:
             outcome = run_pasted(pasted, asker.compiler, **given)[-1]
@@ -135,7 +135,7 @@ def explain(options: Namespace) -> int:
     asker = open_asker(options)
     pasted = recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
     if pasted is not None:
-        from qlc.pasted.door import run_pasted
+        from qlc.pasted.entry import run_pasted
 
         (outcome,) = run_pasted(pasted, asker.compiler, want="explain", **options_of(options))
         return _print_outcome(outcome, source, as_json=options.json)

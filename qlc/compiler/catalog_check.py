@@ -21,9 +21,9 @@ from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping import check as names_and_paths
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import Catalog
+from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping
-from qlc.mapping.findings import Findings
 from qlc.mapping.labels import field_behind, label_of
 from qlc.mapping.schema import Entity, Schema
 

@@ -14,7 +14,7 @@ from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.grammar.units import convert, find_unit, units_like
-from qlc.mapping.nearest import nearest_targets, slip
+from qlc.mapping.nearest import nearest_targets, typo_of
 from qlc.mapping.schema import ClosedValues, Field
 
 _QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")
@@ -32,7 +32,7 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
         return (field.values.spellings[folded],)
     if folded in field.values.groups:
         return field.values.groups[folded]
-    near, meant = _near_values(field, folded), slip(folded, _spellings(field.values))
+    near, meant = _near_values(field, folded), typo_of(folded, _spellings(field.values))
     listed = (*field.values.display, *field.values.group_names)
     hint = f"did you mean {quoted(near)}?" if near else f"it can be {quoted(listed, limit=12)}"
     raise Refused("unknown-value", f"'{field.name}' is never '{text}'", span, hint=hint, suggestions=near,

@@ -28,7 +28,7 @@ from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
 from qlc.outcome import OUTCOME, Hits, Outcome
-from qlc.pasted.door import run_pasted, run_pasted_async
+from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.texts import whole
 from qlc.translator.door import Asker, asker_of

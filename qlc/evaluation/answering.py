@@ -10,7 +10,7 @@ from typing import Any
 from qlc.conversation import Conversation, Reply
 from qlc.evaluation.questions import Asked, Line, answer_line, read_answers
 from qlc.outcome import Hits
-from qlc.pasted.door import all_pages_pasted
+from qlc.pasted.entry import all_pages_pasted
 from qlc.pipeline import all_pages
 from qlc.translator.door import Asker
 

@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
+from qlc.mapping.checks.entities import confidential_identity, index_mappings, structure_findings
 from qlc.mapping.confidential import guards_of, kept_apart, shares_index
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.errors import CatalogError
@@ -26,7 +27,6 @@ from qlc.mapping.schema import (
     Terms,
 )
 from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
-from qlc.mapping.structure import confidential_identity, index_mappings, structure_findings
 from qlc.mapping.virtual import chosen_rungs, virtual_entity
 
 WITHOUT_CATALOG = ("entry", "entries")
@@ -84,6 +84,7 @@ def _version(catalog: str, mappings: Iterable[IndexMapping]) -> str:
 
 def _schema_of_index(mapping: IndexMapping) -> Schema:
     name, plural = WITHOUT_CATALOG
+    nouns = index_nouns(mapping.index)  # those of `job_ads` are job ads, and ads
     fields = {
         path: mapped_field(path, mapped, mapping, NOTHING_GUARDED)
         for path, mapped in mapping.fields.items() if not mapped.nested
@@ -97,15 +98,9 @@ def _schema_of_index(mapping: IndexMapping) -> Schema:
         index=mapping.index,
         text=tuple(field for field in fields.values() if field.mapped.analysed),
         show=tuple(path for path, field in fields.items() if field.kind is not FieldKind.VECTOR)[:SHOWN],
-        words=_words_of_index(mapping.index),
+        words=() if nouns is None else (*nouns, *(last_nouns(nouns) or ())),
     )
     return Schema(entities={name: entity}, version=_version("", [mapping]), index=mapping.index)
-
-
-def _words_of_index(index: str) -> tuple[str, ...]:
-    """What people call the documents of an index by its name: those of `job_ads` are job ads, and ads."""
-    names = index_nouns(index)
-    return () if names is None else (*names, *(last_nouns(names) or ()))
 
 
 def mapped_field(
@@ -138,7 +133,7 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
     id_name = one.setting("id")
     if id_name is not None:
         fields[id_name] = replace(fields[id_name], is_id=True, many=False)
-    open_paths = one.setting("open_paths")
+    open_paths, normalized = one.setting("open_paths"), one.setting("normalized_name")
 
     def told(key: str) -> str | None:
         """The field that a key names; None where not everybody may see it, as it would be told unasked."""
@@ -157,7 +152,7 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         id=None if id_name is None else fields[id_name],
         id_pattern=one.setting("id_pattern"),
         names=tuple(fields[name] for name in one.setting("names") or ()),
-        normalized_name=_normalized_name(one, mapping, guards),
+        normalized_name=None if normalized is None or guards.of(normalized, mapping) else mapping.at(normalized),
         path=fields.get(told("path") or ""),
         path_separator=one.setting("path_separator") or "/",
         parent=told("parent"),
@@ -200,11 +195,6 @@ def _default_sort(
 
     keys = [key.strip() for key in (one.setting("sort") or "").split(",")]
     return ", ".join(key for key in keys if is_told(key)) or None
-
-
-def _normalized_name(one: EntityDefinition, mapping: IndexMapping, guards: Guards) -> MappedField | None:
-    path = one.setting("normalized_name")
-    return None if path is None or guards.of(path, mapping) else mapping.at(path)
 
 
 def _kinds(one: EntityDefinition, definitions: Mapping[str, EntityDefinition]) -> tuple[str, ...]:

@@ -97,24 +97,12 @@ def read_catalog(text: str, name: str = "catalog") -> Catalog:
     return Catalog(file, source, name)
 
 
-_INNER: Mapping[str, type[Part]] = {
-    "entities": EntityPart,
-    "fields": FieldPart,
-    "lists": ListPart,
-    "sources": SourcePart,
-    "defaults": Shared,
-    "bounds": BoundsPart,
-    "examples": ExamplePart,
-    "conditions": ConditionPart,
-}
-_KINDS = {
-    EntityPart: "entity",
-    FieldPart: "field",
-    ListPart: "list",
-    SourcePart: "source",
-    ExamplePart: "example",
-    ConditionPart: "condition",
-}
+_INNER: Mapping[str, tuple[type[Part], str]] = {
+    "entities": (EntityPart, "entity"), "fields": (FieldPart, "field"), "lists": (ListPart, "list"),
+    "sources": (SourcePart, "source"), "examples": (ExamplePart, "example"), "conditions": (ConditionPart, "condition"),
+    "defaults": (Shared, ""), "bounds": (BoundsPart, ""),
+}  # fmt: skip
+"""The parts that a key has inside, and what each of several is called; nothing of one that stands alone."""
 
 
 def _part_at(location: Location) -> tuple[type[Part], str]:
@@ -123,34 +111,23 @@ def _part_at(location: Location) -> tuple[type[Part], str]:
     name = "the catalog"
     steps = iter(location)
     for step in steps:
-        inner = _INNER.get(str(step)) if str(step) in part.model_fields else None
-        if inner is None:
+        inner, called = _INNER.get(str(step), (None, "")) if str(step) in part.model_fields else (None, "")
+        one = next(steps, None) if called else step
+        if inner is None or one is None:
             break
-        if inner in _KINDS:
-            one = next(steps, None)
-            if one is None:
-                break
-            name = f"the {_KINDS[inner]} '{one}'"
-        else:
-            name = f"'{step}'"
-        part = inner
+        part, name = inner, f"the {called} '{one}'" if called else f"'{step}'"
     return part, name
 
 
 _WRONG_VALUES = {
-    "string_type": "a text",
-    "string_sub_type": "a text",
-    "bool_parsing": "true or false",
-    "bool_type": "true or false",
-    "int_parsing": "a whole number",
-    "int_type": "a whole number",
+    **dict.fromkeys(("string_type", "string_sub_type"), "a text"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "true or false"),
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "a whole number"),
     "int_parsing_size": "a whole number, and is too long",
-    "int_from_float": "a whole number",
     "dict_type": "a mapping: names, each with ':' and what it stands for, on lines of their own",
     "model_type": "a mapping: keys, each with ':' and its value, on lines of their own",
-    "tuple_type": "a list: [one, two]",
+    **dict.fromkeys(("tuple_type", "list_type"), "a list: [one, two]"),
     "string_too_short": "a text that is not empty",
-    "list_type": "a list: [one, two]",
 }
 
 

@@ -88,6 +88,11 @@ Rung = Literal["folded", "extension", "words", "near"]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
+def said(description: str, default: Any = ..., **more: Any) -> Any:
+    """A key of the catalog: what it is for, and what it is where it is left out; without a default it is needed."""
+    return Field(default, description=description, **more)
+
+
 class Part(BaseModel):
     """A mapping of the catalog. `short` is the key that a plain text in its place stands for."""
 
@@ -116,36 +121,20 @@ class FieldPart(Part):
 
     short = "path"
 
-    path: str = Field(description="Where the mapping has it, with dots: commonAttributes.sizeInBytes")
-    words: Names = Field(
-        default=(), description="What else users call it; case, spaces, hyphens and underscores do not count"
-    )
-    description: str = Field(default="", description="One sentence for people and for the language model")
-    unit: str | None = Field(
-        default=None, description="The unit that the numbers are stored in: bytes, minutes, km, percent, EUR"
-    )
-    unit_field: str | None = Field(
-        default=None, description="The name of the field that holds each amount's unit: a currency"
-    )
-    values: Spellings | None = Field(
-        default=None, description="All values there are, as stored: a list, or each with its other spellings"
-    )
-    groups: dict[str, Texts] = Field(default={}, description="Names for several of the values at once")
-    list: bool | None = Field(
-        default=None, description="Whether one document can have several values; left out: not known"
-    )
-    whole_days: bool = Field(
-        default=False, description="A date without a time, such as a due date, compared by calendar day"
-    )
-    sensitive: bool = Field(
-        default=False, description="Neither queried, shown nor suggested unless the caller may see it"
-    )
-    refers_to: str | None = Field(default=None, description="The entity (singular) whose id the field holds")
-    name_at: str | None = Field(default=None, description="The path of the name that is stored beside the id")
-    constants: Constants = Field(default={}, description="Names of stored values that are no ids: root")
-    under: str | None = Field(
-        default=None, description="The path of the ids of everything above, for 'under' in one step"
-    )
+    path: str = said("Where the mapping has it, with dots: commonAttributes.sizeInBytes")
+    words: Names = said("What else users call it; case, spaces, hyphens and underscores do not count", ())
+    description: str = said("One sentence for people and for the language model", "")
+    unit: str | None = said("The unit that the numbers are stored in: bytes, minutes, km, percent, EUR", None)
+    unit_field: str | None = said("The name of the field that holds each amount's unit: a currency", None)
+    values: Spellings | None = said("All values there are, as stored: a list, or each with its other spellings", None)
+    groups: dict[str, Texts] = said("Names for several of the values at once", {})
+    list: bool | None = said("Whether one document can have several values; left out: not known", None)
+    whole_days: bool = said("A date without a time, such as a due date, compared by calendar day", False)
+    sensitive: bool = said("Neither queried, shown nor suggested unless the caller may see it", False)
+    refers_to: str | None = said("The entity (singular) whose id the field holds", None)
+    name_at: str | None = said("The path of the name that is stored beside the id", None)
+    constants: Constants = said("Names of stored values that are no ids: root", {})
+    under: str | None = said("The path of the ids of everything above, for 'under' in one step", None)
 
     @model_validator(mode="after")
     def _belongs_together(self) -> FieldPart:
@@ -167,16 +156,14 @@ class ListPart(Part):
 
     short = "path"
 
-    path: str = Field(description="Where the mapping has the list: sharing.permissions")
-    fields: dict[str, FieldPart] = Field(
-        default={},
-        description="The fields of one element; their paths begin at the element. Left out: all that are mapped",
-    )
-    key: str | None = Field(default=None, description="Of a key/value list: the element's field that holds the key")
-    value: str | None = Field(default=None, description="Of a key/value list: the element's field that holds the value")
-    words: Names = Field(default=(), description="What else users call the list")
-    description: str = Field(default="", description="One sentence for people and for the language model")
-    sensitive: bool = Field(default=False, description="As of a field, for the whole list")
+    path: str = said("Where the mapping has the list: sharing.permissions")
+    fields: dict[str, FieldPart] = said("The fields of one element; their paths begin at the element. Left out: all "
+                                        "that are mapped", {})
+    key: str | None = said("Of a key/value list: the element's field that holds the key", None)
+    value: str | None = said("Of a key/value list: the element's field that holds the value", None)
+    words: Names = said("What else users call the list", ())
+    description: str = said("One sentence for people and for the language model", "")
+    sensitive: bool = said("As of a field, for the whole list", False)
 
     @model_validator(mode="after")
     def _key_and_value(self) -> ListPart:
@@ -193,11 +180,9 @@ class ListPart(Part):
 class SourcePart(Part):
     """Where pairs of id and name of an entity without documents stand."""
 
-    key: str = Field(description="The path of the id")
-    name: str = Field(description="The path of the name")
-    entity: str | None = Field(
-        default=None, description="The entity (singular) whose documents have the pair; left out: all"
-    )
+    key: str = said("The path of the id")
+    name: str = said("The path of the name")
+    entity: str | None = said("The entity (singular) whose documents have the pair; left out: all", None)
 
 
 class ConditionPart(Part):
@@ -205,115 +190,82 @@ class ConditionPart(Part):
 
     short = "means"
 
-    means: str = Field(description="The condition in the query language: due < today")
-    words: Names = Field(default=(), description="What else questions in words call it: not settled")
+    means: str = said("The condition in the query language: due < today")
+    words: Names = said("What else questions in words call it: not settled", ())
 
 
 class Shared(Part):
     """What entities have in common: under `defaults` for all of them, under an entity for that one."""
 
-    id: str | None = Field(
-        default=None, description="The name of the field that identifies a document; left out: its _id"
-    )
-    id_pattern: str | None = Field(
-        default=None, description="A regular expression of what ids look like, for the whole id"
-    )
-    names: Names | None = Field(default=None, description="The names of the fields that names are looked up in")
-    normalized_name: str | None = Field(
-        default=None,
-        description="The path of a keyword with a normalizer that folds case and accents, for large indices",
-    )
-    path: str | None = Field(default=None, description="The name of the field with the readable path")
-    path_separator: str | None = Field(default=None, description="What separates the parts of a path: / if left out")
-    parent: str | None = Field(default=None, description="The name of the reference to what an entry lies in")
-    text: Names | None = Field(
-        default=None, description="The names of the text fields that 'about' and 'mentions' search"
-    )
-    vector: str | None = Field(default=None, description="The name of the vector field for 'about'")
-    show: Names | None = Field(default=None, description="The names of the fields shown for a hit")
-    tell_apart: Names | None = Field(
-        default=None, description="The names of the fields that tell entries of one name apart when the user is asked"
-    )
-    sort: str | None = Field(default=None, description="The order where a question has none: created desc, name")
-    date: str | None = Field(
-        default=None, description="The name of the date meant where a question names none: in 2024"
-    )
-    number: str | None = Field(
-        default=None, description="The name of the number meant where a question names none: over 500"
-    )
-    conditions: dict[str, ConditionPart] = Field(
-        default={}, description="Named conditions, each written in the query language"
-    )
-    access: str | None = Field(
-        default=None, description="A condition that every search carries, with $parameters from the caller's context"
-    )
-    rungs: tuple[Rung, ...] | None = Field(
-        default=None, description="How loosely names are looked up, after the exact name: all of them if left out"
-    )
-    open_paths: bool | None = Field(
-        default=None, description="false: what the catalog leaves out cannot be asked for by its mapping path"
-    )
+    id: str | None = said("The name of the field that identifies a document; left out: its _id", None)
+    id_pattern: str | None = said("A regular expression of what ids look like, for the whole id", None)
+    names: Names | None = said("The names of the fields that names are looked up in", None)
+    normalized_name: str | None = said("The path of a keyword with a normalizer that folds case and accents, for large "
+                                       "indices", None)
+    path: str | None = said("The name of the field with the readable path", None)
+    path_separator: str | None = said("What separates the parts of a path: / if left out", None)
+    parent: str | None = said("The name of the reference to what an entry lies in", None)
+    text: Names | None = said("The names of the text fields that 'about' and 'mentions' search", None)
+    vector: str | None = said("The name of the vector field for 'about'", None)
+    show: Names | None = said("The names of the fields shown for a hit", None)
+    tell_apart: Names | None = said("The names of the fields that tell entries of one name apart when the user is "
+                                      "asked", None)
+    sort: str | None = said("The order where a question has none: created desc, name", None)
+    date: str | None = said("The name of the date meant where a question names none: in 2024", None)
+    number: str | None = said("The name of the number meant where a question names none: over 500", None)
+    conditions: dict[str, ConditionPart] = said("Named conditions, each written in the query language", {})
+    access: str | None = said("A condition that every search carries, with $parameters from the caller's context", None)
+    rungs: tuple[Rung, ...] | None = said("How loosely names are looked up, after the exact name: all of them if left "
+                                          "out", None)
+    open_paths: bool | None = said("false: what the catalog leaves out cannot be asked for by its mapping path", None)
 
 
 class EntityPart(Shared):
     """A kind of thing that people ask for. Its key is the singular."""
 
-    plural: str | None = Field(default=None, description="Left out: the singular and an s")
-    words: Names = Field(default=(), description="What else users call it, in singular and plural")
-    description: str = Field(default="", description="One sentence for people and for the language model")
-    index: str | None = Field(default=None, description="The index, alias or pattern; left out: the catalog's")
-    where: dict[str, Texts] = Field(
-        default={}, description="The stored values that make a document one of these, by path"
-    )
-    fields: dict[str, FieldPart] = Field(default={}, description="Fields of this entity alone")
-    lists: dict[str, ListPart] = Field(default={}, description="Lists of this entity alone")
-    virtual: bool = Field(
-        default=False,
-        description="It has no documents of its own: pairs of id and name in the references that point at it",
-    )
-    sources: tuple[SourcePart, ...] = Field(
-        default=(), description="The pairs of id and name; left out: every reference to it that has a name_at"
-    )
+    plural: str | None = said("Left out: the singular and an s", None)
+    words: Names = said("What else users call it, in singular and plural", ())
+    description: str = said("One sentence for people and for the language model", "")
+    index: str | None = said("The index, alias or pattern; left out: the catalog's", None)
+    where: dict[str, Texts] = said("The stored values that make a document one of these, by path", {})
+    fields: dict[str, FieldPart] = said("Fields of this entity alone", {})
+    lists: dict[str, ListPart] = said("Lists of this entity alone", {})
+    virtual: bool = said("It has no documents of its own: pairs of id and name in the references that point at it",
+                         False)
+    sources: tuple[SourcePart, ...] = said("The pairs of id and name; left out: every reference to it that has a "
+                                           "name_at", ())
 
 
 class BoundsPart(Part):
     """Where exact answers would cost too much: a question beyond a bound is refused, never cut."""
 
-    set_size: int = Field(default=100_000, gt=0, description="Ids or values taken from a query inside a query")
-    names: int = Field(default=100_000, gt=0, description="Names read to look one up loosely")
-    rows: int = Field(default=100_000, gt=0, description="Rows of an answer")
-    depth: int = Field(default=50, gt=0, description="Levels of a hierarchy without stored ancestors")
-    pairs: int = Field(
-        default=10_000, gt=0, description="Values that two fields share, where one is compared with the other"
-    )
-    ranges: int = Field(
-        default=10_000,
-        gt=0,
-        description="Days or hours in a condition on weekdays or hours of the day, and dates of a set",
-    )
+    set_size: int = said("Ids or values taken from a query inside a query", 100_000, gt=0)
+    names: int = said("Names read to look one up loosely", 100_000, gt=0)
+    rows: int = said("Rows of an answer", 100_000, gt=0)
+    depth: int = said("Levels of a hierarchy without stored ancestors", 50, gt=0)
+    pairs: int = said("Values that two fields share, where one is compared with the other", 10_000, gt=0)
+    ranges: int = said("Days or hours in a condition on weekdays or hours of the day, and dates of a set", 10_000, gt=0)
 
 
 class ExamplePart(Part):
     """A question in words and the query that answers it, for the language model."""
 
-    words: str = Field(min_length=1, description="The question as users ask it")
-    query: str = Field(min_length=1, description="The query that answers it")
+    words: str = said("The question as users ask it", min_length=1)
+    query: str = said("The query that answers it", min_length=1)
 
 
 class CatalogFile(Part):
     """The catalog of a deployment: what people call the things in an index, and what its mapping cannot tell."""
 
-    version: Annotated[Literal[1], BeforeValidator(_as_version)] = Field(description="The version of this format: 1")
-    index: str = Field(description="The index, alias or pattern that the entities are in")
-    description: str = Field(default="", description="What the index holds")
-    entities: dict[str, EntityPart] = Field(min_length=1, description="The kinds of things, by their singular")
-    fields: dict[str, FieldPart] = Field(default={}, description="Fields of all entities of the index, by short name")
-    lists: dict[str, ListPart] = Field(default={}, description="Lists of all entities of the index, by short name")
-    defaults: Shared = Field(
-        default=Shared(), description="What all entities of the index have unless they say otherwise"
-    )
-    examples: tuple[ExamplePart, ...] = Field(
-        default=(), description="Questions in words and their queries: six to ten of different kinds teach a model most"
-    )
-    bounds: BoundsPart = Field(default=BoundsPart(), description="Where exact answers would cost too much")
-    week_start: Weekday = Field(default="monday", description="The first day of the week")
+    version: Annotated[Literal[1], BeforeValidator(_as_version)] = said("The version of this format: 1")
+    index: str = said("The index, alias or pattern that the entities are in")
+    description: str = said("What the index holds", "")
+    entities: dict[str, EntityPart] = said("The kinds of things, by their singular", min_length=1)
+    fields: dict[str, FieldPart] = said("Fields of all entities of the index, by short name", {})
+    lists: dict[str, ListPart] = said("Lists of all entities of the index, by short name", {})
+    defaults: Shared = said("What all entities of the index have unless they say otherwise", Shared())
+    examples: tuple[ExamplePart,
+                    ...] = said("Questions in words and their queries: six to ten of different kinds teach "
+                                            "a model most", ())
+    bounds: BoundsPart = said("Where exact answers would cost too much", BoundsPart())
+    week_start: Weekday = said("The first day of the week", "monday")

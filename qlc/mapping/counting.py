@@ -1,9 +1,11 @@
-"""How many documents answer each of many queries: a few searches for all of them."""
+"""How many documents answer each of many queries, and which values fields have: a few searches for all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from qlc.mapping.fields import MappedField
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -29,3 +31,23 @@ def count_each(client: Elasticsearch, index: str, queries: Sequence[Query]) -> l
         buckets = answer["aggregations"]["each"]["buckets"]
         counts += [int(buckets[str(n)]["doc_count"]) for n in range(len(part))]
     return counts
+
+
+def terms_of_each(
+    client: Elasticsearch, index: str, asked: Sequence[tuple[MappedField, Query]], size: int
+) -> Iterator[Sequence[Mapping[str, Any]]]:
+    """The values of each field in the documents that answer its query, most frequent first, as buckets. Raises what
+    the client raises."""
+    for part in in_parts(asked):
+        aggs = {}
+        for n, (mapped, query) in enumerate(part):
+            inner: dict[str, Any] = {"terms": {"field": mapped.exact, "size": size}}
+            for path in reversed(mapped.nested):
+                inner = {"nested": {"path": path}, "aggs": {"inner": inner}}
+            aggs[str(n)] = {"filter": query, "aggs": {"inner": inner}}
+        answer = client.search(index=index, size=0, aggs=aggs)["aggregations"]
+        for n, (mapped, _) in enumerate(part):
+            result = answer[str(n)]["inner"]
+            for _ in mapped.nested:
+                result = result["inner"]
+            yield result["buckets"]

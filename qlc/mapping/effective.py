@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,16 @@ class EntityDefinition:
 
     def setting_location(self, key: str) -> Location:
         return (*self.location, key) if getattr(self.part, key) is not None else ("defaults", key)
+
+    def parts(self) -> Iterator[tuple[FieldPart, Location, str]]:
+        """Every field and every field of a list's elements, with its place in the file and its path in the mapping.
+        What is in a sensitive list is sensitive."""
+        for part, place in self.fields.values():
+            yield part, place, part.path
+        for many, place in self.lists.values():
+            for inner, part in many.fields.items():
+                told = part.model_copy(update={"sensitive": True}) if many.sensitive else part
+                yield told, (*place, "fields", inner), f"{many.path}.{part.path}"
 
 
 def entity_definitions(catalog: Catalog) -> dict[str, EntityDefinition]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.mapping.errors import MappingError
-from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.mapping.merge import merge_mappings
 
 if TYPE_CHECKING:
@@ -20,45 +20,21 @@ if TYPE_CHECKING:
 
 Json = Mapping[str, Any]
 
-KINDS: Mapping[str, FieldKind] = {
-    "keyword": FieldKind.KEYWORD,
-    "constant_keyword": FieldKind.KEYWORD,
-    "wildcard": FieldKind.KEYWORD,
-    "flattened": FieldKind.KEYWORD,
-    "version": FieldKind.KEYWORD,
-    "text": FieldKind.TEXT,
-    "match_only_text": FieldKind.TEXT,
-    "search_as_you_type": FieldKind.TEXT,
-    "annotated_text": FieldKind.TEXT,
-    "byte": FieldKind.WHOLE_NUMBER,
-    "short": FieldKind.WHOLE_NUMBER,
-    "integer": FieldKind.WHOLE_NUMBER,
-    "long": FieldKind.WHOLE_NUMBER,
-    "unsigned_long": FieldKind.WHOLE_NUMBER,
-    "token_count": FieldKind.WHOLE_NUMBER,
-    "half_float": FieldKind.NUMBER,
-    "float": FieldKind.NUMBER,
-    "double": FieldKind.NUMBER,
-    "scaled_float": FieldKind.NUMBER,
-    "date": FieldKind.DATE,
-    "date_nanos": FieldKind.DATE,
-    "boolean": FieldKind.BOOLEAN,
-    "geo_point": FieldKind.GEO_POINT,
-    "ip": FieldKind.IP,
-    "dense_vector": FieldKind.VECTOR,
+_TYPES: Mapping[FieldKind, str] = {
+    FieldKind.KEYWORD: "keyword constant_keyword wildcard flattened version",
+    FieldKind.TEXT: "text match_only_text search_as_you_type annotated_text",
+    FieldKind.WHOLE_NUMBER: "byte short integer long unsigned_long token_count",
+    FieldKind.NUMBER: "half_float float double scaled_float",
+    FieldKind.DATE: "date date_nanos",
+    FieldKind.BOOLEAN: "boolean",
+    FieldKind.GEO_POINT: "geo_point",
+    FieldKind.IP: "ip",
+    FieldKind.VECTOR: "dense_vector",
 }
+KINDS: Mapping[str, FieldKind] = {es_type: kind for kind, types in _TYPES.items() for es_type in types.split()}
 """What the types of Elasticsearch are to the language; a type that is not here is UNSUPPORTED, by its own name."""
 
-_EXACT_KINDS = frozenset(
-    {
-        FieldKind.KEYWORD,
-        FieldKind.WHOLE_NUMBER,
-        FieldKind.NUMBER,
-        FieldKind.DATE,
-        FieldKind.BOOLEAN,
-        FieldKind.IP,
-    }
-)
+_EXACT_KINDS = frozenset({FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE, FieldKind.BOOLEAN, FieldKind.IP})
 LONGEST = 50_000_000
 """Characters of a file with mappings."""
 MAX_DEPTH = 100
@@ -190,6 +166,7 @@ def _read_index(index: str, body: Json) -> IndexMapping:
     reader.read_object("", mappings, ())
     reader.read_runtime("", mappings.get("runtime") or {})
     reader.resolve_aliases()
+    content = json.dumps([mappings, settings], sort_keys=True, default=str)
     return IndexMapping(
         index=index,
         fields=reader.fields,
@@ -201,13 +178,8 @@ def _read_index(index: str, body: Json) -> IndexMapping:
         sub_fields=reader.sub_fields,
         copies=reader.copies,
         scripts=reader.scripts,
-        fingerprint=_fingerprint([mappings, settings]),
+        fingerprint=blake2b(content.encode(), digest_size=8).hexdigest(),
     )
-
-
-def _fingerprint(content: object) -> str:
-    text = json.dumps(content, sort_keys=True, default=str)
-    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 @dataclass(slots=True)
@@ -242,9 +214,8 @@ class _MappingReader:
     def _read_inner(self, path: str, es_type: str, definition: Json, nested: tuple[str, ...]) -> None:
         if not _is_on(definition, "enabled"):
             # Kept in the stored document only: nothing below it can be searched.
-            self.fields[path] = MappedField(
-                path, es_type, FieldKind.UNSUPPORTED, nested=nested, indexed=False, doc_values=False
-            )
+            self.fields[path] = MappedField(path, es_type, FieldKind.UNSUPPORTED, nested=nested, indexed=False,
+                                            doc_values=False)
             return
         if es_type == "nested":
             nested = (*nested, path)
@@ -347,27 +318,16 @@ def _with_sub_fields(main: MappedField, subs: list[MappedField], definitions: Js
     if main.kind is FieldKind.TEXT:
         exact = min((sub for sub in subs if sub.kind is FieldKind.KEYWORD), key=_less_fit_for_terms, default=None)
         if exact is not None:
-            main = replace(
-                main,
-                kind=FieldKind.KEYWORD,
-                exact=exact.path,
-                normalizer=exact.normalizer,
-                ignore_above=exact.ignore_above,
-                indexed=exact.indexed,
-                doc_values=exact.doc_values,
-            )
+            own = {name: getattr(exact, name) for name in ("normalizer", "ignore_above", "indexed", "doc_values")}
+            main = replace(main, kind=FieldKind.KEYWORD, exact=exact.path, **own)
     elif main.kind is FieldKind.KEYWORD:
         texts = [sub for sub in subs if sub.analysed]
         # Words as people write them are in a sub-field with the plain analyser, not in one of word beginnings.
-        texts.sort(key=lambda sub: (sub.es_type == "search_as_you_type", "analyzer" in _definition(sub, definitions)))
+        texts.sort(key=lambda sub: (sub.es_type == "search_as_you_type",
+                                    "analyzer" in definitions[sub.path.rsplit(".", 1)[1]]))
         if texts:
             main = replace(main, analysed=texts[0].path)
     return main
-
-
-def _definition(sub: MappedField, definitions: Json) -> Json:
-    found: Json = definitions[sub.path.rsplit(".", 1)[1]]
-    return found
 
 
 def _less_fit_for_terms(sub: MappedField) -> tuple[bool, bool, bool, float]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from qlc.diagnostics import Diagnostic
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.catalog_model import FieldPart
-from qlc.mapping.counting import Query, count_each, in_parts
+from qlc.mapping.checks.findings import Findings
+from qlc.mapping.counting import Query, count_each, terms_of_each
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping, MappedField
-from qlc.mapping.findings import Findings
 from qlc.mapping.nearest import nearest
 from qlc.mapping.stored import stored_value
 
@@ -87,8 +87,8 @@ def _check_values(
     """A warning for each field that documents have other values of than those listed; the values that are not used."""
     found: dict[Location, _Closed] = {}
     for one in definitions:
-        for part, place, path in _closed_fields(one):
-            mapped = mapping.at(path)
+        for part, place, path in one.parts():
+            mapped = mapping.at(path) if part.values else None
             if mapped is not None and mapped.exact is not None:
                 found.setdefault(place, _Closed(mapped, part, place)).kinds.append(_of_kind(one, mapping))
     unused = {}
@@ -104,16 +104,6 @@ def _check_values(
         elif absent:
             unused[closed.mapped.path] = tuple(absent)
     return unused
-
-
-def _closed_fields(one: EntityDefinition) -> Iterator[tuple[FieldPart, Location, str]]:
-    for part, place in one.fields.values():
-        if part.values:
-            yield part, place, part.path
-    for inner, place in one.lists.values():
-        for name, element in inner.fields.items():
-            if element.values:
-                yield element, (*place, "fields", name), f"{inner.path}.{element.path}"
 
 
 def _listed(values: Sequence[str]) -> str:
@@ -133,17 +123,7 @@ def _of_kind(one: EntityDefinition, mapping: IndexMapping) -> Query:
 
 def _stored(client: Elasticsearch, index: str, asked: Sequence[_Closed]) -> Iterator[list[str]]:
     """What the documents have in each of several fields, most frequent first."""
-    for part in in_parts(asked):
-        aggs = {}
-        for number, one in enumerate(part):
-            inner: dict[str, Any] = {"terms": {"field": one.mapped.exact, "size": _STORED}}
-            for path in reversed(one.mapped.nested):
-                inner = {"nested": {"path": path}, "aggs": {"inner": inner}}
-            kinds: Query = {"bool": {"should": one.kinds}} if one.kinds else {"match_all": {}}
-            aggs[str(number)] = {"filter": kinds, "aggs": {"inner": inner}}
-        answer = client.search(index=index, size=0, aggs=aggs)["aggregations"]
-        for number, one in enumerate(part):
-            result = answer[str(number)]["inner"]
-            for _ in one.mapped.nested:
-                result = result["inner"]
-            yield [str(bucket.get("key_as_string", bucket["key"])) for bucket in result["buckets"]]
+    queries: list[Query] = [{"bool": {"should": one.kinds}} if one.kinds else {"match_all": {}} for one in asked]
+    fields = [(one.mapped, query) for one, query in zip(asked, queries, strict=True)]
+    for buckets in terms_of_each(client, index, fields, _STORED):
+        yield [str(bucket.get("key_as_string", bucket["key"])) for bucket in buckets]

@@ -8,15 +8,8 @@ from hashlib import blake2b
 
 from qlc.mapping.fields import IndexMapping, MappedField
 
-_SAME_TO_A_SEARCH = {
-    "constant_keyword": "keyword",
-    "wildcard": "keyword",
-    "match_only_text": "text",
-    "byte": "long",
-    "short": "long",
-    "integer": "long",
-    "half_float": "float",
-}
+_SAME_TO_A_SEARCH = {"constant_keyword": "keyword", "wildcard": "keyword", "match_only_text": "text", "byte": "long",
+                     "short": "long", "integer": "long", "half_float": "float"}  # fmt: skip
 """Types that one search over several indices treats alike, so that they are no conflict."""
 
 
@@ -36,7 +29,8 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
             if path in fields:
                 # An object in one index and a value in another: no search can mean both.
                 kind = "nested" if path in mapping.nested else "object"
-                fields[path] = replace(fields[path], conflict=(*_types(path, mappings), (mapping.index, kind)))
+                types = ((m.index, _type_name(m.fields[path])) for m in mappings if path in m.fields)
+                fields[path] = replace(fields[path], conflict=(*types, (mapping.index, kind)))
     return IndexMapping(
         index=index,
         fields=fields,
@@ -88,17 +82,5 @@ def _type_name(field: MappedField) -> str:
 
 
 def _as_searched(field: MappedField) -> tuple[object, ...]:
-    return (
-        _SAME_TO_A_SEARCH.get(field.es_type, field.es_type),
-        field.path,
-        field.exact,
-        field.analysed,
-        field.nested,
-        field.normalizer,
-        field.indexed,
-        field.doc_values,
-    )
-
-
-def _types(path: str, mappings: Sequence[IndexMapping]) -> tuple[tuple[str, str], ...]:
-    return tuple((m.index, _type_name(m.fields[path])) for m in mappings if path in m.fields)
+    return (_SAME_TO_A_SEARCH.get(field.es_type, field.es_type), field.path, field.exact, field.analysed, field.nested,
+            field.normalizer, field.indexed, field.doc_values)

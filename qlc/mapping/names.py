@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
-from qlc.mapping.nearest import nearest_spellings, nearest_targets, normal_form, slip
+from qlc.mapping.nearest import nearest_spellings, nearest_targets, normal_form, typo_of
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 Names = tuple[str, ...]
@@ -96,8 +96,8 @@ def nearest_entities(schema: Schema, wrong: str, n: int = 3) -> list[str]:
 
 
 def surely_meant_entity(schema: Schema, wrong: str) -> Entity | None:
-    """The entity that `wrong` is a slip of the pen from."""
-    plural = slip(wrong, _plurals(schema))
+    """The entity that `wrong` is a typo of."""
+    plural = typo_of(wrong, _plurals(schema))
     return None if plural is None else find_entity(schema, plural)
 
 
@@ -106,9 +106,9 @@ def _plurals(schema: Schema) -> dict[str, str]:
 
 
 def surely_meant(entity: Entity, wrong: str, within: NestedList | None = None) -> str | None:
-    """The name of the entity, or of the elements of a list, that `wrong` is a slip of the pen from."""
+    """The name of the entity, or of the elements of a list, that `wrong` is a typo of."""
     names = _names_of(entity)
-    return slip(wrong, _by_spelling((names if within is None else names.elements(within)).spellings()))
+    return typo_of(wrong, _by_spelling((names if within is None else names.elements(within)).spellings()))
 
 
 def _by_spelling(spellings: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -119,15 +119,23 @@ def _by_spelling(spellings: Iterable[tuple[str, str]]) -> dict[str, str]:
     return found
 
 
-@dataclass(slots=True)
-class ElementNames:
-    """The names of the fields of one list's elements."""
+Found = dict[str, Field | NestedList]
 
-    exact: dict[str, Field | NestedList]
-    loose: dict[str, Field | NestedList]
+
+@dataclass(slots=True)
+class _Names:
+    """Names as they are written, and by their normal form."""
+
+    exact: Found
+    loose: Found
 
     def find(self, name: str) -> Field | NestedList | None:
         return self.exact.get(name) or self.loose.get(normal_form(name))
+
+
+@dataclass(slots=True)
+class ElementNames(_Names):
+    """The names of the fields of one list's elements."""
 
     def spellings(self) -> Iterator[tuple[str, str]]:
         """Every spelling to compare a wrong name with, and the name it stands for: the catalog's where it has one.
@@ -144,17 +152,12 @@ class ElementNames:
 
 
 @dataclass(slots=True)
-class EntityNames:
+class EntityNames(_Names):
     """The names of one entity. Fields that only the mapping knows are made when they are asked for, and kept."""
 
     entity: Entity
-    exact: dict[str, Field | NestedList]
-    loose: dict[str, Field | NestedList]
-    by_path: dict[str, Field | NestedList]
+    by_path: Found
     by_list: dict[str, ElementNames] = field(default_factory=dict)
-
-    def find(self, name: str) -> Field | NestedList | None:
-        return self.exact.get(name) or self.loose.get(normal_form(name))
 
     def find_path(self, names: Names) -> Resolved | None:
         """The longest beginning of the names that is a mapping path."""
@@ -193,7 +196,7 @@ class EntityNames:
     def elements(self, within: NestedList) -> ElementNames:
         known = self.by_list.get(within.name)
         if known is None:
-            exact: dict[str, Field | NestedList] = dict(within.fields)
+            exact: Found = dict(within.fields)
             loose = _loose_names(exact)
             for name, one in self._open_elements(within):
                 exact.setdefault(name, one)
@@ -249,7 +252,7 @@ def _names_of(entity: Entity) -> EntityNames:
 
 
 def _entity_field_names(entity: Entity) -> EntityNames:
-    exact: dict[str, Field | NestedList] = {**entity.fields, **entity.lists}
+    exact: Found = {**entity.fields, **entity.lists}
     loose = _loose_names(exact)
     identity = entity.id
     if identity is None and entity.open_paths:
@@ -257,18 +260,16 @@ def _entity_field_names(entity: Entity) -> EntityNames:
     if identity is not None:
         exact.setdefault(identity.name, identity)
         loose.setdefault("id", identity)
-    by_path: dict[str, Field | NestedList] = {}
+    by_path: Found = {}
     for one in exact.values():
-        if isinstance(one, NestedList):
-            by_path.setdefault(one.path, one)
-        else:
-            by_path.setdefault(one.mapped.path, one)
-            # `name.keyword` is how the index compares the field `name`.
-            by_path.setdefault(one.mapped.exact or one.mapped.path, one)
+        # `name.keyword` is how the index compares the field `name`.
+        paths = (one.path,) if isinstance(one, NestedList) else (one.mapped.path, one.mapped.exact or one.mapped.path)
+        for path in paths:
+            by_path.setdefault(path, one)
     for nested in entity.lists.values():
         for element in nested.fields.values():
             by_path.setdefault(element.mapped.path, element)
-    return EntityNames(entity, exact, loose, by_path)
+    return EntityNames(exact, loose, entity, by_path)
 
 
 def _paths_behind(one: Field | NestedList) -> Iterator[str]:
@@ -281,25 +282,17 @@ def _paths_behind(one: Field | NestedList) -> Iterator[str]:
         yield from (beside.path for beside in (one.reference.name_at, one.reference.ancestors) if beside is not None)
 
 
-def _loose_names(exact: dict[str, Field | NestedList]) -> dict[str, Field | NestedList]:
+def _loose_names(exact: Found) -> Found:
     """By normal form: names first, then other words. A form that two names share stands for neither."""
-    loose: dict[str, Field | NestedList] = {}
-    for forms in (
-        ((normal_form(name), one) for name, one in exact.items()),
-        ((normal_form(word), one) for one in exact.values() for word in one.words),
-    ):
-        for form, one in _unambiguous(forms):
-            loose.setdefault(form, one)
+    loose: Found = {}
+    names = [(name, one) for name, one in exact.items()]
+    for pairs in (names, [(word, one) for one in exact.values() for word in one.words]):
+        seen: dict[str, Field | NestedList | None] = {}
+        for word, one in pairs:
+            form = normal_form(word)
+            seen[form] = one if seen.get(form, one) is one else None
+        loose = {form: one for form, one in seen.items() if one is not None} | loose
     return loose
-
-
-def _unambiguous(
-    pairs: Iterable[tuple[str, Field | NestedList]],
-) -> Iterator[tuple[str, Field | NestedList]]:
-    seen: dict[str, Field | NestedList | None] = {}
-    for form, one in pairs:
-        seen[form] = one if seen.get(form, one) is one else None
-    return ((form, one) for form, one in seen.items() if one is not None)
 
 
 def _entity_names(schema: Schema) -> dict[str, str]:

@@ -51,8 +51,8 @@ def _shared_part(query: str, form: str) -> float:
     return _PART_OF_NAME * (0.8 + 0.2 * len(short) / len(long))
 
 
-def slip(wrong: str, targets: Mapping[str, str]) -> str | None:
-    """The one target that was surely meant: a spelling of it is a slip of the pen away, and of no other.
+def typo_of(wrong: str, targets: Mapping[str, str]) -> str | None:
+    """The one target that was surely meant: a spelling of it is a typo away, and of no other.
 
     Only this may be put in the place of what was written. A short word with another letter is another word.
     """
@@ -70,7 +70,7 @@ def slip(wrong: str, targets: Mapping[str, str]) -> str | None:
 
 
 def _allowed(query: str, form: str) -> int:
-    """How many slips apart two words are the same word."""
+    """How many typos apart two words are the same word."""
     shorter = min(len(query), len(form))
     if shorter < 5:
         return 1 if sorted(query) == sorted(form) or (shorter > 2 and len(query) != len(form)) else 0

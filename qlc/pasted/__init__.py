@@ -2,4 +2,4 @@
 
 from qlc._lazy import submodules
 
-__getattr__ = submodules(__name__, ("door", "recognise"))
+__getattr__ = submodules(__name__, ("entry", "recognise"))

@@ -1,4 +1,4 @@
-"""A pasted text as a request that may run: read, mended where that is wanted and certain, and checked as a whole."""
+"""A pasted text as a request that may run: read, fixed where that is wanted and certain, and checked as a whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qlc.diagnostics import Span
 from qlc.mapping.schema import Schema
 from qlc.pasted.clauses import Reading
 from qlc.pasted.endpoint import Endpoint, Write, read_endpoint
-from qlc.pasted.json_tree import MISSING_BRACKET, Object, Slip, Unreadable, mended, read_json
+from qlc.pasted.json_tree import MISSING_BRACKET, Fix, Object, Unreadable, fixed, read_json
 from qlc.pasted.problems import Findings, Problem
 from qlc.pasted.reach import Reach, entities_of
 from qlc.pasted.recognise import LONGEST as LONGEST_TEXT
@@ -26,16 +26,16 @@ LONGEST_MOVED, MOST_PLACES = 5_000, 60
 """Characters of a body with missing brackets, and commas before which they are tried."""
 HALF = "this is half of a character"
 HALF_HINT = "the text was cut, or decoded with the wrong encoding"
-MOST_ROUNDS = 3
-"""Times that what was mended is read again: a mend can bring out what it hid."""
+MOST_ROUNDS = 4
+"""Times that what was fixed is read: a fix can bring out what a mistake hid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """A request with what was found in it. `search` is None where it cannot be read at all.
 
-    `mends` are what was mended, as sentences; `mended` is the whole mended request: of one that is not run, where every
-    problem of it can be mended. `improvements` mend what runs and cannot have been meant.
+    `fixes` are what was fixed, as sentences; `fixed` is the whole request with them; of one that is not run, where
+    every problem can be fixed. `improvements` are fixes of what runs and cannot have been meant.
     """
 
     pasted: Pasted
@@ -44,9 +44,9 @@ class Checked:
     reach: Reach | None
     problems: tuple[Problem, ...]
     notes: tuple[str, ...] = ()
-    mends: tuple[str, ...] = ()
-    mended: str = ""
-    improvements: tuple[Slip, ...] = ()
+    fixes: tuple[str, ...] = ()
+    fixed: str = ""
+    improvements: tuple[Fix, ...] = ()
 
 
 def check(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str] | None, size: int) -> Checked:
@@ -55,78 +55,69 @@ def check(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
     def read(one: Pasted) -> Checked:
         return _read(one, schema, clock, permitted, size)
 
-    found = read(pasted)
-    slips = _slips(found) or (list(found.improvements) if pasted.want == "fix" else [])
-    if not slips:
-        return found
-    told = tuple(_told(slip, pasted) for slip in slips)
-    again = _mended(pasted, slips)
-    result = read(again)
+    found = result = read(pasted)
+    again, first = pasted, _fixes(found)
+    told: tuple[str, ...] = ()
     for _ in range(MOST_ROUNDS):
-        more = _slips(result) or (list(result.improvements) if pasted.want == "fix" else [])
-        if not more:
+        fixes = _fixes(result)
+        if not fixes:
             break
-        told += tuple(_told(slip, None) for slip in more)
-        again = _mended(again, more)
+        told += tuple(_told(fix, pasted if result is found else None) for fix in fixes)
+        again = _fixed(again, fixes)
         result = read(again)
+    if not first:
+        return found
     if result.problems:
-        elsewhere = _brackets_elsewhere(pasted, slips, read)
+        elsewhere = _brackets_elsewhere(pasted, first, read)
         if elsewhere is None:
             return found
         again, result, told = elsewhere
     if pasted.want == "run":
-        return replace(found, mended=_whole(again))
-    return replace(result, pasted=pasted, mends=told, mended=_whole(again))
+        return replace(found, fixed=_whole(again))
+    return replace(result, pasted=pasted, fixes=told, fixed=_whole(again))
 
 
 def _brackets_elsewhere(
-    pasted: Pasted, slips: list[Slip], read: Callable[[Pasted], Checked]
+    pasted: Pasted, fixes: list[Fix], read: Callable[[Pasted], Checked]
 ) -> tuple[Pasted, Checked, tuple[str, ...]] | None:
     """The request with the brackets that are missing at its end put in before a comma, where only one place will do."""
     body = pasted.body
     assert body is not None
-    missing = [one for one in slips if one.what.startswith(MISSING_BRACKET)]
+    missing = [one for one in fixes if one.what.startswith(MISSING_BRACKET)]
     if not missing or not all(one.span == missing[0].span for one in missing) or len(body.text) > LONGEST_MOVED:
         return None
-    rest = [one for one in slips if one not in missing]
+    rest = [one for one in fixes if one not in missing]
     brackets = "".join(one.text for one in missing)
     good: list[tuple[Pasted, Checked, tuple[str, ...]]] = []
-    for at in _commas(body.text)[-MOST_PLACES:]:
+    commas = [found.start() for found in _TEXT_OR_COMMA.finditer(body.text) if found[1]]
+    for at in commas[-MOST_PLACES:]:
         moved = [*rest, replace(missing[0], span=Span(at, at), text=brackets)]
-        again = _mended(pasted, moved)
+        again = _fixed(pasted, moved)
         result = read(again)
         if not result.problems:
-            good.append((again, result, tuple(_told(slip, pasted) for slip in moved)))
+            good.append((again, result, tuple(_told(fix, pasted) for fix in moved)))
     return good[0] if len(good) == 1 else None
 
 
 _TEXT_OR_COMMA = re.compile(r"""\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(,)""")
+"""Commas that stand outside of texts are its group."""
 
 
-def _commas(text: str) -> list[int]:
-    """Where commas stand outside of texts."""
-    return [found.start() for found in _TEXT_OR_COMMA.finditer(text) if found[1]]
+def _fixes(found: Checked) -> list[Fix]:
+    """The certain fixes of the problems, each place once; where there are none, what else is wanted to be fixed."""
+    chosen: list[Fix] = []
+    for fix in (one.fix for one in found.problems if one.fix is not None):
+        start, end = fix.span
+        replaced = [one.span for one in chosen if one.span.start < one.span.end]
+        if start == end or not any(one.start < end and start < one.end for one in replaced):
+            chosen.append(fix)
+    return chosen or (list(found.improvements) if found.pasted.want == "fix" else [])
 
 
-def _slips(found: Checked) -> list[Slip]:
-    """The certain mends of what was found, each place once."""
-    slips: dict[Span, Slip] = {}
-    chosen: list[Slip] = []
-    for one in found.problems:
-        if one.slip is None:
-            continue
-        inside = any(span.start < one.slip.span.end and one.slip.span.start < span.end for span in slips)
-        if one.slip.span.start == one.slip.span.end or not inside:
-            chosen.append(one.slip)
-            if one.slip.span.start != one.slip.span.end:
-                slips[one.slip.span] = one.slip
-    return chosen
-
-
-def _mended(pasted: Pasted, slips: list[Slip]) -> Pasted:
+def _fixed(pasted: Pasted, fixes: list[Fix]) -> Pasted:
     body = pasted.body
     assert body is not None
-    text = mended(body.text, slips)
+    text = fixed(body.text, fixes)
     place = body.places[0] if len(body.places) else 0
     return replace(pasted, body=Quoted(text, (place,) * (len(text) + 1)), unbraced=False)
 
@@ -138,17 +129,18 @@ def _whole(pasted: Pasted) -> str:
     return f"{line}{text.strip()}"
 
 
-def _told(slip: Slip, pasted: Pasted | None) -> str:
+def _told(fix: Fix, pasted: Pasted | None) -> str:
     where = ""
     if pasted is not None and pasted.body is not None:
-        line, column = line_and_column(pasted.text, pasted.body.span(slip.span).start)
-        where = f" (line {line}, column {column})"
-    return f"Mended: {slip.what}{where}; {slip.mend}."
+        where = place_of(pasted.body.span(fix.span), pasted.text)
+    return f"Fixed: {fix.what}{where}; {fix.done}."
 
 
-def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Both from 1."""
-    return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1
+def place_of(span: Span, text: str) -> str:
+    """Line and column, both from 1, as they are said; nothing where the span is no place in the text."""
+    at = span.start
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    return f" (line {line}, column {column})" if at >= 0 else ""
 
 
 # --- one reading -----------------------------------------------------------------------------------------------------
@@ -164,41 +156,32 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
     if pasted.credentials:
         findings.tell("The credentials in the command are not used, and should not be pasted.")
     if pasted.several is not None:
-        findings.problems.append(Problem("not_allowed", "there is more than one request", pasted.several,
-                                         "paste one at a time"))
+        findings.reject_around("not_allowed", "there is more than one request", pasted.several, "paste one at a time")
     if pasted.cut:
-        findings.problems.append(Problem("too_large", f"the text is longer than {LONGEST_TEXT:,} characters", line,
-                                         "paste the request alone"))
+        findings.reject_around("too_large", f"the text is longer than {LONGEST_TEXT:,} characters", line,
+                               "paste the request alone")
     if half_of(pasted.path) >= 0:
-        findings.problems.append(Problem("syntax", HALF, line, HALF_HINT))
+        findings.reject_around("syntax", HALF, line, HALF_HINT)
     endpoint = read_endpoint(pasted, schema, findings)
     body = _body(pasted, findings)
-    if isinstance(endpoint, Write):
+    unreadable = body is None and any(one.reason == "syntax" for one in findings.problems)
+    if isinstance(endpoint, Write) or unreadable:
         return Checked(pasted, endpoint, None, None, tuple(findings.problems), tuple(findings.notes))
-    if body is None and any(one.reason == "syntax" for one in findings.problems):
-        return Checked(pasted, endpoint, None, None, tuple(findings.problems), tuple(findings.notes))
-    best: Checked | None = None
+    made = []
     for index in _indices(schema, endpoint):
-        mine = _copy(findings)
+        # What one index has nothing to do with is no problem of another.
+        mine = replace(findings, problems=[*findings.problems], notes=[*findings.notes], improvements=[])
         reach = Reach(entities_of(schema, index), permitted)
         search = read_search(body, endpoint, Reading(reach, clock, mine), size)
         if not reach.within:
             mine.reject("unknown_field", "no kind of document has all of these fields", line,
                         "ask about fewer fields at a time")
-        if len(reach.within) < len(reach.entities) and reach.within:
+        elif len(reach.within) < len(reach.entities):
             plurals = " and ".join(one.plural for one in reach.within)
             mine.tell(f"Only {plurals} are searched: others do not let these fields be asked.")
-        made = Checked(pasted, endpoint, search, reach, tuple(mine.problems), tuple(mine.notes),
-                       improvements=tuple(mine.improvements))
-        if best is None or len(made.problems) < len(best.problems):
-            best = made
-    assert best is not None
-    return best
-
-
-def _copy(findings: Findings) -> Findings:
-    """A copy to go on with: what one index has nothing to do with is no problem of another."""
-    return Findings(findings.body, findings.line, list(findings.problems), notes=list(findings.notes))
+        made.append(Checked(pasted, endpoint, search, reach, tuple(mine.problems), tuple(mine.notes),
+                            improvements=tuple(mine.improvements)))
+    return min(made, key=lambda one: len(one.problems))
 
 
 def _indices(schema: Schema, endpoint: Endpoint) -> Iterable[str]:
@@ -209,19 +192,14 @@ def _indices(schema: Schema, endpoint: Endpoint) -> Iterable[str]:
     return sorted(found, key=lambda name: name != schema.index)
 
 
-_BRACKETS_BEHIND = re.compile(r"[\s}\]]*")
-
-
 def _body(pasted: Pasted, findings: Findings) -> Object | None:
-    """The body, its slips recorded as problems that can be mended; None where none can be read."""
-    if pasted.body is None:
+    """The body, its mistakes recorded as problems with their fixes; None where none can be read."""
+    text = pasted.body.text if pasted.body is not None else ""
+    if not text.strip():
         return None
-    text = pasted.body.text
     if len(text) > LONGEST:
         findings.reject("too_large", f"the request is longer than {LONGEST:,} characters", Span(0, 1),
                         "ask for less at a time")
-        return None
-    if not text.strip():
         return None
     half = half_of(text)
     if half >= 0:
@@ -232,31 +210,28 @@ def _body(pasted: Pasted, findings: Findings) -> Object | None:
     except Unreadable as problem:
         findings.reject("syntax", problem.message, problem.span, problem.hint, what=problem.message)
         return None
-    slips = list(read.slips)
-    behind = text[read.end :]
-    if behind.strip():
-        extra = _BRACKETS_BEHIND.match(text, read.end)
-        if (extra is not None and extra.end() == len(text.rstrip())) or not behind.strip("}] \t\r\n"):
-            what = "the brackets at the end are too many" if len(behind.strip()) > 1 else "the last bracket is too many"
-            slips.append(Slip(what, "removed", Span(read.end, len(text)), ""))
-        else:
-            start = read.end + len(behind) - len(behind.lstrip())
-            findings.reject("syntax", "something stands behind the end of the request", Span(start, start + 1),
-                            "paste one request, as it was made")
+    fixes = list(read.fixes)
+    behind = text[read.end :].strip()
+    if behind and not behind.strip("}] \t\r\n"):
+        what = "the brackets at the end are too many" if len(behind) > 1 else "the last bracket is too many"
+        fixes.append(Fix(what, "removed", Span(read.end, len(text)), ""))
+    elif behind:
+        start = text.index(behind, read.end)
+        findings.reject("syntax", "something stands behind the end of the request", Span(start, start + 1),
+                        "paste one request, as it was made")
     if pasted.unbraced:
-        slips.insert(0, Slip("the brackets around the body are missing", "added them", Span(0, 0), ""))
-    for slip in slips:
-        findings.reject("syntax", slip.what, slip.span, _way_out(slip), what=slip.what, slip=slip)
+        fixes.insert(0, Fix("the brackets around the body are missing", "added them", Span(0, 0), ""))
+    for fix in fixes:
+        findings.reject("syntax", fix.what, fix.span, _way_out(fix), what=fix.what, fix=fix)
     if not isinstance(read.node, Object):
         findings.reject("syntax", "a request is an object in brackets", read.node.span, 'write {"query": {...}}')
         return None
     return read.node
 
 
-def _way_out(slip: Slip) -> str:
-    if not slip.text:
+def _way_out(fix: Fix) -> str:
+    if not fix.text:
         return "remove it"
-    if slip.span.start == slip.span.end:
-        return f"add {slip.text}"
-    return f"write {slip.text}" if len(slip.text) <= 60 else "put it right"
-
+    if fix.span.start == fix.span.end:
+        return f"add {fix.text}"
+    return f"write {fix.text}" if len(fix.text) <= 60 else "put it right"

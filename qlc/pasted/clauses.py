@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from datetime import tzinfo
@@ -11,34 +11,30 @@ from typing import Any
 from qlc.compiler.periods import Clock
 from qlc.diagnostics import Span
 from qlc.errors import UsageError
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.nearest import did_you_mean
 from qlc.options import zone_of
-from qlc.pasted.json_tree import Slip
-from qlc.pasted.problems import Findings
+from qlc.pasted import values
+from qlc.pasted.dates import NotDateMath, is_relative, resolved
+from qlc.pasted.json_tree import Fix, Member, Object
+from qlc.pasted.problems import Findings, Reason
 from qlc.pasted.reach import FieldUse, Reach, Withheld
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of a `function_score`. `kind` is empty for a weight alone, `filter` what it counts for."""
+    """One function of a `function_score`: what it makes of a field, nothing for a weight alone, and what it counts
+    for."""
 
-    kind: str = ""
-    field: FieldUse | None = None
-    params: Mapping[str, Any] = attribute(default_factory=dict)
+    made: Clause | None = None
     weight: float | None = None
     filter: Clause | None = None
 
     def body(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        if self.filter is not None:
-            found["filter"] = self.filter.body()
+        found: dict[str, Any] = {} if self.filter is None else {"filter": self.filter.body()}
         if self.weight is not None:
             found["weight"] = self.weight
-        if self.kind == "field_value_factor" and self.field is not None:
-            found[self.kind] = {"field": self.field.path, **self.params}
-        elif self.kind and self.field is not None:
-            found[self.kind] = {self.field.path: dict(self.params)}
-        return found
+        return found if self.made is None else {**found, **self.made.body()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ class Clause:
     def body(self) -> dict[str, Any]:
         """As Elasticsearch takes it."""
         params: dict[str, Any] = dict(self.params)
-        if self.kind == "exists" and self.field is not None:
+        if self.kind in ("exists", "field_value_factor") and self.field is not None:
             params["field"] = self.field.path
         elif self.field is not None:
             # The field stands where its parameter would: with its values, its place, or all its parameters.
@@ -99,39 +95,113 @@ class Reading:
     clauses: int = 0
     nested: tuple[str, ...] = ()
 
+    # --- problems ----------------------------------------------------------------------------------------------------
+
+    def reject(
+        self, reason: Reason, message: str, span: Span, hint: str = "", *, what: str = "",
+        suggestions: Sequence[str] = (), fix: Fix | None = None,
+    ) -> None:  # fmt: skip
+        self.findings.reject(reason, message, span, hint, what=what, suggestions=suggestions, fix=fix)
+
+    def forbid(self, one: Member, message: str, hint: str) -> None:
+        """What a member is called may not be used here."""
+        self.reject("not_allowed", message, one.key_span, hint, what=one.key)
+
+    def mistype(self, used: FieldUse, message: str, hint: str = "take another field") -> None:
+        """A field holds nothing that can be used so."""
+        self.reject("wrong_type", message, used.span, hint, what=used.path)
+
+    def mistype_text(self, used: FieldUse, message: str, hint: str) -> None:
+        """As `mistype`, of a field with words; the field beside it that has whole values is taken instead."""
+        exact = used.mapped.exact if used.path != "_id" else None
+        if not exact or exact == used.path:
+            self.mistype(used, message, hint)
+            return
+        fix = Fix.name(f"'{used.path}' is full text", exact, used.span)
+        self.reject("wrong_type", message, used.span, did_you_mean([exact]), what=used.path, suggestions=[exact],
+                    fix=fix)
+
+    # --- parts -------------------------------------------------------------------------------------------------------
+
+    def body_of(self, one: Member, hint: str = "") -> Object | None:
+        if isinstance(one.value, Object):
+            return one.value
+        self.reject("syntax", f"'{one.key}' takes an object in brackets", one.value.span,
+                    hint or f'write {{"{one.key}": {{...}}}}', what=one.key)
+        return None
+
+    def params(self, name: str, members: Iterable[Member], allowed: Mapping[str, values.Check]) -> dict[str, Any]:
+        """The parameters that are allowed; what is not is a problem."""
+        return values.read_params(self.findings, name, members, allowed)
+
+    def field_of(self, one: Member, body: Object, params: dict[str, Any], *, inner: bool = False) -> FieldUse | None:
+        """The field that the parameter `field` names, which is taken out of the parameters."""
+        member = body.get("field")
+        if member is not None and "field" in params:
+            return self.used(params.pop("field"), member.value.span, inner=inner)
+        if not values.SCRIPTED & set(body.keys()):  # which is told where scripts are looked for
+            self.reject("syntax", f"'{one.key}' needs the name of a field", body.span, 'write {"field": "..."}',
+                        what=one.key)
+        return None
+
     def used(self, path: str, span: Span, *, inner: bool = False) -> FieldUse | None:
         """The field of a path; a problem where it cannot be used."""
         if self.findings.full:
             return None
         found = self.reach.inner(path, span) if inner else self.reach.field(path, span)
-        if isinstance(found, FieldUse):
-            if found.mapped.conflict:
-                types = ", ".join(f"{kind} in {index}" for index, kind in found.mapped.conflict)
-                self.findings.reject("wrong_type", f"'{path}' has different types over the indices: {types}", span,
-                                     "ask one index, or have the mapping mended", what=path)
-                return None
-            return found
-        self.withheld(path, found, span)
-        return None
+        if not isinstance(found, FieldUse):
+            self.withheld(path, found, span)
+            return None
+        if found.mapped.conflict:
+            types = ", ".join(f"{kind} in {index}" for index, kind in found.mapped.conflict)
+            self.mistype(found, f"'{path}' has different types over the indices: {types}",
+                         "ask one index, or have the mapping corrected")
+            return None
+        return found
 
     def withheld(self, path: str, why: Withheld, span: Span) -> None:
         if why.confidential:
-            self.findings.reject("confidential", f"'{path}' is confidential", span,
-                                 "ask with other fields, or with an account that may see it", what=path)
+            self.reject("confidential", f"'{path}' is confidential", span,
+                        "ask with other fields, or with an account that may see it", what=path)
             return
         near, surely = self.reach.nearest(path)
-        slip = None
-        if surely is not None:
-            slip = Slip(f"there is no field '{path}'", f"took {surely}", span, f'"{surely}"')
-        self.findings.reject("unknown_field", f"there is no field '{path}'", span,
-                             did_you_mean(near) or "write the path of a field as the index mapping has it", what=path,
-                             suggestions=near, slip=slip)
+        message = f"there is no field '{path}'"
+        fix = None if surely is None else Fix.name(message, surely, span)
+        self.reject("unknown_field", message, span,
+                    did_you_mean(near) or "write the path of a field as the index mapping has it", what=path,
+                    suggestions=near, fix=fix)
+
+    def nested_list(self, path: str, span: Span, hint: str = "") -> bool:
+        """Whether a nested list may be looked into; a problem where it may not."""
+        why = self.reach.nested(path)
+        if why is not None and why.confidential:
+            self.withheld(path, why, span)
+        elif why is not None:
+            self.reject("unknown_field", f"there is no nested list '{path}'", span, did_you_mean(why.nearest) or hint,
+                        what=path, suggestions=why.nearest)
+        return why is None
 
     def zone(self, name: object, span: Span) -> tzinfo:
-        if name is None:
-            return zone_of(None)
         try:
-            return zone_of(str(name))
+            return zone_of(None if name is None else str(name))
         except UsageError as problem:
-            self.findings.reject("wrong_type", str(problem), span)
+            self.reject("wrong_type", str(problem), span)
             return zone_of(None)
+
+    def date(
+        self, used: FieldUse | None, holder: dict[str, Any], one: Member, zone: tzinfo, own: str | None, *, up: bool
+    ) -> bool:
+        """Whether a value is a date of a field, `own` being the request's format. The caller's clock is put in the
+        place of `now`."""
+        value = holder[one.key]
+        if not is_relative(value):
+            if used is None or used.kind is not FieldKind.DATE:
+                return True
+            return values.fits(self.findings, used, value, one.value, own)
+        try:
+            holder[one.key] = resolved(value, self.clock.now, zone, up=up)
+        except NotDateMath:
+            self.reject("wrong_type", f"'{value}' is no date", one.value.span,
+                        "write it like now-7d/d, or a date such as 2024-03-05", what=used.path if used else "")
+            return False
+        return True

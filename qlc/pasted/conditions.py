@@ -17,9 +17,9 @@ from qlc.pasted.clauses import Clause
 from qlc.pasted.date_ranges import date_range
 from qlc.pasted.literals import literal, number
 from qlc.pasted.patterns import prefix, regexp, wildcard
-from qlc.pasted.saying import CannotSay, Saying, path_of
+from qlc.pasted.saying import NOTHING, CannotSay, Saying, path_of
 
-# --- conditions ------------------------------------------------------------------------------------------------------
+Say = Callable[[Clause, Saying], tree.Condition | None]
 
 
 def condition_of(clause: Clause, saying: Saying) -> tree.Condition | None:
@@ -55,18 +55,14 @@ def any_of(parts: Iterable[tree.Condition | None]) -> tree.Condition | None:
 def negated(part: tree.Condition | None) -> tree.Condition:
     """Raises CannotSay where nothing would be left."""
     if part is None:
-        raise CannotSay("a query that nothing can meet")
+        raise CannotSay(NOTHING)
     if isinstance(part, tree.Not):
         return part.item
     return tree.Not(part)
 
 
-def _everything(clause: Clause, saying: Saying) -> None:
-    return None
-
-
 def _nothing(clause: Clause, saying: Saying) -> tree.Condition:
-    raise CannotSay("a query that nothing can meet")
+    raise CannotSay(NOTHING)
 
 
 def _bool(clause: Clause, saying: Saying) -> tree.Condition | None:
@@ -81,7 +77,7 @@ def _bool(clause: Clause, saying: Saying) -> tree.Condition | None:
     if should and needed <= 0:
         saying.differ("'should' without 'minimum_should_match', which only changes the order", "order")
     elif should and needed > len(should):
-        raise CannotSay("a query that nothing can meet")
+        raise CannotSay(NOTHING)
     elif should:
         chosen = _some(should, needed, saying)
     return all_of([*must, chosen, *must_not])
@@ -147,26 +143,20 @@ def minimum(given: object, count: int, has_others: bool) -> int:
     return max(0, number)
 
 
-def _inner(name: str) -> Callable[[Clause, Saying], tree.Condition | None]:
+def _inner(name: str, without: str = "") -> Say:
+    """What the query under a parameter asks; `without` is what has no part in that."""
+
     def say(clause: Clause, saying: Saying) -> tree.Condition | None:
+        if without:
+            saying.differ(without, "order")
         return condition_of(clause.parts[name][0], saying)
 
     return say
 
 
-def _boosting(clause: Clause, saying: Saying) -> tree.Condition | None:
-    saying.differ("'negative', which only changes the order", "order")
-    return condition_of(clause.parts["positive"][0], saying)
-
-
-def _function_score(clause: Clause, saying: Saying) -> tree.Condition | None:
-    saying.differ("the functions, which only change the order", "order")
-    return condition_of(clause.parts["query"][0], saying)
-
-
 def _dis_max(clause: Clause, saying: Saying) -> tree.Condition | None:
     if not clause.parts["queries"]:
-        raise CannotSay("a query that nothing can meet")
+        raise CannotSay(NOTHING)
     return any_of(condition_of(one, saying) for one in clause.parts["queries"])
 
 
@@ -200,14 +190,13 @@ def _equal(clause: Clause, saying: Saying, given: list[Any]) -> tree.Condition:
         raise CannotSay(f"'{clause.kind}' on the words of '{used.path}'")
     field, path = saying.field(used)
     folded = bool(clause.params.get("case_insensitive"))
-    values: list[tree.Value] = [literal(one, field, saying, folded=folded) for one in given]
-    if field.kind is FieldKind.BOOLEAN and len(values) == 1:
-        return tree.Comparison(path, "=", values[0])
-    if len(values) == 1:
-        return tree.Comparison(path, "=", values[0])
+    return _one_of(path, [literal(one, field, saying, folded=folded) for one in given])
+
+
+def _one_of(path: tree.Path, values: list[tree.Value]) -> tree.Condition:
     if not values:
-        raise CannotSay("a query that nothing can meet")
-    return tree.Comparison(path, "in", tree.ListValue(tuple(values)))
+        raise CannotSay(NOTHING)
+    return tree.Comparison(path, *(("=", values[0]) if len(values) == 1 else ("in", tree.ListValue(tuple(values)))))
 
 
 def _by_id(ids: list[str], saying: Saying) -> tree.Condition:
@@ -218,24 +207,7 @@ def _by_id(ids: list[str], saying: Saying) -> tree.Condition:
     if identity is not None:
         saying.differ(f"'_id', for which '{identity.name}' is taken")
     name = identity.name if identity is not None else "_id"
-    values: list[tree.Value] = [tree.String(one) for one in ids]
-    if not values:
-        raise CannotSay("a query that nothing can meet")
-    if len(values) == 1:
-        return tree.Comparison(path_of([name]), "=", values[0])
-    return tree.Comparison(path_of([name]), "in", tree.ListValue(tuple(values)))
-
-
-def _term(clause: Clause, saying: Saying) -> tree.Condition:
-    return _equal(clause, saying, [clause.params["value"]])
-
-
-def _terms(clause: Clause, saying: Saying) -> tree.Condition:
-    return _equal(clause, saying, list(clause.params["values"]))
-
-
-def _ids(clause: Clause, saying: Saying) -> tree.Condition:
-    return _by_id(clause.params["values"], saying)
+    return _one_of(path_of([name]), [tree.String(one) for one in ids])
 
 
 def _exists(clause: Clause, saying: Saying) -> tree.Condition:
@@ -344,23 +316,23 @@ def _distance(clause: Clause, saying: Saying) -> tree.Condition:
             raise CannotSay(f"the place {place!r}")
     _, path = saying.field(used)
     unit = {"": "m", "meters": "m", "kilometers": "km", "miles": "mi"}.get(match[2], match[2])
-    distance = number(float(match[1]))
-    point = tree.GeoPoint(number(float(lat)), number(float(lon)))
+    distance = number(match[1])
+    point = tree.GeoPoint(number(lat), number(lon))
     return tree.Within(path, tree.Number(distance.value, distance.text, unit), point)
 
 
-_SAYINGS: Mapping[str, Callable[[Clause, Saying], tree.Condition | None]] = {
-    "match_all": _everything,
+_SAYINGS: Mapping[str, Say] = {
+    "match_all": lambda clause, saying: None,
     "match_none": _nothing,
     "bool": _bool,
     "constant_score": _inner("filter"),
-    "boosting": _boosting,
-    "function_score": _function_score,
+    "boosting": _inner("positive", "'negative', which only changes the order"),
+    "function_score": _inner("query", "the functions, which only change the order"),
     "dis_max": _dis_max,
     "nested": _nested,
-    "term": _term,
-    "terms": _terms,
-    "ids": _ids,
+    "term": lambda clause, saying: _equal(clause, saying, [clause.params["value"]]),
+    "terms": lambda clause, saying: _equal(clause, saying, clause.params["values"]),
+    "ids": lambda clause, saying: _by_id(clause.params["values"], saying),
     "exists": _exists,
     "range": _range,
     "prefix": prefix,

@@ -6,10 +6,12 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
+from qlc.compiler.periods import Clock, calendar_period
 from qlc.grammar import tree
-from qlc.pasted.intervals import Interval, day_text, instant_text, interval, period_text
+from qlc.grammar.tree import CalendarUnit
+from qlc.pasted.dates import Interval, interval
 from qlc.pasted.reach import FieldUse
-from qlc.pasted.saying import CannotSay, Saying
+from qlc.pasted.saying import NOTHING, CannotSay, Saying
 
 
 def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.Condition:
@@ -27,41 +29,64 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
     if found.low is None and found.high is None:
         return tree.Presence(path, missing=False)
     zone = UTC if field.whole_days else saying.clock.zone
-    period = period_text(found, replace(saying.clock, zone=zone))
+    period = _period(found, replace(saying.clock, zone=zone))
     if period is not None:
-        return tree.Comparison(path, "in", _period(period))
+        return tree.Comparison(path, "in", period)
     days = _days(found, zone)
     if days is not None:
         return tree.Between(path, *map(tree.DateLiteral, days))
     if found.low is not None and found.high is not None and field.many is not False and not field.whole_days:
         last = found.high - timedelta(milliseconds=1)
-        return tree.Between(path, tree.DateLiteral(instant_text(found.low)), tree.DateLiteral(instant_text(last)))
+        return tree.Between(path, tree.DateLiteral(_instant(found.low)), tree.DateLiteral(_instant(last)))
     bounds: tuple[tuple[tree.ComparisonOperator, datetime | None], ...] = ((">=", found.low), ("<", found.high))
     ends: list[tree.Condition] = []
     for sign, at in bounds:
         if at is not None:
-            day = day_text(at, zone)
+            day = _day(at, zone)
             if day is None and field.whole_days:
                 raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
-            ends.append(tree.Comparison(path, sign, tree.DateLiteral(day or instant_text(at))))
+            ends.append(tree.Comparison(path, sign, tree.DateLiteral(day or _instant(at))))
     if len(ends) > 1 and field.whole_days:
-        raise CannotSay("a query that nothing can meet")
+        raise CannotSay(NOTHING)
     return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
 
 
 def _is_of_days(found: Interval) -> bool:
-    return all(at is None or day_text(at, UTC) is not None for at in (found.low, found.high))
+    return all(at is None or _day(at, UTC) is not None for at in (found.low, found.high))
 
 
 def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
     """The first and the last day of an interval of whole days."""
     if found.low is None or found.high is None:
         return None
-    first, behind = day_text(found.low, zone), day_text(found.high, zone)
-    if first is None or behind is None or first >= behind:
+    first, after = _day(found.low, zone), _day(found.high, zone)
+    if first is None or after is None or first >= after:
         return None
-    return first, (date.fromisoformat(behind) - timedelta(days=1)).isoformat()
+    return first, (date.fromisoformat(after) - timedelta(days=1)).isoformat()
 
 
-def _period(text: str) -> tree.Value:
-    return tree.Number(int(text), text) if text.isdecimal() else tree.DateLiteral(text)
+def _period(found: Interval, clock: Clock) -> tree.Value | None:
+    """The calendar period that an interval is, in the caller's zone."""
+    if found.low is None or found.high is None:
+        return None
+    day = found.low.astimezone(clock.zone).date().isoformat()
+    quarter = f"{day[:4]}-Q{(int(day[5:7]) + 2) // 3}"
+    units: dict[CalendarUnit, str] = {"year": day[:4], "quarter": quarter, "month": day[:7], "day": day}
+    for unit, text in units.items():
+        period = calendar_period(unit, found.low, clock)
+        if (period.start, period.end) == (found.low, found.high):
+            return tree.Number(int(text), text) if unit == "year" else tree.DateLiteral(text)
+    return None
+
+
+def _instant(at: datetime) -> str:
+    """An instant as a literal of the language, to the second where that is all of it."""
+    shown = at.astimezone(UTC)
+    fraction = f".{shown.microsecond // 1000:03}" if shown.microsecond else ""
+    return f"{shown:%Y-%m-%dT%H:%M:%S}{fraction}Z"
+
+
+def _day(at: datetime, zone: tzinfo) -> str | None:
+    """The day that begins at an instant in a zone."""
+    local = at.astimezone(zone)
+    return f"{local:%Y-%m-%d}" if (local.hour, local.minute, local.second, local.microsecond) == (0, 0, 0, 0) else None

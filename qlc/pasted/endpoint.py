@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -10,10 +10,11 @@ from urllib.parse import parse_qsl, unquote
 
 from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.schema import Schema
-from qlc.pasted.problems import Findings, Problem, Reason
+from qlc.pasted.problems import Findings
 from qlc.pasted.recognise import Pasted
 
 Kind = Literal["search", "count", "document"]
+Intent = Literal["delete", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +34,33 @@ class Write:
     """The request would change something. `what` is the endpoint or method, `intent` that of a refusal."""
 
     what: str
-    intent: Literal["delete", "other"]
+    intent: Intent
     does: str
 
 
-_WRITES: Mapping[str, tuple[Literal["delete", "other"], str]] = {
-    "_delete_by_query": ("delete", "deletes every document that the query finds"),
-    "_update_by_query": ("other", "changes every document that the query finds"),
-    "_bulk": ("other", "writes several documents at once"),
-    "_update": ("other", "changes a document"),
-    "_create": ("other", "creates a document"),
-    "_reindex": ("other", "copies documents into another index"),
-    "_forcemerge": ("other", "rewrites the index"),
-    "_refresh": ("other", "refreshes the index"),
-    "_flush": ("other", "writes the index to disk"),
-    "_close": ("other", "closes the index"),
-    "_open": ("other", "opens an index"),
-    "_rollover": ("other", "begins another index"),
-    "_shrink": ("other", "makes another index"),
-    "_split": ("other", "makes another index"),
-    "_clone": ("other", "makes another index"),
-    "_aliases": ("other", "changes names of indices"),
-    "_cache": ("other", "empties caches"),
-    "_ingest": ("other", "changes how documents are written"),
-    "_snapshot": ("other", "works on backups"),
-    "_restore": ("other", "works on backups"),
-    "_security": ("other", "works on users and rights"),
-    "_scripts": ("other", "works on stored scripts"),
-    "_tasks": ("other", "works on running tasks"),
-    "_rethrottle": ("other", "works on running tasks"),
-    "_block": ("other", "locks an index"),
+_WRITES: Mapping[str, str] = {
+    "_delete_by_query": "deletes every document that the query finds",
+    "_update_by_query": "changes every document that the query finds",
+    "_bulk": "writes several documents at once",
+    "_update": "changes a document",
+    "_create": "creates a document",
+    "_reindex": "copies documents into another index",
+    "_forcemerge": "rewrites the index",
+    "_refresh": "refreshes the index",
+    "_flush": "writes the index to disk",
+    "_close": "closes the index",
+    "_open": "opens an index",
+    "_rollover": "begins another index",
+    **dict.fromkeys(("_shrink", "_split", "_clone"), "makes another index"),
+    "_aliases": "changes names of indices",
+    "_cache": "empties caches",
+    "_ingest": "changes how documents are written",
+    **dict.fromkeys(("_snapshot", "_restore"), "works on backups"),
+    "_security": "works on users and rights",
+    "_scripts": "works on stored scripts",
+    **dict.fromkeys(("_tasks", "_rethrottle"), "works on running tasks"),
+    "_block": "locks an index",
 }
-_SCRIPTED = frozenset({"template"})
 
 
 def read_endpoint(pasted: Pasted, schema: Schema, findings: Findings) -> Endpoint | Write:
@@ -93,27 +89,21 @@ def read_endpoint(pasted: Pasted, schema: Schema, findings: Findings) -> Endpoin
             return Endpoint("document", index, id, params, searched)
         case "", [] if pasted.body is not None:
             return Endpoint("search", index, "", params, searched)
-    if set(rest) & _SCRIPTED:
-        findings.problems.append(_problem(pasted, "script", "a search template is a script, and scripts are not run",
-                                          "paste the search itself", "_search/template"))
+    if "template" in rest:
+        findings.reject_around("script", "a search template is a script, and scripts are not run", pasted.path_span,
+                               "paste the search itself", "_search/template")
         return Endpoint("search", index)
     shown = "/".join(rest) or f"{pasted.method} {pasted.path}"
-    findings.problems.append(_problem(pasted, "not_allowed", f"'{shown}' is not answered here",
-                                      "searches (_search), counts (_count) and single documents (_doc) are", shown))
+    findings.reject_around("not_allowed", f"'{shown}' is not answered here", pasted.path_span,
+                           "searches (_search), counts (_count) and single documents (_doc) are", shown)
     return Endpoint("search", index)
-
-
-def _problem(
-    pasted: Pasted, reason: Reason, message: str, hint: str, what: str, near: Sequence[str] = ()
-) -> Problem:
-    return Problem(reason, message, pasted.path_span, hint, what, tuple(near))
 
 
 def _write(method: str, action: str, has_body: bool) -> Write | None:
     if action in _WRITES:
-        intent, does = _WRITES[action]
+        intent: Intent = "delete" if action == "_delete_by_query" else "other"
         # Reading of what these are about is refused too, but not as a change.
-        return None if method in ("GET", "HEAD") and intent == "other" else Write(action, intent, does)
+        return None if method in ("GET", "HEAD") and intent == "other" else Write(action, intent, _WRITES[action])
     if method == "DELETE":
         what = "the document" if action == "_doc" else "the index" if not action else "what it names"
         return Write("DELETE", "delete", f"deletes {what}")
@@ -139,7 +129,7 @@ def _known_index(name: str, schema: Schema, pasted: Pasted, findings: Findings) 
             return known
     near = nearest(name, indices, 2)
     hint = did_you_mean(near) or "leave the index out"
-    findings.problems.append(_problem(pasted, "other_index", f"'{name}' is not searched here", hint, name, near))
+    findings.reject_around("other_index", f"'{name}' is not searched here", pasted.path_span, hint, name, near)
     return ""
 
 

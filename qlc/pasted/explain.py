@@ -10,11 +10,10 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, Schema
 from qlc.outcome import Explain
 from qlc.pasted.aggregation import Aggregation
-from qlc.pasted.checking import Checked, line_and_column
+from qlc.pasted.checking import Checked, place_of
 from qlc.pasted.clauses import Clause
 from qlc.pasted.conditions import minimum as least_of
 from qlc.pasted.endpoint import Write
-from qlc.pasted.problems import Problem
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.running import field_of
@@ -36,13 +35,13 @@ def explain(found: Checked, schema: Schema, clock: Clock, common: Mapping[str, A
     if isinstance(found.endpoint, Write):
         sentences.append(f"This request {found.endpoint.does}. It is not run here, where things are only found.")
     elif found.search is not None and found.reach is not None:
-        if found.mends:
+        if found.fixes:
             sentences.append("As it was pasted it cannot be read, and is taken as it was meant.")
-            sentences += found.mends
+            sentences += found.fixes
         sentences += _sentences(found.search, found.reach)
     if found.problems:
         sentences.append("It cannot be run here as it is:" if sentences else "This request cannot be run here:")
-        sentences += [_problem(one, source) for one in found.problems]
+        sentences += [f"{one.message}{place_of(one.span, source)}." for one in found.problems]
     elif found.search is not None:
         sentences.append("It was not run.")
         translation = translate(found, schema, clock)
@@ -54,17 +53,9 @@ def explain(found: Checked, schema: Schema, clock: Clock, common: Mapping[str, A
             notes.append(f"What is not the same: {_listed(translation.differences, 'and', 'others')}.")
         else:
             notes.append(f"The query language cannot say {translation.differences[0]}.")
-    diagnostics = [note(one.diagnostic(found.mended or None)) for one in found.problems]
+    diagnostics = [note(one.diagnostic(found.fixed or None)) for one in found.problems]
     given = {**common, "message": " ".join(sentences), "notes": notes, "query": program, "diagnostics": diagnostics}
     return Explain(**given, about="pasted")
-
-
-def _problem(one: Problem, source: str) -> str:
-    where = ""
-    if one.span.start >= 0:
-        line, column = line_and_column(source, one.span.start)
-        where = f" (line {line}, column {column})"
-    return f"{one.message}{where}."
 
 
 def _sentences(search: Search, reach: Reach) -> list[str]:
@@ -127,6 +118,9 @@ class _Words:
             return used.path
         field = self.field(used)
         return f"{field.name} ({used.path})" if field.from_catalog and field.name != used.path else used.path
+
+    def names(self, clause: Clause) -> str:
+        return _listed([self.name(used) for used, _ in clause.fields], "or", "fields")
 
     def direction(self, used: FieldUse, descending: bool) -> str:
         match used.mapped.kind:
@@ -248,13 +242,11 @@ def _term(words: _Words, clause: Clause) -> str:
 
 def _terms(words: _Words, clause: Clause) -> str:
     told = [words.value(one) for one in clause.params["values"]]
-    if clause.field is not None and clause.field.kind is FieldKind.TEXT:
+    if clause.field is None:
+        return f"the id is {_listed(told, 'or', 'ids')}"
+    if clause.field.kind is FieldKind.TEXT:
         return f"{words.name(clause.field)} holds the word {_listed(told, 'or', 'words')}"
     return f"{words.name(clause.field)} is {_listed(told, 'or', 'values')}"
-
-
-def _ids(words: _Words, clause: Clause) -> str:
-    return f"the id is {_listed([words.value(one) for one in clause.params['values']], 'or', 'ids')}"
 
 
 _BOUNDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most"}
@@ -303,26 +295,10 @@ def _phrase(words: _Words, clause: Clause) -> str:
     return f'{words.name(clause.field)} holds the words "{clause.params["query"]}" {how}'
 
 
-def _phrase_prefix(words: _Words, clause: Clause) -> str:
-    return f'{words.name(clause.field)} holds the words "{clause.params["query"]}", of the last one the beginning'
-
-
 def _multi_match(words: _Words, clause: Clause) -> str:
-    names = _listed([words.name(used) for used, _ in clause.fields], "or", "fields")
-    kind = clause.params.get("type", "")
-    how = "the words next to each other" if kind == "phrase" else (
-        "all of the words" if clause.params.get("operator") == "and" else "any of the words")
-    return f'{names} holds {how} "{clause.params["query"]}"'
-
-
-def _query_text(words: _Words, clause: Clause) -> str:
-    names = _listed([words.name(used) for used, _ in clause.fields], "or", "fields")
-    return f'{names} fits the search text "{clause.params["query"]}"'
-
-
-def _nested(words: _Words, clause: Clause) -> str:
-    inner = words.condition(clause.parts["query"][0])
-    return f"one element of {clause.params['path']} has: {inner}"
+    how = "all of the words" if clause.params.get("operator") == "and" else "any of the words"
+    how = "the words next to each other" if clause.params.get("type") == "phrase" else how
+    return f'{words.names(clause)} holds {how} "{clause.params["query"]}"'
 
 
 def _boosting(words: _Words, clause: Clause) -> str:
@@ -331,7 +307,7 @@ def _boosting(words: _Words, clause: Clause) -> str:
 
 
 def _function_score(words: _Words, clause: Clause) -> str:
-    by = [words.name(one.field) for one in clause.functions if one.field is not None]
+    by = [words.name(one.made.field) for one in clause.functions if one.made is not None]
     query = clause.parts["query"][0]
     if not by:
         return words.condition(query)
@@ -340,15 +316,18 @@ def _function_score(words: _Words, clause: Clause) -> str:
 
 def _place(words: _Words, clause: Clause) -> str:
     place = clause.params["place"]
-    if clause.kind == "geo_bounding_box":
-        return f"{words.name(clause.field)} lies in the box {place}"
     told = ", ".join(str(one) for one in place.values()) if isinstance(place, dict) else str(place)
     return f"{words.name(clause.field)} lies within {clause.params['distance']} of {told}"
 
 
 def _with(text: str) -> Callable[[_Words, Clause], str]:
-    """A phrase with the name of the field and the value in it."""
-    return lambda words, clause: text.format(name=words.name(clause.field), value=clause.params.get("value", ""))
+    """A phrase with parameters, the field or fields and the query inside in it."""
+
+    def say(words: _Words, clause: Clause) -> str:
+        inner = words.several(clause.parts.get("query", ()), "")
+        return text.format(**clause.params, name=words.name(clause.field), names=words.names(clause), inner=inner)
+
+    return say
 
 
 _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
@@ -358,10 +337,10 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "constant_score": lambda words, clause: words.condition(clause.parts["filter"][0]),
     "dis_max": lambda words, clause: words.several(clause.parts["queries"], "or"),
     "boosting": _boosting,
-    "nested": _nested,
+    "nested": _with("one element of {path} has: {inner}"),
     "term": _term,
     "terms": _terms,
-    "ids": _ids,
+    "ids": _terms,
     "exists": _with("{name} has a value"),
     "range": _range,
     "prefix": _with('{name} begins with "{value}"'),
@@ -369,15 +348,14 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "regexp": _with("{name} fits the pattern /{value}/"),
     "fuzzy": _with('{name} is spelled nearly like "{value}"'),
     "match": _match,
-    "match_bool_prefix": _phrase_prefix,
     "match_phrase": _phrase,
-    "match_phrase_prefix": _phrase_prefix,
+    **dict.fromkeys(("match_bool_prefix", "match_phrase_prefix"),
+                    _with('{name} holds the words "{query}", of the last one the beginning')),
     "multi_match": _multi_match,
     "function_score": _function_score,
-    "query_string": _query_text,
-    "simple_query_string": _query_text,
+    **dict.fromkeys(("query_string", "simple_query_string"), _with('{names} fits the search text "{query}"')),
     "geo_distance": _place,
-    "geo_bounding_box": _place,
+    "geo_bounding_box": _with("{name} lies in the box {place}"),
 }
 """How each query is said. A test proves that none is left out."""
 

@@ -1,8 +1,8 @@
-"""JSON as people paste it: a tree with the place of everything, and each slip with the edit that mends it.
+"""JSON as people paste it: a tree with the place of everything, and a fix for each mistake.
 
-Comments and triple quotes are what consoles of Elasticsearch take, and no slips. A slip is something that JSON does not
-allow and that can have been meant in one way only: the tree is that of the mended text. What may have been meant in
-several ways ends the reading.
+Comments and triple quotes are what consoles of Elasticsearch take, and no mistakes. What JSON does not allow is fixed
+where it can have been meant in one way only: the tree is that of the fixed text. What may have been meant in several
+ways ends the reading.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qlc.diagnostics import Span
 MAX_DEPTH = 40
 """Levels of brackets. Elasticsearch reads more; nobody writes them."""
 
-MOST_SLIPS = 100
+MOST_FIXES = 100
 MISSING_BRACKET = "a closing"
 """How what is said of a bracket that is missing begins."""
 
@@ -61,13 +61,19 @@ Node = Scalar | Array | Object
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
-    """`what` says what is wrong and `mend` what was done about it, each as a part of a sentence."""
+class Fix:
+    """An edit that puts something right. `what` says what is wrong and `done` what was done about it, each as a part of
+    a sentence."""
 
     what: str
-    mend: str
+    done: str
     span: Span
     text: str
+
+    @classmethod
+    def name(cls, what: str, name: str, span: Span, done: str = "took") -> Fix:
+        """Another name in the place of the one at a span."""
+        return cls(what, f"{done} {name}", span, f'"{name}"')
 
 
 class Unreadable(ValueError):
@@ -85,7 +91,7 @@ class Read:
     """`end` is where the value ends in the text."""
 
     node: Node
-    slips: list[Slip]
+    fixes: list[Fix]
     end: int
 
 
@@ -94,15 +100,15 @@ def read_json(text: str, start: int = 0) -> Read:
     reader = _Reader(text, start)
     reader.blank()
     node = reader.value(0)
-    return Read(node, reader.slips, reader.at)
+    return Read(node, reader.fixes, reader.at)
 
 
-def mended(text: str, slips: list[Slip]) -> str:
-    """The text with each slip mended."""
+def fixed(text: str, fixes: list[Fix]) -> str:
+    """The text with all fixes made."""
     parts, at = [], 0
-    for slip in sorted(slips, key=lambda one: one.span):
-        parts += [text[at : slip.span.start], slip.text]
-        at = max(at, slip.span.end)
+    for fix in sorted(fixes, key=lambda one: one.span):
+        parts += [text[at : fix.span.start], fix.text]
+        at = max(at, fix.span.end)
     return "".join([*parts, text[at:]])
 
 
@@ -115,26 +121,28 @@ def plain(node: Node) -> object:
     return node.value
 
 
+def _members(node: Node | None) -> Iterator[Member]:
+    """The members of an object, or of the objects in a list."""
+    if isinstance(node, Object):
+        yield from node.members
+    for item in node.items if isinstance(node, Array) else ():
+        yield from _members(item)
+
+
 def walk(node: Node) -> Iterator[Member]:
     """Every member at every depth, outer ones first."""
-    if isinstance(node, Object):
-        for one in node.members:
-            yield one
-            yield from walk(one.value)
-    elif isinstance(node, Array):
-        for item in node.items:
-            yield from walk(item)
+    for one in _members(node):
+        yield one
+        yield from walk(one.value)
 
 
 def outermost(node: Node | None, wanted: Callable[[str], bool]) -> Iterator[Member]:
     """The members with a wanted name, but none inside another."""
-    for one in node.members if isinstance(node, Object) else ():
+    for one in _members(node):
         if wanted(one.key):
             yield one
         else:
             yield from outermost(one.value, wanted)
-    for item in node.items if isinstance(node, Array) else ():
-        yield from outermost(item, wanted)
 
 
 _BLANK = re.compile(r"(?:[\s\ufeff\u00a0\u200b]+|//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z))+", re.DOTALL)
@@ -144,11 +152,9 @@ _WORD = re.compile(r"[^\W\d][\w.\-@]*")
 _LITERALS: dict[str, Plain] = {"true": True, "false": False, "null": None}
 _OTHER_LITERALS = {"True": "true", "False": "false", "None": "null", "TRUE": "true", "FALSE": "false", "NULL": "null",
                    "nil": "null", "undefined": "null"}  # fmt: skip
-_QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u201d": "\u201d", "\u201e": "\u201c", "\u2018": "\u2019",
-           "\u2019": "\u2019", "\u00ab": "\u00bb", "`": "`"}  # fmt: skip
-"""The opening quotes that people's programs make, and what may close each; a straight one closes any."""
-_CLOSING = {"\u201c": "\u201c\u201d\"", "\u201d": "\u201c\u201d\"", "\u201e": "\u201c\u201d\"",
+_CLOSING = {'"': '"', "'": "'", "\u201c": "\u201c\u201d\"", "\u201d": "\u201c\u201d\"", "\u201e": "\u201c\u201d\"",
             "\u2018": "\u2018\u2019'", "\u2019": "\u2018\u2019'", "\u00ab": "\u00bb", "`": "`'"}  # fmt: skip
+"""The opening quotes that people's programs make, and what may close each."""
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -156,7 +162,7 @@ _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r"
 class _Reader:
     text: str
     at: int
-    slips: list[Slip] = field(default_factory=list)
+    fixes: list[Fix] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     token_end: int = 0
     blank_end: int = -1
@@ -176,10 +182,10 @@ class _Reader:
         self.blank()
         return self.text[self.at : self.at + 1]
 
-    def slip(self, what: str, mend: str, start: int, end: int, text: str) -> None:
-        if len(self.slips) >= MOST_SLIPS:
-            self.stop("there are too many mistakes to mend them", start, end, "paste the request as it was made")
-        self.slips.append(Slip(what, mend, Span(start, end), text))
+    def fix(self, what: str, done: str, start: int, end: int, text: str) -> None:
+        if len(self.fixes) >= MOST_FIXES:
+            self.stop("there are too many mistakes to fix them", start, end, "paste the request as it was made")
+        self.fixes.append(Fix(what, done, Span(start, end), text))
 
     def stop(self, message: str, start: int, end: int | None = None, hint: str = "") -> NoReturn:
         raise Unreadable(message, Span(start, max(start + 1, end or 0)), hint)
@@ -195,43 +201,41 @@ class _Reader:
             return self.object(depth)
         if character == "[":
             return self.array(depth)
-        if character in _QUOTES:
+        if character in _CLOSING:
             text = self.string()
             return Scalar(text, Span(start, self.at))
         if not character:
-            self.stop("the request ends where a value is missing", len(self.text.rstrip()),
-                      hint="write the value")
+            self.stop("the request ends where a value is missing", len(self.text.rstrip()), hint="write the value")
         return self.bare()
 
     def bare(self) -> Scalar:
+        """A number, a word of JSON, or what has been meant as one."""
         start = self.at
         number = _NUMBER.match(self.text, start)
         if number is not None:
             self.at = number.end()
             return Scalar(self.number(number[0], start), Span(start, self.at))
-        pointed = _POINT_NUMBER.match(self.text, start)
-        if pointed is not None:
-            self.at = pointed.end()
-            spelled = f"{pointed[1]}0.{pointed[2]}"
-            self.slip(f"'{pointed[0]}' lacks a digit before its point", f"wrote {spelled}", start, self.at, spelled)
-            return Scalar(float(spelled), Span(start, self.at))
-        word = _WORD.match(self.text, start)
-        if word is None:
-            shown = self.text[start : start + 12].split()[0] if self.text[start : start + 12].split() else ""
-            self.stop(f"'{shown}' is no value", start, start + len(shown), "a value is a text in quotes, a number, "
-                      "true, false, null, an object or a list")
-        self.at = word.end()
+        found = _POINT_NUMBER.match(self.text, start) or _WORD.match(self.text, start)
+        if found is None:
+            shown = "".join(self.text[start : start + 12].split()[:1])
+            self.stop(f"'{shown}' is no value", start, start + len(shown),
+                      "a value is a text in quotes, a number, true, false, null, an object or a list")
+        word, self.at = found[0], found.end()
         span = Span(start, self.at)
-        if word[0] in _LITERALS:
-            return Scalar(_LITERALS[word[0]], span)
-        if word[0] in _OTHER_LITERALS:
-            spelled = _OTHER_LITERALS[word[0]]
-            self.slip(f"'{word[0]}' is no word of JSON", f"wrote {spelled}", *span, spelled)
+        if word in _LITERALS:
+            return Scalar(_LITERALS[word], span)
+        if word in ("NaN", "Infinity"):
+            self.stop(f"JSON has no {word}", *span)
+        if found.re is _POINT_NUMBER:
+            spelled = f"{found[1]}0.{found[2]}"
+            self.fix(f"'{word}' lacks a digit before its point", f"wrote {spelled}", *span, spelled)
+            return Scalar(float(spelled), span)
+        if word in _OTHER_LITERALS:
+            spelled = _OTHER_LITERALS[word]
+            self.fix(f"'{word}' is no word of JSON", f"wrote {spelled}", *span, spelled)
             return Scalar(_LITERALS[spelled], span)
-        if word[0] in ("NaN", "Infinity"):
-            self.stop(f"JSON has no {word[0]}", *span)
-        self.slip(f"the text {word[0]} has no quotes", "put it in quotes", *span, f'"{word[0]}"')
-        return Scalar(word[0], span)
+        self.fix(f"the text {word} has no quotes", "put it in quotes", *span, f'"{word}"')
+        return Scalar(word, span)
 
     def number(self, text: str, start: int) -> int | float:
         if len(text) > 330:
@@ -251,7 +255,7 @@ class _Reader:
                 self.stop("the text that begins with three quotes here does not end", start, start + 3)
             self.at = end + 3
             return self.text[start + 3 : end]
-        closing = _CLOSING.get(opening, opening)
+        closing = _CLOSING[opening]
         parts: list[str] = []
         at = start + 1
         while True:
@@ -272,8 +276,8 @@ class _Reader:
         told = "".join(parts)
         if opening != '"' or self.text[at] != '"':
             which = "single quotes" if opening == "'" else "quotes that JSON does not know"
-            self.slip(f"{self.text[start : self.at]} is in {which}", "wrote straight double quotes", start, self.at,
-                      json.dumps(told, ensure_ascii=False))
+            self.fix(f"{self.text[start : self.at]} is in {which}", "wrote straight double quotes", start, self.at,
+                     json.dumps(told, ensure_ascii=False))
         return told
 
     def escape(self, at: int) -> tuple[str, int]:
@@ -292,16 +296,19 @@ class _Reader:
         if character in _ESCAPES and character:
             return _ESCAPES[character], at + 2
         if character == "'":
-            self.slip("JSON does not escape single quotes", "removed the backslash", at, at + 1, "")
+            self.fix("JSON does not escape single quotes", "removed the backslash", at, at + 1, "")
             return "'", at + 2
         return self.stop(f"'\\{character}' means nothing in a text", at, at + 2, "write \\\\ for a backslash")
 
     # --- objects and lists -------------------------------------------------------------------------------------------
 
-    def object(self, depth: int) -> Object:
-        start = self.at
+    def opened(self, closing: str) -> int:
         self.at += 1
-        self.open.append("}")
+        self.open.append(closing)
+        return self.at - 1
+
+    def object(self, depth: int) -> Object:
+        start = self.opened("}")
         members: list[Member] = []
         seen: set[str] = set()
         while not self.closes("}", bool(members)):
@@ -316,9 +323,7 @@ class _Reader:
         return Object(tuple(members), Span(start, self.at))
 
     def array(self, depth: int) -> Array:
-        start = self.at
-        self.at += 1
-        self.open.append("]")
+        start = self.opened("]")
         items: list[Node] = []
         while not self.closes("]", bool(items)):
             items.append(self.value(depth + 1))
@@ -326,62 +331,61 @@ class _Reader:
 
     def key(self) -> str:
         character = self.next()
-        if character in _QUOTES and character:
+        if character in _CLOSING and character:
             return self.string()
         word = _WORD.match(self.text, self.at)
         if word is None:
             self.stop("the name of a member is missing here", self.at, self.at + 1, 'a member is written "name": value')
         start, self.at = self.at, word.end()
-        self.slip(f"the name {word[0]} has no quotes", "put it in quotes", start, self.at, f'"{word[0]}"')
+        self.fix(f"the name {word[0]} has no quotes", "put it in quotes", start, self.at, f'"{word[0]}"')
         return word[0]
 
     def colon(self) -> None:
         character = self.next()
+        other = re.compile("=>?").match(self.text, self.at)
         if character == ":":
             self.at += 1
-            return
-        if self.text.startswith("=>", self.at) or character == "=":
-            end = self.at + (2 if self.text.startswith("=>", self.at) else 1)
-            self.slip("a colon stands behind a name", "wrote a colon", self.at, end, ":")
-            self.at = end
+        elif other is not None:
+            self.at = other.end()
+            self.fix("a colon stands behind a name", "wrote a colon", *other.span(), ":")
         elif character and character in '{["':
-            self.slip("a colon is missing behind the name", "added it", self.at, self.at, ":")
+            self.fix("a colon is missing behind the name", "added it", self.at, self.at, ":")
         else:
             self.stop("a colon is missing behind the name", self.at, hint='a member is written "name": value')
 
     def closes(self, bracket: str, going: bool) -> bool:
         """Whether the object or list ends here; a comma before what goes on is read over."""
-        character = self.next()
-        comma = -1
-        if going and character in (",", ";") and character:
-            comma = self.at
-            if character == ";":
-                self.slip("members are divided by commas", "wrote a comma", comma, comma + 1, ",")
-            self.at += 1
-            while self.next() == ",":
-                self.slip("there are two commas", "removed one", self.at, self.at + 1, "")
+        comma = self.comma() if going else -1
+        character, behind = self.next(), self.token_end
+        is_over = not character or (character in "}]" and character in self.open)
+        if character == bracket or is_over:
+            if comma >= 0:
+                where = "the closing bracket" if character == bracket else "the end"
+                self.fix(f"a comma stands before {where}", "removed it", comma, comma + 1, "")
+            if character == bracket:
                 self.at += 1
-            character = self.next()
-        if character == bracket:
-            if comma >= 0:
-                self.slip("a comma stands before the closing bracket", "removed it", comma, comma + 1, "")
-            self.at += 1
-            self.open.pop()
-            return True
-        if not character or (character in "}]" and character in self.open):
-            # A bracket of an outer level, or the end: this level was not closed.
-            if comma >= 0:
-                self.slip("a comma stands before the end", "removed it", comma, comma + 1, "")
-            behind = self.token_end
-            self.slip(f"{MISSING_BRACKET} {bracket} is missing", "added it", behind, behind, bracket)
+            else:  # a bracket of an outer level, or the end: this level was not closed
+                self.fix(f"{MISSING_BRACKET} {bracket} is missing", "added it", behind, behind, bracket)
             self.open.pop()
             return True
         if character in "}]":
             self.stop(f"a {character} closes nothing that was opened", self.at, self.at + 1)
         if going and comma < 0:
-            behind = self.token_end
-            if not (character in _QUOTES or character in "{[" or _WORD.match(self.text, self.at)
-                    or _NUMBER.match(self.text, self.at)):
+            begins = _WORD.match(self.text, self.at) or _NUMBER.match(self.text, self.at)
+            if not begins and character not in _CLOSING and character not in "{[":
                 self.stop("a comma or a closing bracket is missing here", self.at, self.at + 1)
-            self.slip("a comma is missing", "added it", behind, behind, ",")
+            self.fix("a comma is missing", "added it", behind, behind, ",")
         return False
+
+    def comma(self) -> int:
+        """Where the comma stands that divides what was read from what follows; -1 where none does."""
+        character, comma = self.next(), self.at
+        if not character or character not in ",;":
+            return -1
+        if character == ";":
+            self.fix("members are divided by commas", "wrote a comma", comma, comma + 1, ",")
+        self.at += 1
+        while self.next() == ",":
+            self.fix("there are two commas", "removed one", self.at, self.at + 1, "")
+            self.at += 1
+        return comma

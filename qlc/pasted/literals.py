@@ -6,7 +6,6 @@ import math
 import re
 from typing import Any
 
-from qlc.compiler.caseless import has_case, needs_regexp
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.id_pattern import id_pattern
@@ -31,7 +30,10 @@ def literal(value: Any, field: Field, saying: Saying, *, folded: bool) -> tree.V
 
 def number(value: Any) -> tree.Number:
     """Raises CannotSay."""
-    read = float(value) if not isinstance(value, int) else value
+    try:
+        read = float(value) if not isinstance(value, int) else value
+    except (TypeError, ValueError):
+        read = math.nan
     if isinstance(read, float) and (not math.isfinite(read)):
         raise CannotSay(f"the number {value}")
     if isinstance(read, float) and read.is_integer() and abs(read) < 2**53:
@@ -58,10 +60,7 @@ def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Valu
         if field.values.spellings.get(spelled) == text and spelled not in field.values.groups:
             return tree.String(text)
         raise CannotSay(f"the value {text!r}, which '{field.name}' does not have by the catalog")
-    if not folded and has_case(text) and field.mapped.normalizer is None:
-        saying.in_any_case(text, field)
-    if folded and needs_regexp(text):
-        saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
+    saying.compared(text, field, folded=folded)
     return tree.String(text)
 
 

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import re
 
-from qlc.compiler.caseless import case_variants, has_case, needs_regexp
+from qlc.compiler.caseless import case_variants, has_case
 from qlc.compiler.codegen import like_pieces
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.pasted.clauses import Clause
 from qlc.pasted.saying import CannotSay, Saying
-
-
-def _caseless(clause: Clause, field: Field, text: str, saying: Saying) -> None:
-    if not clause.params.get("case_insensitive") and has_case(text) and field.mapped.normalizer is None:
-        saying.in_any_case(text, field)
-    if clause.params.get("case_insensitive") and needs_regexp(text):
-        saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
 
 
 def _pattern_field(clause: Clause, saying: Saying) -> tuple[Field, tree.Path]:
@@ -36,7 +29,7 @@ def prefix(clause: Clause, saying: Saying) -> tree.Condition:
     text = str(clause.params["value"])
     if not text:
         return tree.Presence(path, missing=False)
-    _caseless(clause, field, text, saying)
+    saying.compared(text, field, folded=bool(clause.params.get("case_insensitive")))
     return tree.Comparison(path, "starts with", tree.String(text))
 
 
@@ -46,7 +39,8 @@ def wildcard(clause: Clause, saying: Saying) -> tree.Condition:
     if re.search(r"\\[^*?\\]|\\\Z", pattern):
         raise CannotSay(f"the pattern {pattern!r}")
     pieces = like_pieces(pattern)
-    _caseless(clause, field, "".join(piece for piece in pieces if piece), saying)
+    text = "".join(piece for piece in pieces if piece)
+    saying.compared(text, field, folded=bool(clause.params.get("case_insensitive")))
     return _like(path, pieces)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
-from qlc.pasted.json_tree import Slip
+from qlc.pasted.json_tree import Fix
 from qlc.pasted.shell import Quoted
 
 Reason = Literal[
@@ -24,7 +24,8 @@ MOST_PROBLEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that keeps a request from being run. `slip` mends it, where that is certain; its span is in the body.
+    """One thing that keeps a request from being run. `fix` puts it right, where that is certain; its span is in the
+    body.
 
     `what` names the thing: the field, the query, the endpoint.
     """
@@ -35,10 +36,10 @@ class Problem:
     hint: str = ""
     what: str = ""
     suggestions: tuple[str, ...] = ()
-    slip: Slip | None = None
+    fix: Fix | None = None
 
-    def diagnostic(self, mended: str | None = None) -> Diagnostic:
-        return Diagnostic(CODES[self.reason], self.message, self.span, self.hint, self.suggestions, mended=mended)
+    def diagnostic(self, fixed: str | None = None) -> Diagnostic:
+        return Diagnostic(CODES[self.reason], self.message, self.span, self.hint, self.suggestions, mended=fixed)
 
 
 @dataclass(slots=True)
@@ -46,13 +47,13 @@ class Findings:
     """Problems and plain sentences of one request.
 
     `body` maps places in the body to places in the source; `line` is the place of the request line there.
-    `improvements` mend what runs and cannot have been meant.
+    `improvements` are fixes of what runs and cannot have been meant.
     """
 
     body: Quoted | None = None
     line: Span = NO_SPAN
     problems: list[Problem] = field(default_factory=list)
-    improvements: list[Slip] = field(default_factory=list)
+    improvements: list[Fix] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def reject(
@@ -64,20 +65,28 @@ class Findings:
         *,
         what: str = "",
         suggestions: Sequence[str] = (),
-        slip: Slip | None = None,
+        fix: Fix | None = None,
     ) -> None:
         """Record a problem at a place in the body; there is no use in more than so many.
 
-        What stands in the address has no place in the body, and cannot be mended there.
+        What stands in the address has no place in the body, and cannot be fixed there.
         """
-        if self.full:
-            return
-        if slip is not None and slip.span == NO_SPAN:
-            slip = None
+        if fix is not None and fix.span == NO_SPAN:
+            fix = None
         place = self.body.span(span) if self.body is not None and span != NO_SPAN else self.line
-        problem = Problem(reason, message, place, hint, what, tuple(suggestions), slip)
-        if problem not in self.problems:
+        problem = Problem(reason, message, place, hint, what, tuple(suggestions), fix)
+        if problem not in self.problems and not self.full:
             self.problems.append(problem)
+
+    def reject_around(
+        self, reason: Reason, message: str, place: Span, hint: str, what: str = "", near: Sequence[str] = ()
+    ) -> None:
+        """Record a problem at a place of the source, outside of the body."""
+        self.problems.append(Problem(reason, message, place, hint, what, tuple(near)))
+
+    def text(self, span: Span) -> str:
+        """A part of the body."""
+        return self.body.text[span.start : span.end] if self.body is not None else ""
 
     @property
     def full(self) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import field as attribute
 from qlc.diagnostics import Span
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOTHING_GUARDED, Guards, permits, value_paths
-from qlc.mapping.nearest import nearest_targets, normal_form, slip
+from qlc.mapping.nearest import nearest_targets, normal_form, typo_of
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 
@@ -167,7 +167,7 @@ class Reach:
                         by_name.setdefault(normal_form(word), target)
         without = path.removesuffix(".keyword").removesuffix(".raw")
         near = nearest_targets(path, spellings, 3)
-        surely = slip(path, {leaf: leaf for leaf in spellings.values()})
+        surely = typo_of(path, {leaf: leaf for leaf in spellings.values()})
         if without != path and without in spellings and spellings[without] == without:
             mapped_at = self.mapping.at(without)
             near = [without, *(one for one in near if one != without)]

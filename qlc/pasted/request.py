@@ -14,8 +14,8 @@ from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.aggregations import read_aggregations
 from qlc.pasted.clauses import Clause, Reading
 from qlc.pasted.endpoint import Endpoint
-from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, Slip, outermost, plain, walk
-from qlc.pasted.queries import QUERIES, read_query
+from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, outermost, plain, walk
+from qlc.pasted.queries import QUERIES, read_inside, read_query
 from qlc.pasted.reach import FieldUse
 
 MAX_SIZE = 1_000
@@ -70,20 +70,13 @@ _LEFT_OUT: Mapping[str, str] = {
 }
 _REFUSED: Mapping[str, str] = {
     "suggest": "leave it out: it would offer words that the caller may not see",
-    "search_after": "leave it out, and ask for more when the first page is there",
-    "pit": "leave it out, and ask for more when the first page is there",
-    "scroll": "leave it out, and ask for more when the first page is there",
-    "slice": "leave it out",
-    "rescore": "leave it out",
+    **dict.fromkeys(("search_after", "pit", "scroll"), "leave it out, and ask for more when the first page is there"),
     "collapse": "leave it out, or count with a 'terms' aggregation",
-    "min_score": "leave it out",
     "knn": "use 'query' with 'match'",
     "retriever": "use 'query'",
-    "rank": "leave it out",
-    "indices_boost": "leave it out",
     "terminate_after": "leave it out: an answer of a part is a wrong answer",
     "stored_fields": "use '_source'",
-    "rank_window_size": "leave it out",
+    **dict.fromkeys(("slice", "rescore", "min_score", "rank", "indices_boost", "rank_window_size"), "leave it out"),
 }
 _KNOWN = ("query", "post_filter", "size", "from", "sort", "_source", "fields", "docvalue_fields", "aggs",
           "aggregations")  # fmt: skip
@@ -138,34 +131,27 @@ def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...
         return members
     first, last = members[0], members[-1]
     whole = Span(first.key_span.start, last.value.span.end)
-    text = reading.findings.body.text if reading.findings.body is not None else ""
-    slip = Slip(f"the query '{first.key}' does not stand under 'query'", "put it there", whole,
-                f'"query": {{{text[whole.start : whole.end]}}}')
-    reading.findings.reject("syntax", f"'{first.key}' is a query, and stands where 'query' belongs", first.key_span,
-                            'write {"query": {...}} around it', what=first.key, slip=slip)
+    fix = Fix(f"the query '{first.key}' does not stand under 'query'", "put it there", whole,
+              f'"query": {{{reading.findings.text(whole)}}}')
+    reading.reject("syntax", f"'{first.key}' is a query, and stands where 'query' belongs", first.key_span,
+                   'write {"query": {...}} around it', what=first.key, fix=fix)
     return (Member("query", first.key_span, Object(members, whole)),)
 
 
 def _other_key(one: Member, reading: Reading) -> None:
-    findings = reading.findings
     if one.key in _SILENT or one.key in SCRIPT_KEYS or (one.key == "stored_fields" and plain(one.value) in _ALL):
         return
     if one.key in _LEFT_OUT:
         if one.key == "highlight":
             _highlighted(one.value, reading)
-        findings.tell(_LEFT_OUT[one.key])
-        return
-    instead = _REFUSED.get(one.key)
-    if instead is not None:
-        findings.reject("not_allowed", f"'{one.key}' cannot be used here", one.key_span, instead, what=one.key)
-        return
-    near = nearest(one.key, _KNOWN, 1)
-    hint = did_you_mean(near)
-    if one.key in QUERIES:
-        hint = "put it into the query"
-    findings.reject("syntax", f"a search has no '{one.key}'", one.key_span,
-                    hint or f"it has {', '.join(_KNOWN)}", what=one.key, suggestions=near,
-                    slip=values.misspelt(one, _KNOWN))
+        reading.findings.tell(_LEFT_OUT[one.key])
+    elif one.key in _REFUSED:
+        reading.forbid(one, f"'{one.key}' cannot be used here", _REFUSED[one.key])
+    else:
+        near = nearest(one.key, _KNOWN, 1)
+        hint = "put it into the query" if one.key in QUERIES else did_you_mean(near)
+        reading.reject("syntax", f"a search has no '{one.key}'", one.key_span, hint or f"it has {', '.join(_KNOWN)}",
+                       what=one.key, suggestions=near, fix=values.misspelt(one, _KNOWN))
 
 
 def _highlighted(node: Node, reading: Reading) -> None:
@@ -185,8 +171,8 @@ def _find_scripts(body: Object | None, reading: Reading) -> None:
     for one in outermost(body, lambda key: key in SCRIPT_KEYS and reading.reach.mapping.at(key) is None):
         if one.key in _OFTEN_EMPTY and isinstance(one.value, Object) and not one.value.members:
             continue
-        reading.findings.reject("script", f"'{one.key}' is a script, and scripts are not run", one.key_span,
-                                "ask for the same with queries and aggregations", what=one.key)
+        reading.reject("script", f"'{one.key}' is a script, and scripts are not run", one.key_span,
+                       "ask for the same with queries and aggregations", what=one.key)
 
 
 def _find_expansions(body: Object | None, reading: Reading) -> None:
@@ -195,122 +181,96 @@ def _find_expansions(body: Object | None, reading: Reading) -> None:
     if all(entity.access is None for entity in reading.reach.entities):
         return
     for one in outermost(body, lambda key: key in _EXPANSIONS and reading.reach.mapping.at(key) is None):
-        reading.findings.reject("not_allowed", f"'{one.key}' cannot be chosen here: it counts words of all documents, "
-                                "whoever may see them", one.key_span, "leave it out", what=one.key)
+        reading.forbid(one,
+                       f"'{one.key}' cannot be chosen here: it counts words of all documents, whoever may see them",
+                       "leave it out")
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
+
+_SORT: dict[str, values.Check] = {
+    "order": values.text, "missing": values.scalar, "format": values.silent(values.text), "nested": values.kept_apart,
+    "mode": values.one_of("min", "max", "avg", "sum", "median"), "unmapped_type": values.silent(values.text),
+    "numeric_type": values.one_of("double", "long", "date", "date_nanos"),
+}  # fmt: skip
+_WAYS = {"ascending": "asc", "descending": "desc"}
 
 
 def _sort(one: Member, reading: Reading) -> tuple[SortKey, ...]:
     given = one.value.items if isinstance(one.value, Array) else (one.value,)
     if len(given) > MAX_SORT_KEYS:
-        reading.findings.reject("too_large", f"there are more than {MAX_SORT_KEYS} sort keys", one.value.span)
+        reading.reject("too_large", f"there are more than {MAX_SORT_KEYS} sort keys", one.value.span)
         return ()
-    keys: list[SortKey] = []
+    keys: list[SortKey | None] = []
     for node in given:
         if isinstance(node, Scalar) and isinstance(node.value, str):
             path, colon, way = node.value.partition(":")
-            keys += _sort_key(path if colon else node.value, node.span, way or None, {}, None, reading)
+            keys.append(_sort_key(path if colon else node.value, node.span, Scalar(way or None, node.span), reading))
         elif isinstance(node, Object):
-            for member in node.members:
-                keys += _sort_member(member, reading)
+            keys += [_sort_member(member, reading) for member in node.members]
         else:
-            reading.findings.reject("syntax", "a sort key is a field, or an object with one", node.span,
-                                    'write {"FIELD": "desc"}', what="sort")
-    return tuple(keys)
+            reading.reject("syntax", "a sort key is a field, or an object with one", node.span,
+                           'write {"FIELD": "desc"}', what="sort")
+    return tuple(key for key in keys if key is not None)
 
 
-def _sort_member(one: Member, reading: Reading) -> list[SortKey]:
-    findings = reading.findings
+def _sort_member(one: Member, reading: Reading) -> SortKey | None:
     if one.key == "_script":
-        return []
+        return None
     if one.key == "_geo_distance":
-        findings.reject("not_allowed", "the order by distance cannot be used here", one.key_span,
-                        "use 'geo_distance' as a query", what="_geo_distance")
-        return []
+        reading.forbid(one, "the order by distance cannot be used here", "use 'geo_distance' as a query")
+        return None
     if isinstance(one.value, Scalar) and isinstance(one.value.value, str):
-        return _sort_key(one.key, one.key_span, one.value.value, {}, None, reading, one.value.span)
+        return _sort_key(one.key, one.key_span, one.value, reading, way_alone=True)
     if not isinstance(one.value, Object):
-        findings.reject("syntax", "a sort key takes asc or desc", one.value.span, 'write {"order": "desc"}',
-                        what="sort")
-        return []
-    allowed: dict[str, values.Check] = {
-        "order": values.text, "missing": values.scalar, "format": values.text, "nested": _kept,
-        "mode": values.one_of("min", "max", "avg", "sum", "median"),
-        "unmapped_type": values.text, "numeric_type": values.one_of("double", "long", "date", "date_nanos"),
-    }  # fmt: skip
-    params = values.read_params(findings, "sort", one.value.members, allowed)
-    order = params.pop("order", None)
-    for silent in ("unmapped_type", "format"):
-        params.pop(silent, None)
-    nested = params.pop("nested", None)
+        reading.reject("syntax", "a sort key takes asc or desc", one.value.span, 'write {"order": "desc"}', what="sort")
+        return None
+    params = reading.params("sort", one.value.members, _SORT)
     given = one.value.get("order")
-    return _sort_key(one.key, one.key_span, order, params, nested, reading,
-                     given.value.span if given is not None else None)
-
-
-def _kept(findings: Any, one: Member) -> Any:
-    return one
-
-
-_WAYS = {"ascending": "asc", "descending": "desc"}
+    way = Scalar(params.pop("order", None), given.value.span if given is not None else one.key_span)
+    return _sort_key(one.key, one.key_span, way, reading, params, one.value.get("nested"), way_alone=given is not None)
 
 
 def _sort_key(
-    path: str, span: Span, way: str | None, params: dict[str, Any], nested: Member | None, reading: Reading,
-    way_span: Span | None = None,
-) -> list[SortKey]:  # fmt: skip
-    findings = reading.findings
-    if way is not None and way.lower() not in ("asc", "desc"):
-        meant = _WAYS.get(way.lower())
-        slip = Slip(f"the order is asc or desc, not '{way}'", f"took {meant}", way_span, f'"{meant}"') if (
-            meant is not None and way_span is not None) else None
-        findings.reject("wrong_type", f"the order is asc or desc, not '{way}'", way_span or span, "write asc or desc",
-                        what="sort", slip=slip)
-        return []
-    if path == "_doc":
-        return []
+    path: str, span: Span, order: Scalar, reading: Reading, params: Mapping[str, Any] | None = None,
+    nested: Member | None = None, *, way_alone: bool = False,
+) -> SortKey | None:  # fmt: skip
+    """`way_alone`: nothing else stands at the place of the order."""
+    way = "" if order.value is None else str(order.value)
+    if order.value is not None and way.lower() not in ("asc", "desc"):
+        message, meant = f"the order is asc or desc, not '{way}'", _WAYS.get(way.lower())
+        fix = Fix.name(message, meant, order.span) if meant is not None and way_alone else None
+        reading.reject("wrong_type", message, order.span, "write asc or desc", what="sort", fix=fix)
+        return None
     if path == "_score":
-        return [SortKey(None, (way or "desc").lower() == "desc", {})]
-    used = reading.used(path, span)
+        return SortKey(None, way.lower() != "asc", {})
+    used = reading.used(path, span) if path != "_doc" else None
     if used is None:
-        return []
-    exact = used.mapped.exact
-    if used.kind is FieldKind.TEXT or not used.mapped.doc_values or used.kind is FieldKind.GEO_POINT or path == "_id":
-        better = exact if exact and exact != path and path != "_id" else None
-        slip = Slip(f"'{path}' is full text", f"took {better}", span, f'"{better}"') if better else None
-        findings.reject("wrong_type", f"'{path}' gives no order", span,
-                        did_you_mean([better]) if better else "sort by a number, a date or a whole text", what=path,
-                        suggestions=[better] if better else (), slip=slip)
-        return []
+        return None
+    if used.kind in (FieldKind.TEXT, FieldKind.GEO_POINT) or not used.mapped.doc_values or path == "_id":
+        reading.mistype_text(used, f"'{path}' gives no order", "sort by a number, a date or a whole text")
+        return None
     inner = _nested_sort(nested, reading) if nested is not None else None
     if inner is None and used.mapped.nested:
         inner = {"path": used.mapped.nested[-1]}
-    return [SortKey(used, (way or "asc").lower() == "desc", params, inner)]
+    return SortKey(used, way.lower() == "desc", params or {}, inner)
 
 
 def _nested_sort(one: Member, reading: Reading) -> dict[str, Any] | None:
     if not isinstance(one.value, Object):
-        reading.findings.reject("syntax", "'nested' takes an object with 'path'", one.value.span, what="nested")
+        reading.reject("syntax", "'nested' takes an object with 'path'", one.value.span, what="nested")
         return None
-    path, narrowed = one.value.get("path"), one.value.get("filter")
-    params = values.read_params(reading.findings, "nested", one.value.members,
-                                {"path": values.text, "filter": _kept})
-    if path is None or "path" not in params:
+    given, narrowed = one.value.get("path"), one.value.get("filter")
+    params = reading.params("nested", one.value.members, {"path": values.text, "filter": values.kept_apart})
+    path = params.get("path")
+    if given is None or path is None:
         return None
-    why = reading.reach.nested(params["path"])
+    why = reading.reach.nested(path)
     if why is not None:
-        reading.withheld(params["path"], why, path.value.span)
+        reading.withheld(path, why, given.value.span)
         return None
-    found: dict[str, Any] = {"path": params["path"]}
-    if narrowed is not None:
-        around, reading.nested = reading.nested, (*reading.nested, params["path"])
-        clause = read_query(narrowed.value, reading)
-        reading.nested = around
-        if clause.kind:
-            found["filter"] = clause.body()
-    return found
+    inside = read_inside(path, narrowed.value, reading) if narrowed is not None else None
+    return {"path": path, **({"filter": inside.body()} if inside is not None and inside.kind else {})}
 
 
 # --- what is shown ---------------------------------------------------------------------------------------------------
@@ -326,14 +286,17 @@ def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
         for member in one.value.members:
             name = member.key if member.key.endswith("s") else member.key + "s"
             if name not in parts:
-                reading.findings.reject("not_allowed", f"'_source' takes includes and excludes, not '{member.key}'",
-                                        member.key_span, what=member.key)
+                reading.reject("not_allowed", f"'_source' takes includes and excludes, not '{member.key}'",
+                               member.key_span, what=member.key)
                 continue
             parts[name] += _names(member.value, reading)
         wanted = parts["includes"] or [("*", one.value.span)]
         taken = {used.path for used in _fields(parts["excludes"], reading, silent=True)}
-        return [used for used in _fields(wanted, reading) if not any(
-            used.path == path or used.path.startswith(path + ".") for path in taken)]
+        return [
+            used
+            for used in _fields(wanted, reading)
+            if not any(used.path == path or used.path.startswith(path + ".") for path in taken)
+        ]
     return _fields(_names(one.value, reading), reading)
 
 
@@ -342,8 +305,8 @@ def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
     found: list[tuple[str, Span]] = []
     items = node.items if isinstance(node, Array) else (node,)
     if len(items) > values.MOST_FIELDS:
-        reading.findings.reject("too_large", f"more than {values.MOST_FIELDS} fields are to be shown", node.span,
-                                "name fewer, or use a pattern such as address.*", what="_source")
+        reading.reject("too_large", f"more than {values.MOST_FIELDS} fields are to be shown", node.span,
+                       "name fewer, or use a pattern such as address.*", what="_source")
         return []
     for item in items:
         named = item.get("field") if isinstance(item, Object) else None
@@ -351,8 +314,8 @@ def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
         if isinstance(value, Scalar) and isinstance(value.value, str):
             found += [(name.strip(), value.span) for name in value.value.split(",") if name.strip()]
         else:
-            reading.findings.reject("syntax", "the fields to show are named as texts", item.span, 'write ["name"]',
-                                    what="_source")
+            reading.reject("syntax", "the fields to show are named as texts", item.span, 'write ["name"]',
+                           what="_source")
     return found
 
 
@@ -375,7 +338,7 @@ def _fields(names: list[tuple[str, Span]], reading: Reading, *, silent: bool = F
         if not silent and reading.reach.hides(pattern):
             reading.findings.tell(f"Confidential fields are left out of '{name}'.")
         if not paths and not silent:
-            reading.findings.reject("unknown_field", f"no field fits '{name}'", span, "name the fields", what=name)
+            reading.reject("unknown_field", f"no field fits '{name}'", span, "name the fields", what=name)
         for path in paths:
             used = reading.reach.field(path, span)
             if isinstance(used, FieldUse):
@@ -423,8 +386,8 @@ def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> 
             case _ if name in ("explain", "profile"):
                 findings.tell(_LEFT_OUT[name])
             case _:
-                findings.reject("not_allowed", f"'{name}' in the address cannot be used here", NO_SPAN,
-                                "leave it out", what=name)
+                findings.reject("not_allowed", f"'{name}' in the address cannot be used here", NO_SPAN, "leave it out",
+                                what=name)
 
 
 def _bounded(search: Search, reading: Reading, size: int) -> Search:
@@ -434,6 +397,6 @@ def _bounded(search: Search, reading: Reading, size: int) -> Search:
         reading.findings.tell(f"The request asks for {search.size:,} hits; a page has at most {most:,}.")
         search = replace(search, size=most)
     if search.offset + (search.size if search.size is not None else size) > WINDOW:
-        reading.findings.reject("too_large", f"'from' and 'size' reach beyond {WINDOW:,} hits", NO_SPAN,
-                                "narrow the query, or ask for more page by page")
+        reading.reject("too_large", f"'from' and 'size' reach beyond {WINDOW:,} hits", NO_SPAN,
+                       "narrow the query, or ask for more page by page")
     return search

@@ -112,7 +112,7 @@ def _page(search: Search, reach: Reach, body: Body, size: int, position: Positio
         point_in_time = str(opened["id"])
         requests += 1
     paths = sorted({path for one in reach.within for path in source_paths(one, shown_fields(search, one))}
-                   | {path for one in reach.within for path in _identity_paths(one)})
+                   | {name.mapped.path for one in reach.within for name in one.names[:1] if not name.sensitive})
     asked = asked_as_fields(reach.mapping, paths)
     ranked = not search.sort or any(key.field is None for key in search.sort)
     order: list[Any] = [key.body() for key in search.sort] or [{"_score": {"order": "desc"}}]
@@ -147,10 +147,6 @@ def _tie_breaker(reach: Reach) -> str | None:
     """The field that identifies documents of every entity; None where there is no such one."""
     paths = {term_path(one.id.mapped) if one.id is not None else None for one in reach.entities}
     return paths.pop() if len(paths) == 1 else None
-
-
-def _identity_paths(entity: Entity) -> list[str]:
-    return [one.mapped.path for one in entity.names[:1] if not one.sensitive]
 
 
 # --- hits ------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dataclasses import field as attribute
 from typing import Literal
 
+from qlc.compiler.caseless import has_case, needs_regexp
 from qlc.compiler.periods import Clock
 from qlc.grammar import tree
 from qlc.mapping.names import find_element, find_field
@@ -16,6 +17,9 @@ from qlc.pasted.reach import FieldUse
 Nature = Literal["order", "wider", "empty", "documents"]
 """What a difference changes: only the order; or the program finds the same documents or more; or it has no rows where
 nothing is; or it finds others."""
+
+
+NOTHING = "a query that nothing can meet"
 
 
 class CannotSay(Exception):
@@ -44,6 +48,13 @@ class Saying:
         self.differ(f"upper and lower case in {text!r}, which '{field.name}' is compared without regard to",
                     "documents" if self.negations else "wider")
 
+    def compared(self, text: str, field: Field, *, folded: bool) -> None:
+        """How the letters of a text are compared here, `folded` or not, and by the language."""
+        if not folded and has_case(text) and field.mapped.normalizer is None:
+            self.in_any_case(text, field)
+        if folded and needs_regexp(text):
+            self.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
+
     # --- fields ------------------------------------------------------------------------------------------------------
 
     def field(self, used: FieldUse) -> tuple[Field, tree.Path]:
@@ -55,28 +66,20 @@ class Saying:
 
     def fields(self, used: FieldUse) -> Iterator[tuple[Field, tree.Path]]:
         """As `field`, every one: a catalog may give a path several names, which mean different things."""
-        for names in self._names(used):
+        own = self.entity if self.element is None else self.element
+        path = used.path if self.element is None else used.path.removeprefix(self.element.path + ".")
+        parts = tuple(path.split("."))
+        for names in (*((name,) for name, one in own.fields.items() if _is_at(used, one)), parts, parts[:-1] or parts):
             found = (find_element(self.entity, self.element, names) if self.element is not None
                      else find_field(self.entity, names))
-            if found is None or found.consumed != len(names) or not isinstance(found.found, Field):
-                continue
-            if used.path in (found.found.mapped.path, found.found.mapped.exact, found.found.mapped.analysed):
-                yield found.found, path_of(names)
+            field = found.found if found is not None and found.consumed == len(names) else None
+            if isinstance(field, Field) and _is_at(used, field):
+                yield field, path_of(names)
 
-    def _names(self, used: FieldUse) -> Iterable[tuple[str, ...]]:
-        if self.element is not None:
-            for name, one in self.element.fields.items():
-                if used.path in (one.mapped.path, one.mapped.exact, one.mapped.analysed):
-                    yield (name,)
-            inside = used.path.removeprefix(self.element.path + ".").split(".")
-            yield tuple(inside)
-            yield tuple(inside[:-1] or inside)
-            return
-        for one in self.entity.fields.values():
-            if used.path in (one.mapped.path, one.mapped.exact, one.mapped.analysed):
-                yield (one.name,)
-        yield tuple(used.path.split("."))
-        yield tuple(used.path.rpartition(".")[0].split(".")) if "." in used.path else (used.path,)
+
+def _is_at(used: FieldUse, field: Field) -> bool:
+    """Whether a path is one of those of a field."""
+    return used.path in (field.mapped.path, field.mapped.exact, field.mapped.analysed)
 
 
 def path_of(names: Iterable[str]) -> tree.Path:

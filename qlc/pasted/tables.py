@@ -131,15 +131,12 @@ def _key(one: Aggregation, bucket: Mapping[str, Any]) -> Any:
         if unit in ("quarter", "1q"):
             return f"{text[:4]}-Q{(int(text[5:7]) + 2) // 3}" if text[5:7].isdecimal() else text
         return text[: _CUT[unit]] if unit in _CUT and text[:4].isdecimal() else text
-    if text is not None and (one.field is None or one.field.kind not in NUMERIC):
-        return {"true": True, "false": False}.get(text, text) if _is_boolean(one) else text
+    kind = one.field.kind if one.field is not None else None
+    if text is not None and kind not in NUMERIC:
+        return {"true": True, "false": False}.get(text, text) if kind is FieldKind.BOOLEAN else text
     if isinstance(key, float) and key.is_integer():
         return int(key)
     return key
-
-
-def _is_boolean(one: Aggregation) -> bool:
-    return one.field is not None and one.field.kind is FieldKind.BOOLEAN
 
 
 def _numbers(one: Aggregation, told: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -182,18 +182,10 @@ def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.
         saying.differ("the order by how well each one fits", "order")
     if about and search.sort and search.sort[0].field is not None and any(k.field is None for k in search.sort):
         saying.differ("the order by how well each one fits", "order")
-    limit = search.size
-    if limit is None and where is None:
-        limit = DEFAULT_SIZE
-    if search.offset and limit is None:
-        limit = DEFAULT_SIZE
-    show = tuple(saying.field(used)[1] for used in search.shown or () if used.path != "_id") if not _in_list(
-        search.shown) else ()
+    limit = DEFAULT_SIZE if search.size is None and (where is None or search.offset) else search.size
+    shown = [used for used in search.shown or () if used.path != "_id"]
+    show = () if any(used.mapped.nested for used in shown) else tuple(saying.field(used)[1] for used in shown)
     return tree.Find(tree.Name(saying.entity.plural), where, tuple(keys), limit, search.offset or None, show)
-
-
-def _in_list(shown: tuple[FieldUse, ...] | None) -> bool:
-    return any(used.mapped.nested for used in shown or ())
 
 
 def _parts(condition: tree.Condition | None) -> Iterator[tree.Condition]:
@@ -258,44 +250,46 @@ def _rows(aggregations: Sequence[Aggregation], where: tree.Condition | None, say
 def _grouped(
     one: Aggregation, measures: tuple[tree.Measure, ...], where: tree.Condition | None, saying: Saying
 ) -> tree.Aggregate:
-    assert one.field is not None or one.kind not in ("terms", "date_histogram", "histogram")
-    used, entity = one.field, tree.Name(saying.entity.plural)
+    used = one.field
     unsaid = one.params.keys() & {"missing", "include", "exclude", "offset", "extended_bounds", "hard_bounds"}
     if unsaid:
         raise CannotSay(f"'{sorted(unsaid)[0]}' of the aggregation '{one.kind}'")
     if used is not None and used.mapped.nested:
         raise CannotSay(f"groups by the elements of '{used.mapped.nested[-1]}'")
-    having = _having(one)
+    if used is None:
+        raise CannotSay(f"the aggregation '{one.kind}'")
+    group, terms = _group(one, used, saying), one.kind == "terms"
+    return tree.Aggregate(measures, tree.Name(saying.entity.plural), where, (group,), _having(one),
+                          _row_sort(one, group, saying) if terms else (), int(one.params["size"]) if terms else None)
+
+
+def _group(one: Aggregation, used: FieldUse, saying: Saying) -> tree.Group:
+    """Raises CannotSay."""
+    if one.kind not in ("terms", "date_histogram", "histogram") or (one.kind == "histogram" and "order" in one.params):
+        raise CannotSay(f"the aggregation '{one.kind}'")
+    field, path = saying.field(used)
     if one.kind == "terms":
-        assert used is not None
-        field, path = saying.field(used)
         if used.path not in (field.mapped.exact, field.mapped.path) or field.kind is FieldKind.TEXT:
             raise CannotSay(f"groups by '{used.path}'")
         if field.kind is FieldKind.DATE:
             raise CannotSay(f"groups by each moment in '{field.name}'")
-        group = tree.Group(path)
-        sort = _row_sort(one, group, saying)
-        return tree.Aggregate(measures, entity, where, (group,), having, sort, int(one.params["size"]))
-    if one.kind == "date_histogram":
-        assert used is not None
-        _, path = saying.field(used)
-        unit = _UNITS.get(str(one.params.get("calendar_interval", "")))
-        zone = zone_of(one.params.get("time_zone"))
-        if unit is None or str(zone) != str(saying.clock.zone) or (unit == "week" and saying.clock.week_start):
-            raise CannotSay("these intervals of time")
-        if "order" in one.params:
-            raise CannotSay("the order of these intervals of time")
-        if not one.params.get("min_doc_count"):
-            saying.differ("intervals of time that nothing falls into, which make no rows", "empty")
-        return tree.Aggregate(measures, entity, where, (tree.Group(path, unit),), having)
-    if one.kind == "histogram" and "order" not in one.params:
-        assert used is not None
-        _, path = saying.field(used)
-        if not one.params.get("min_doc_count"):
-            saying.differ("steps that nothing falls into, which make no rows", "empty")
-        step = number(one.params["interval"])
-        return tree.Aggregate(measures, entity, where, (tree.Group(path, "step", (step,)),), having)
-    raise CannotSay(f"the aggregation '{one.kind}'")
+        return tree.Group(path)
+    if one.kind == "histogram":
+        _without_empty(one, "steps", saying)
+        return tree.Group(path, "step", (number(one.params["interval"]),))
+    unit = _UNITS.get(str(one.params.get("calendar_interval", "")))
+    zone = zone_of(one.params.get("time_zone"))
+    if unit is None or str(zone) != str(saying.clock.zone) or (unit == "week" and saying.clock.week_start):
+        raise CannotSay("these intervals of time")
+    if "order" in one.params:
+        raise CannotSay("the order of these intervals of time")
+    _without_empty(one, "intervals of time", saying)
+    return tree.Group(path, unit)
+
+
+def _without_empty(one: Aggregation, what: str, saying: Saying) -> None:
+    if not one.params.get("min_doc_count"):
+        saying.differ(f"{what} that nothing falls into, which make no rows", "empty")
 
 
 def _having(one: Aggregation) -> tree.Condition | None:
@@ -312,16 +306,17 @@ def _row_sort(one: Aggregation, group: tree.Group, saying: Saying) -> tuple[tree
     if len(keys) > 1:
         raise CannotSay("an order of the groups by several things")
     ((path, way),) = keys
-    descending = way.lower() == "desc"
+    named = next((inner for inner in one.inner if inner.name == path and inner.kind in _MEASURES), None)
+    by: tree.Group | tree.Measure
     if path in ("_key", "_term"):
-        return (tree.SortKey(group, descending=descending),)
-    if path == "_count":
-        return (tree.SortKey(tree.Measure("count"), descending=descending),)
-    named = next((inner for inner in one.inner if inner.name == path), None)
-    if named is None or named.kind not in _MEASURES:
+        by = group
+    elif path == "_count":
+        by = tree.Measure("count")
+    elif named is not None:
+        (by,) = _measures(named, saying)
+    else:
         raise CannotSay(f"the order of the groups by '{path}'")
-    (measure,) = _measures(named, saying)
-    return (tree.SortKey(measure, descending=descending),)
+    return (tree.SortKey(by, descending=way.lower() == "desc"),)
 
 
 def _measures(one: Aggregation, saying: Saying) -> list[tree.Measure]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.nearest import did_you_mean, nearest, slip
-from qlc.pasted.intervals import is_date
-from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, Slip, plain
+from qlc.mapping.nearest import did_you_mean, nearest, typo_of
+from qlc.pasted.dates import is_date
+from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, plain
 from qlc.pasted.problems import Findings
 from qlc.pasted.reach import FieldUse
 
@@ -19,6 +19,19 @@ Check = Callable[[Findings, Member], Any]
 LONGEST_TEXT = 10_000
 MOST_FIELDS = 200
 """Names and patterns of fields in one list."""
+
+
+def kept_apart(findings: Findings, one: Member) -> Any:
+    """What is read by itself, or is ours to say: the form of the answer."""
+
+
+def silent(check: Check) -> Check:
+    """A value that is checked and changes no answer: it is dropped."""
+
+    def checked(findings: Findings, one: Member) -> Any:
+        check(findings, one)
+
+    return checked
 
 
 def scalar(findings: Findings, one: Member) -> Any:
@@ -54,13 +67,6 @@ def positive(findings: Findings, one: Member) -> Any:
     return value if value is None or value >= 0 else _wrong(findings, one, "a number of 0 or more")
 
 
-def boolean(findings: Findings, one: Member) -> Any:
-    value = plain(one.value)
-    if isinstance(value, bool) or value in ("true", "false"):
-        return value in (True, "true")
-    return _wrong(findings, one, "true or false")
-
-
 def whole(least: int = 0, most: int = 10_000) -> Check:
     def check(findings: Findings, one: Member) -> Any:
         value = plain(one.value)
@@ -81,26 +87,38 @@ def whole(least: int = 0, most: int = 10_000) -> Check:
     return check
 
 
+def accepted(accept: Callable[[Any], Any], message: str, hint: str = "") -> Check:
+    """What something makes of a value; None where it is not accepted, which the message tells."""
+
+    def check(findings: Findings, one: Member) -> Any:
+        given = plain(one.value)
+        made = accept(given)
+        if made is None and not _may_be_script(one.value):  # told where scripts are looked for
+            findings.reject("wrong_type", message.format(key=one.key, given=given), one.value.span, hint, what=one.key)
+        return made
+
+    return check
+
+
+def _expected(accept: Callable[[Any], Any], expected: str) -> Check:
+    return accepted(accept, f"'{{key}}' takes {expected}", f"write {expected}")
+
+
 def one_of(*choices: str) -> Check:
-    def check(findings: Findings, one: Member) -> Any:
-        value = plain(one.value)
-        if isinstance(value, str) and value.lower() in choices:
-            return value.lower()
-        return _wrong(findings, one, " or ".join(choices))
-
-    return check
+    return _expected(lambda value: value.lower() if isinstance(value, str) and value.lower() in choices else None,
+                     " or ".join(choices))
 
 
-def either(*checks: type) -> Check:
-    """A scalar of one of some types."""
+boolean = _expected(lambda value: value in (True, "true") if isinstance(value, bool) or value in ("true", "false")
+                    else None, "true or false")
 
-    def check(findings: Findings, one: Member) -> Any:
-        value = plain(one.value)
-        if isinstance(value, checks) and not (isinstance(value, bool) and bool not in checks):
-            return scalar(findings, one)
-        return _wrong(findings, one, "a text or a number")
 
-    return check
+def _short(value: Any) -> Any:
+    good = isinstance(value, str | int | float) and not isinstance(value, bool) and len(str(value)) <= LONGEST_TEXT
+    return value if good else None
+
+
+text_or_number = _expected(_short, "a text or a number")
 
 
 def regexp(findings: Findings, one: Member) -> Any:
@@ -111,23 +129,30 @@ def regexp(findings: Findings, one: Member) -> Any:
     return value
 
 
-def minimum(findings: Findings, one: Member) -> Any:
+def _minimum(value: Any) -> Any:
     """`minimum_should_match`: a number, a percentage, or several conditions of them."""
-    value = plain(one.value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and re.fullmatch(r"\s*(?:-?\d+%?|(?:\d+<-?\d+%?\s*)+)\s*", value):
         return int(value) if re.fullmatch(r"-?\d+", value.strip()) else value
-    return _wrong(findings, one, "a number or a percentage, such as 2 or \"75%\"")
+    return None
 
 
-def fuzziness(findings: Findings, one: Member) -> Any:
-    value = plain(one.value)
+def _fuzziness(value: Any) -> Any:
     if isinstance(value, str) and re.fullmatch(r"(?i)auto(?::\d+,\d+)?", value):
         return value
-    if value in (0, 1, 2, "0", "1", "2") and not isinstance(value, bool):
-        return value
-    return _wrong(findings, one, '"AUTO", 0, 1 or 2')
+    return value if value in (0, 1, 2, "0", "1", "2") and not isinstance(value, bool) else None
+
+
+def _numbers(value: Any) -> Any:
+    found = value if isinstance(value, list) else [value]
+    good = all(isinstance(one, int | float) and not isinstance(one, bool) for one in found)
+    return found if good and 0 < len(found) <= 100 else None
+
+
+minimum = _expected(_minimum, 'a number or a percentage, such as 2 or "75%"')
+fuzziness = _expected(_fuzziness, '"AUTO", 0, 1 or 2')
+numbers = _expected(_numbers, "a list of numbers")
 
 
 def texts(findings: Findings, one: Member) -> Any:
@@ -141,26 +166,18 @@ def texts(findings: Findings, one: Member) -> Any:
     return _wrong(findings, one, "a text, or a list of texts")
 
 
-def numbers(findings: Findings, one: Member) -> Any:
-    found = one.value.items if isinstance(one.value, Array) else (one.value,)
-    values = [plain(item) for item in found]
-    if values and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values) and len(values) <= 100:
-        return values
-    return _wrong(findings, one, "a list of numbers")
-
-
 def _wrong(findings: Findings, one: Member, expected: str) -> None:
-    if _has_script(one.value):
-        return  # told where scripts are looked for
-    findings.reject("wrong_type", f"'{one.key}' takes {expected}", one.value.span, f"write {expected}", what=one.key)
+    if not _may_be_script(one.value):
+        findings.reject("wrong_type", f"'{one.key}' takes {expected}", one.value.span, f"write {expected}",
+                        what=one.key)
 
 
-def _has_script(node: Node) -> bool:
+def _may_be_script(node: Node) -> bool:
     return isinstance(node, Object) and bool({"script", "source", "inline"} & set(node.keys()))
 
 
 def read_params(
-    findings: Findings, name: str, members: tuple[Member, ...] | list[Member], allowed: dict[str, Check]
+    findings: Findings, name: str, members: Iterable[Member], allowed: Mapping[str, Check]
 ) -> dict[str, Any]:
     """The parameters that are allowed; what is not is a problem. What changes no answer is dropped."""
     found: dict[str, Any] = {}
@@ -174,7 +191,7 @@ def read_params(
             near = nearest(one.key, allowed, 2)
             findings.reject("not_allowed", f"'{one.key}' cannot be used in '{name}' here", one.key_span,
                             did_you_mean(near) or f"leave it out; '{name}' takes {_listed(allowed)}", what=one.key,
-                            suggestions=near, slip=misspelt(one, allowed))
+                            suggestions=near, fix=misspelt(one, allowed))
             continue
         value = check(findings, one)
         if value is not None:
@@ -186,37 +203,35 @@ SCRIPTED = frozenset({"script", "script_fields", "runtime_mappings", "init_scrip
                       "reduce_script", "_script", "minimum_should_match_script"})  # fmt: skip
 
 
-def misspelt(one: Member, names: Iterable[str]) -> Slip | None:
-    """The mend of a member whose name is a slip of the pen away from the one name that it can be."""
-    meant = slip(one.key, {name: name for name in names})
-    if meant is None:
-        return None
-    return Slip(f"there is no '{one.key}' here", f"took {meant}", one.key_span, f'"{meant}"')
+def misspelt(one: Member, names: Iterable[str]) -> Fix | None:
+    """The fix of a member whose name is a typo of the one name that it can be."""
+    meant = typo_of(one.key, {name: name for name in names})
+    return None if meant is None else Fix.name(f"there is no '{one.key}' here", meant, one.key_span)
 
 
-def _listed(names: dict[str, Check]) -> str:
+def _listed(names: Iterable[str]) -> str:
     told = [f"'{name}'" for name in names]
     return ", ".join(told[:8]) if told else "nothing"
 
 
 def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:
     """Whether a field can have a value like this one; Elasticsearch refuses the whole search otherwise."""
-    shown, kind = plain(node), used.kind
-    if kind in NUMERIC:
-        try:
-            good = not isinstance(value, bool) and abs(float(value)) < 1e300
-        except (ValueError, OverflowError):
-            good = False
-        if not good:
-            findings.reject("wrong_type", f"'{used.path}' holds numbers, and {shown!r} is none", node.span,
-                            "write a number", what=used.path)
-        return good
-    if kind is FieldKind.DATE and not is_date(value, date_format or used.mapped.date_format):
-        findings.reject("wrong_type", f"'{used.path}' holds dates, and {shown!r} is none that it can read", node.span,
-                        "write it like 2024-03-05 or 2024-03-05T15:00:00Z", what=used.path)
+    if used.kind in NUMERIC and not _is_number(value):
+        holds, hint = "holds numbers, and {} is none", "write a number"
+    elif used.kind is FieldKind.DATE and not is_date(value, date_format or used.mapped.date_format):
+        holds = "holds dates, and {} is none that it can read"
+        hint = "write it like 2024-03-05 or 2024-03-05T15:00:00Z"
+    elif used.kind is FieldKind.BOOLEAN and value not in ("true", "false") and not isinstance(value, bool):
+        holds, hint = "is true or false, and {} is neither", "write true or false"
+    else:
+        return True
+    told = holds.format(repr(plain(node)))
+    findings.reject("wrong_type", f"'{used.path}' {told}", node.span, hint, what=used.path)
+    return False
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return not isinstance(value, bool) and abs(float(value)) < 1e300
+    except (ValueError, OverflowError):
         return False
-    if kind is FieldKind.BOOLEAN and value not in ("true", "false") and not isinstance(value, bool):
-        findings.reject("wrong_type", f"'{used.path}' is true or false, and {shown!r} is neither", node.span,
-                        "write true or false", what=used.path)
-        return False
-    return True

@@ -14,7 +14,7 @@ from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
 from qlc.outcome import Declined, Outcome
-from qlc.pasted.door import run_pasted, run_pasted_async
+from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 from qlc.conversation import Conversation
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from qlc.translator.by_rules import by_rules as rules
 from qlc.translator.door import Asker
@@ -135,10 +135,10 @@ def words(random: Random) -> str:
     ])  # fmt: skip
 
 
-def pasted(random: Random) -> str:
+def pasted(random: Random, paths: Sequence[str] = PATHS, words: Sequence[str] = WORDS) -> str:
     """A request for Elasticsearch as people paste it."""
-    path, other = random.choice(PATHS), random.choice(PATHS)
-    word, number = random.choice(WORDS), random.randint(0, 40)
+    path, other = random.choice(paths), random.choice(paths)
+    word, number = random.choice(words), random.randint(0, 40)
     clause: dict[str, Any] = random.choice([
         {"term": {path: random.choice([word, number])}}, {"terms": {path: [word, number]}}, {"exists": {"field": path}},
         {"range": {path: {"gte": number}}}, {"prefix": {path: word[:2]}}, {"wildcard": {path: f"*{word[1:3]}*"}},
@@ -153,15 +153,15 @@ def pasted(random: Random) -> str:
         clause = {"bool": {random.choice(["filter", "must_not", "should"]): [clause, {"term": {other: word}}]}}
     body: dict[str, Any] = {"query": clause}
     if random.random() < 0.3:
-        body["sort"] = [{random.choice(PATHS): random.choice(["asc", "desc"])}]
+        body["sort"] = [{random.choice(paths): random.choice(["asc", "desc"])}]
     if random.random() < 0.4:
-        body["_source"] = random.choice([True, [random.choice(PATHS)], ["*"], [f"{path[:3]}*"], {"excludes": [other]}])
+        body["_source"] = random.choice([True, [random.choice(paths)], ["*"], [f"{path[:3]}*"], {"excludes": [other]}])
     if random.random() < 0.2:
         body["fields"] = [random.choice([path, "*", f"{path[:2]}*"])]
     if random.random() < 0.4:
         kind = random.choice(["terms", "min", "max", "avg", "cardinality", "value_count", "missing", "histogram"])
         more = {"interval": 5} if kind == "histogram" else {}
-        body["aggs"] = {"found": {kind: {"field": random.choice(PATHS), **more}}}
+        body["aggs"] = {"found": {kind: {"field": random.choice(paths), **more}}}
         body["size"] = random.choice([0, 5])
     return json.dumps(body)
 

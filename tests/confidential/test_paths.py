@@ -16,7 +16,7 @@ from qlc.mapping.fields import IndexMapping
 from qlc.mapping.guards import permits
 from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import Invalid, Outcome
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests import engines
 

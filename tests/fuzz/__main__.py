@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from multiprocessing import get_context
 
+from tests.fuzz.running import options
 from tests.fuzz.target import ENTITIES, Report, part
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    options.add_argument("--count", type=int, default=10_000, help="programs to try, of all processes together")
-    options.add_argument("--seed", type=int, default=int(time.time()), help="the same seed draws the same programs")
-    options.add_argument("--processes", type=int, default=1, help="each with a seed of its own, from --seed on")
-    options.add_argument("--entities", type=int, default=ENTITIES, help="how much of the sample store is searched")
-    options.add_argument("--compile", action="store_true", help="compile only: no program is run")
-    given = options.parse_args()
+    parser = options("", __doc__, 10_000)
+    parser.add_argument("--processes", type=int, default=1, help="each with a seed of its own, from --seed on")
+    parser.add_argument("--entities", type=int, default=ENTITIES, help="how much of the sample store is searched")
+    parser.add_argument("--compile", action="store_true", help="compile only: no program is run")
+    given = parser.parse_args()
     print(f"seed {given.seed}", flush=True)
     started = time.perf_counter()
     report = Report()

@@ -5,18 +5,12 @@
 
 from __future__ import annotations
 
-import argparse
-import copy
 import json
-import logging
 import math
 import random
 import sys
-import time
-import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +22,8 @@ from qlc.errors import ConfigurationError, RequestFailed
 from qlc.outcome import Failed
 from qlc.pipeline import Compiler
 from qlc_engine import Engine, node_class
-from tests.fuzz.requests import places
+from tests.fuzz.changing import changed
+from tests.fuzz.running import Findings, options, place, remembered
 from tests.fuzz.target import NOW, seeds, small_store
 from tests.pipeline.conftest import never_open
 
@@ -64,39 +59,14 @@ class Spoiler:
             return raw[: chance.randrange(len(raw))]
         body = json.loads(raw)
         for _ in range(chance.choice((1, 1, 1, 2, 4))):
-            self._change(body)
+            body = changed(body, chance, _VALUES, ("x", "error", "hits", "buckets", "value", "key"), 400)
         return json.dumps(body).encode("utf-8", "surrogatepass")
-
-    def _change(self, body: Any) -> None:
-        chance = self._chance
-        found = list(places(body))
-        if not found:
-            return
-        # what stands deep in an answer is most of it: what is near its root would hardly ever be met
-        holder, key = chance.choice(found) if chance.random() < 0.5 else chance.choice(found[:40])
-        way = chance.randrange(8)
-        if way <= 3:
-            holder[key] = copy.deepcopy(chance.choice(_VALUES))
-        elif way == 4:
-            del holder[key]
-        elif way == 5:
-            holder[key] = chance.choice(([holder[key]], {"x": holder[key]}, [holder[key]] * 3, str(holder[key])))
-        elif way == 6 and isinstance(holder, dict):
-            holder[chance.choice(("x", "error", "hits", "buckets", "value", "key"))] = holder.pop(key)
-        else:
-            deep = holder[key]
-            for _ in range(chance.choice((3, 150, 400))):
-                deep = [deep] if chance.random() < 0.5 else {"x": deep}
-            holder[key] = deep
 
 
 @dataclass
-class Report:
-    count: int = 0
+class Report(Findings):
     changed: int = 0
     ends: Counter[str] = field(default_factory=Counter)
-    times: Counter[str] = field(default_factory=Counter)
-    found: dict[str, str] = field(default_factory=dict)
 
 
 def spoiled_store(spoiler: Spoiler, **options: Any) -> Compiler:
@@ -119,7 +89,7 @@ def fuzz(count: int, seed: int, programs: Sequence[str] = ()) -> Report:
     spoiler, report = Spoiler(chance), Report()
     compiler = spoiled_store(spoiler)
     programs = programs or seeds()
-    with _remembered() as errors:
+    with remembered() as errors:
         while report.count < count:
             program = chance.choice(programs)
             if chance.random() < 0.3:
@@ -155,50 +125,18 @@ def _refresh(compiler: Compiler, report: Report) -> None:
 
 
 def _add(report: Report, problem: BaseException | None, program: str) -> None:
-    frames = [] if problem is None else traceback.extract_tb(problem.__traceback__)
-    own = [frame for frame in frames if "/qlc/" in frame.filename]
-    where = " < ".join(f"{f.filename.rpartition('/qlc/')[2]}:{f.lineno}" for f in own[:-4:-1])
-    what = f"{type(problem).__name__}({str(problem)[:60]}) {where}"
-    report.times[what] += 1
-    report.found.setdefault(what, program)
-
-
-class _Errors(logging.Handler):
-    last: BaseException | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        told = record.args[1] if isinstance(record.args, tuple) and len(record.args) > 1 else None
-        if record.levelno >= logging.ERROR and isinstance(told, BaseException):
-            self.last = told
-
-
-@contextmanager
-def _remembered() -> Iterator[_Errors]:
-    handler = _Errors()
-    logger = logging.getLogger("qlc")
-    logger.addHandler(handler)
-    propagates, logger.propagate = logger.propagate, False
-    try:
-        yield handler
-    finally:
-        logger.removeHandler(handler)
-        logger.propagate = propagates
+    report.add(f"{type(problem).__name__}({str(problem)[:60]}) {place(problem, frames=3)}", program)
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(prog="python -m tests.fuzz.answers", description=__doc__)
-    options.add_argument("--count", type=int, default=5_000)
-    options.add_argument("--seed", type=int, default=int(time.time()), help="the same seed changes the same answers")
-    given = options.parse_args()
+    given = options(".answers", __doc__, 5_000).parse_args()
     from qlc.resolver import driver
 
     driver.FIRST_PAUSE = 0.0001
     print(f"seed {given.seed}", flush=True)
     report = fuzz(given.count, given.seed)
     print(f"{report.count:,} runs, {report.changed:,} answers changed: {dict(report.ends.most_common())}")
-    for what, times in report.times.most_common():
-        print(f"{times} {what}: {report.found[what]!r}")
-    return 1 if report.found else 0
+    return report.told()
 
 
 if __name__ == "__main__":

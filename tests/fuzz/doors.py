@@ -7,13 +7,11 @@ mappings and pasted requests are bent in `tests/mapping/mangling.py` and `tests/
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import sys
 import tempfile
 import time
-from argparse import Namespace
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import Counter
 from collections.abc import Callable
@@ -30,6 +28,8 @@ from qlc.outcome import OUTCOME, Clarify, Failed, Hits, Outcome
 from qlc.pipeline import Compiler
 from qlc.translator.door import Asker
 from tests.conversation.damage import MESSAGES, TALKS, damaged
+from tests.fuzz.changing import changed_text
+from tests.fuzz.running import options
 from tests.fuzz.target import NOW, small_store
 
 DEADLINE = 10.0
@@ -64,16 +64,6 @@ def store() -> Compiler:
     return small_store()
 
 
-def spoiled(text: str, random: Random) -> str:
-    """A text with some characters lost, doubled, exchanged or put in."""
-    for _ in range(random.choice((1, 1, 2, 5))):
-        at = random.randrange(len(text) + 1)
-        end = min(len(text), at + random.choice((0, 1, 3, 20)))
-        put = random.choice((random.choice(SIGNS), text[at:end] * 2, "", chr(random.randrange(1, 0x2FFF))))
-        text = text[:at] + put + text[end:]
-    return text
-
-
 # --- cursors and tokens ----------------------------------------------------------------------------------------------
 
 
@@ -87,7 +77,7 @@ def cursors(random: Random, found: Found) -> None:
     """The cursor of a page, damaged as a text or in one of its parts; now and then that of another list."""
     source, cursor = random.choice(_pages())
     if random.random() < 0.4:
-        given: Any = spoiled(cursor, random)
+        given: Any = changed_text(cursor, random, SIGNS)
     else:
         parts = damaged(json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))), random)
         text = json.dumps(parts).encode("utf-8", "surrogatepass")
@@ -106,8 +96,10 @@ def tokens(random: Random, found: Found) -> None:
     token, ids = "W10", ["x"]
     if isinstance(asked, Clarify):
         token, ids = asked.token, [str(option.id) for option in asked.options]
-    choices = {token if random.random() < 0.5 else spoiled(token, random): spoiled(random.choice(ids), random)
-               for _ in range(random.randint(1, 3))}  # fmt: skip
+    choices = {}
+    for _ in range(random.randint(1, 3)):
+        given = token if random.random() < 0.5 else changed_text(token, random, SIGNS)
+        choices[given] = changed_text(random.choice(ids), random, SIGNS)
     found.outcome(store().run(source, choices=choices, now=NOW, deadline=DEADLINE))
 
 
@@ -134,7 +126,7 @@ def words(random: Random, found: Found) -> None:
             said.insert(random.randrange(len(said) + 1), random.choice(ODD_WORDS))
         text = " ".join(said)
     else:
-        text = spoiled(text, random)
+        text = changed_text(text, random, SIGNS)
     text *= random.choice((1, 1, 1, 1, 3, 30))
     found.outcome(Asker(store()).ask(text, now=NOW, deadline=DEADLINE), repr(text))
 
@@ -214,22 +206,15 @@ def fuzz(door: str, count: int, seed: int) -> Found:
     return found
 
 
-def _options() -> Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.doors", description=__doc__)
-    parser.add_argument("door", choices=DOORS)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=int(time.time()))
-    return parser.parse_args()
-
-
 def main() -> int:
-    options = _options()
+    parser = options(".doors", __doc__, 10_000)
+    parser.add_argument("door", choices=DOORS)
+    given = parser.parse_args()
     logging.getLogger("qlc").setLevel(logging.CRITICAL)
-    found = fuzz(options.door, options.count, options.seed)
-    print(f"{options.count:,} {options.door}, seed {options.seed}: {dict(found.kinds)}, slowest {found.slowest:.2f} s")
+    found = fuzz(given.door, given.count, given.seed)
+    print(f"{given.count:,} {given.door}, seed {given.seed}: {dict(found.kinds)}, slowest {found.slowest:.2f} s")
     for one, times in Counter(found.findings).most_common(20):
         print(f"{times:,} times: {one}")
-    print(f"{len(found.findings)} findings")
     return 1 if found.findings else 0
 
 

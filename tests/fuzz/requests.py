@@ -5,19 +5,15 @@
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
-import logging
 import random
 import resource
 import sys
 import time
-import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -29,6 +25,8 @@ from tests.conformance import corpus
 from tests.conformance.asking import _filled, _part
 from tests.conformance.cases import Request as Sent
 from tests.conformance.cases import cases
+from tests.fuzz.changing import changed, places
+from tests.fuzz.running import Errors, Findings, options, place, remembered
 
 TIME_LIMIT = 5.0
 """Seconds of processor time for one request: what else the machine does is not counted."""
@@ -71,7 +69,7 @@ class Requests:
         self._chance = chance
         self._cases = cases()
         bodies = [request.body for case in self._cases for request in case.requests]
-        self._parts = [part for body in bodies for part in _parts(body)]
+        self._parts = [part for body in bodies for part in (body, *(holder[key] for holder, key in places(body)))]
         self._keys = sorted({key for part in self._parts if isinstance(part, dict) for key in part})
 
     def case(self) -> tuple[tuple[Sent, ...], Sent]:
@@ -91,7 +89,8 @@ class Requests:
             method = chance.choice(_METHODS)
         if where >= 0.08:
             for _ in range(chance.choice((1, 1, 1, 2, 3))):
-                body = self._changed(body)
+                values = chance.choice((_VALUES, _VALUES, self._parts))
+                body = changed(body, chance, values, self._keys, 140)  # three times this is less than json can write
         raw = _as_bytes(body)
         if chance.random() < 0.05:
             raw = self._spoiled(raw)
@@ -111,34 +110,6 @@ class Requests:
         pairs.append(f"{name}={quote(chance.choice(_TEXTS))}")
         return f"{path}?{'&'.join(pairs)}"
 
-    def _changed(self, body: Any) -> Any:
-        """The body with one place in it changed."""
-        chance = self._chance
-        found = list(places(body))
-        if not found:
-            return copy.deepcopy(chance.choice(_VALUES))
-        holder, key = chance.choice(found)
-        way = chance.choice((0, 0, 0, 0, 3, 3, 4, 4, 5, 5, 6, 7, 8))
-        if way == 0:
-            holder[key] = copy.deepcopy(chance.choice(_VALUES))
-        elif way == 3:
-            holder[key] = copy.deepcopy(chance.choice(self._parts))
-        elif way == 4:
-            del holder[key]
-        elif way == 5:
-            holder[key] = chance.choice(([holder[key]], {"x": holder[key]}, [holder[key], holder[key]],
-            str(holder[key])))
-        elif way == 6 and isinstance(holder, dict):
-            holder[chance.choice(self._keys)] = holder.pop(key)
-        elif way == 7 and isinstance(holder, dict):
-            holder[chance.choice(self._keys)] = copy.deepcopy(chance.choice((*_VALUES, *self._parts)))
-        else:
-            deep = holder[key]
-            for _ in range(chance.choice((2, 5, 40, 140))):  # three times this is less than json can write
-                deep = chance.choice(([deep], {str(key): deep}, {"bool": {"must": deep}}))
-            holder[key] = deep
-        return body
-
     def _spoiled(self, raw: bytes) -> bytes:
         chance = self._chance
         at = chance.randrange(len(raw) + 1)
@@ -155,19 +126,6 @@ _PARAMETERS = (
 )  # fmt: skip
 
 
-def _parts(value: Any) -> Iterator[Any]:
-    yield value
-    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _parts(item)
-
-
-def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, item in pairs:
-        yield value, key
-        yield from places(item)
-
-
 def _as_bytes(body: Any) -> bytes:
     if body is None:
         return b""
@@ -178,38 +136,11 @@ def _as_bytes(body: Any) -> bytes:
 
 
 @dataclass
-class Report:
-    count: int = 0
+class Report(Findings):
     statuses: Counter[int] = field(default_factory=Counter)
-    found: dict[str, str] = field(default_factory=dict)
-    times: Counter[str] = field(default_factory=Counter)
     slowest: tuple[float, str] = (0.0, "")
     taken: Counter[str] = field(default_factory=Counter)
     """Where an error of Python was taken for one of the request."""
-
-    def add(self, what: str, request: Request) -> None:
-        self.times[what] += 1
-        self.found.setdefault(what, str(request))
-
-
-class _Errors(logging.Handler):
-    last: BaseException | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.last = record.exc_info[1] if record.exc_info else None
-
-
-@contextmanager
-def _remembered() -> Iterator[_Errors]:
-    handler = _Errors()
-    logger = logging.getLogger("qlc_engine")
-    logger.addHandler(handler)
-    propagates, logger.propagate = logger.propagate, False
-    try:
-        yield handler
-    finally:
-        logger.removeHandler(handler)
-        logger.propagate = propagates
 
 
 def fuzz(count: int, seed: int) -> Report:
@@ -217,7 +148,7 @@ def fuzz(count: int, seed: int) -> Report:
     requests, report = Requests(random.Random(seed)), Report()
     engine = _loaded()
     since = 0
-    with _remembered() as errors, warnings.catch_warnings():
+    with remembered("qlc_engine") as errors, warnings.catch_warnings():
         warnings.simplefilter("error")
         while report.count < count:
             if since >= ANEW:
@@ -253,7 +184,7 @@ def _set_up(engine: Engine, before: Sequence[Sent]) -> dict[str, Any]:
     return kept
 
 
-def _ask(engine: Engine, request: Request, report: Report, errors: _Errors) -> None:
+def _ask(engine: Engine, request: Request, report: Report, errors: Errors) -> None:
     errors.last = None
     started = time.process_time()
     status, _, _ = engine.handle(request.method, request.path, {}, request.body)
@@ -262,39 +193,31 @@ def _ask(engine: Engine, request: Request, report: Report, errors: _Errors) -> N
     report.statuses[status] += 1
     report.slowest = max(report.slowest, (seconds, str(request)))
     if seconds > TIME_LIMIT:
-        report.add(f"{seconds:.0f} seconds", request)
+        report.add(f"{seconds:.0f} seconds", str(request))
     if errors.last is not None and status < 500:
         report.taken[_place(errors.last)] += 1
     # a 500 that is not logged is one that the server gives too
     if status >= 500 and errors.last is not None:
-        report.add(_place(errors.last), request)
+        report.add(_place(errors.last), str(request))
 
 
-def _place(error: BaseException | None) -> str:
+def _place(error: BaseException) -> str:
     """The kind of an error, and where it was raised."""
-    if error is None:
-        return "500 without an error"
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "/qlc_engine/" in frame.filename]
-    at = f"{frames[-1].filename.rpartition('/qlc_engine/')[2]}:{frames[-1].lineno}" if frames else "?"
-    return f"{type(error).__name__} {at}"
+    return f"{type(error).__name__} {place(error, '/qlc_engine/')}"
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(prog="python -m tests.fuzz.requests", description=__doc__)
-    options.add_argument("--count", type=int, default=10_000)
-    options.add_argument("--seed", type=int, default=int(time.time()), help="the same seed draws the same requests")
-    options.add_argument("--memory", type=int, default=4, help="gigabytes that the process may have")
-    given = options.parse_args()
+    parser = options(".requests", __doc__, 10_000)
+    parser.add_argument("--memory", type=int, default=4, help="gigabytes that the process may have")
+    given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (given.memory << 30, given.memory << 30))
     print(f"seed {given.seed}", flush=True)
     report = fuzz(given.count, given.seed)
     print(f"{report.count:,} requests: {dict(sorted(report.statuses.items()))}")
     print(f"slowest: {report.slowest[0]:.2f} s: {report.slowest[1]}")
-    for place, times in report.taken.most_common():
-        print(f"taken for a malformed request: {times} {place}")
-    for what, times in report.times.most_common():
-        print(f"{times} {what}: {report.found[what]}")
-    return 1 if report.found else 0
+    for where, times in report.taken.most_common():
+        print(f"taken for a malformed request: {times} {where}")
+    return report.told()
 
 
 if __name__ == "__main__":

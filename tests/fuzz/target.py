@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import logging
 import random
 import signal
 import threading
@@ -24,6 +23,7 @@ from qlc.grammar import SyntaxProblem, format_source, parse, print_program
 from qlc.outcome import OUTCOME, Failed
 from qlc.pipeline import Compiler
 from tests.fuzz.programs import TOKEN, Programs
+from tests.fuzz.running import ERRORS, place, remembered
 
 NOW = "2026-03-15T12:00:00Z"
 ENTITIES = 400
@@ -110,7 +110,7 @@ class Target:
     def run(self, program: str, random_: random.Random) -> str:
         outcome = self.guarded("run", lambda: self.compiler.run(program, now=NOW, size=5))
         if isinstance(outcome, Failed):
-            raise Broken(f"failed: {outcome.reason}: {_last_error()}")
+            raise Broken(f"failed: {outcome.reason}: {ERRORS.text}")
         self.guarded("json", lambda: OUTCOME.validate_json(outcome.model_dump_json()))
         found = self.guarded("diagnose", lambda: self.compiler.diagnose(program, now=NOW))
         if found.failed and outcome.kind != "invalid":
@@ -158,7 +158,7 @@ class Target:
         except (Broken, SyntaxProblem, TooLong):
             raise
         except BaseException as problem:
-            raise Broken(f"{what} raises {type(problem).__name__}: {_where(problem)}") from problem
+            raise Broken(f"{what} raises {type(problem).__name__}: {place(problem)}") from problem
 
 
 def fuzz(target: Target, count: int, seed: int, *, tell: Callable[[str], None] | None = None) -> Report:
@@ -166,7 +166,7 @@ def fuzz(target: Target, count: int, seed: int, *, tell: Callable[[str], None] |
     report = Report()
     random_ = random.Random(seed)
     programs = Programs(seeds(), random_)
-    with _remembered_errors():
+    with remembered():
         for _ in range(count):
             program = programs.draw()
             started = time.process_time()
@@ -233,41 +233,3 @@ def _time_limit(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-
-
-class _Remembering(logging.Handler):
-    last = ""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        # a warning is logged with `exc_info=False`, which is kept as it is
-        if record.exc_info and record.exc_info[1] is not None:
-            _Remembering.last = f"{type(record.exc_info[1]).__name__} {_where(record.exc_info[1])}"
-        else:
-            _Remembering.last = record.getMessage().partition(": ")[2][:120]
-
-
-def _last_error() -> str:
-    return _Remembering.last
-
-
-@contextmanager
-def _remembered_errors() -> Iterator[None]:
-    log, handler = logging.getLogger("qlc"), _Remembering(logging.WARNING)
-    propagate, log.propagate = log.propagate, False
-    log.addHandler(handler)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
-        log.propagate = propagate
-
-
-def _where(problem: BaseException) -> str:
-    """The innermost line of ours."""
-    trace, place = problem.__traceback__, ""
-    while trace is not None:
-        path = trace.tb_frame.f_code.co_filename
-        if "/qlc/" in path:
-            place = f"{path.rpartition('/qlc/')[2]}:{trace.tb_frame.f_code.co_name}"
-        trace = trace.tb_next
-    return place

@@ -8,7 +8,8 @@ import random
 import pytest
 
 from tests.fuzz.programs import TOKEN, Programs
-from tests.fuzz.target import Broken, Target, _last_error, _remembered_errors, fuzz, minimal, seeds, small_store
+from tests.fuzz.running import remembered
+from tests.fuzz.target import Broken, Target, fuzz, minimal, seeds, small_store
 
 COUNT = 1_500
 
@@ -55,6 +56,6 @@ def test_a_finding_is_made_small(target: Target) -> None:
 
 def test_what_is_logged_without_a_trace_is_remembered_by_its_words() -> None:
     log = logging.getLogger("qlc.endings")
-    with _remembered_errors():
+    with remembered() as errors:
         log.warning("%s: %s", "1a2b", "the deadline has passed", exc_info=False)
-    assert _last_error() == "the deadline has passed"
+    assert errors.text == "the deadline has passed"

@@ -10,8 +10,6 @@ import json
 import math
 import random
 import sys
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
@@ -28,6 +26,8 @@ from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import load_mapping, load_mappings, mapping_from_responses, read_mapping
 from qlc.pipeline import Compiler
 from qlc.schema_source import index_names
+from tests.fuzz.changing import changed, changed_text
+from tests.fuzz.running import soak
 from tests.pipeline import world
 
 SHIPPED = ("ecommerce", "flights", "drive")
@@ -39,132 +39,38 @@ BODIES = {"tenants": {"mappings": world.MAPPING},
 DATA = {name: yaml.safe_load(text) for name, text in TEXTS.items()}
 MAPPINGS = {name: read_mapping(body, str(DATA[name]["index"])) for name, body in BODIES.items()}
 SIGNS = [
-    *"{}[]:,-#&*!|>'\"%@`~? \n\tx0é=()$",
-    "\x00",
-    "\x07",
-    "\x85",
-    "\u202e",
-    "\ufeff",
-    "\ud800",
-    "null",
-    "<<: ",
-    "<<: *a",
-    "&a ",
-    "*a",
-    "- ",
-    "? ",
-    "? [a, b]\n: c\n",
-    "---\n",
-    "...\n",
-    "%YAML 1.1\n",
-    "!!binary ",
-    "!!python/object:os.system ",
+    *"{}[]:,-#&*!|>'\"%@`~? \n\tx0é=()$", "\x00", "\x07", "\x85", "\u202e", "\ufeff", "\ud800", "null", "<<: ",
+    "<<: *a", "&a ",
+    "*a", "- ", "? ", "? [a, b]\n: c\n", "---\n", "...\n", "%YAML 1.1\n", "!!binary ", "!!python/object:os.system ",
     "!!set ",
-    "!!float ",
-    "!",
-    ".nan",
-    ".inf",
-    "1e999",
-    "2024-03-05",
-    "0x1F",
-    "9" * 5000,
-    "[" * 40,
-    "{a: " * 40,
+    "!!float ", "!", ".nan", ".inf", "1e999", "2024-03-05", "0x1F", "9" * 5000, "[" * 40, "{a: " * 40,
     "'" + "x" * 3000 + "'",
-    "path",
-    "words: ",
-    "true",
-    "1.5",
-    "access: ",
-    "'a ='",
-    "where",
-    " limit 1",
-    "\\ud800",
-    '"\\x00"',
-]
+    "path", "words: ", "true", "1.5", "access: ", "'a ='", "where", " limit 1", "\\ud800", '"\\x00"',
+]  # fmt: skip
 VALUES: list[Any] = [
-    None,
-    True,
-    False,
-    0,
-    -1,
-    1.5,
-    math.nan,
-    math.inf,
-    10**400,
-    "",
-    " ",
-    "x",
-    "a.b",
-    ".",
-    "a ..b",
-    "=",
-    "a = ",
-    "size >",
-    "\x00",
-    "x" * 3000,
-    "\ud800",
-    [],
-    {},
-    [[]],
-    [None],
-    ["a", ["b"]],
-    {"": ""},
-    {"a": {"b": {"c": {}}}},
-    {"path": None},
+    None, True, False, 0, -1, 1.5, math.nan, math.inf, 10**400, "", " ", "x", "a.b", ".", "a ..b", "=", "a = ",
+    "size >", "\x00",
+    "x" * 3000, "\ud800", [], {}, [[]], [None], ["a", ["b"]], {"": ""}, {"a": {"b": {"c": {}}}}, {"path": None},
     {"path": []},
-    {"type": "nested"},
-    {"type": 5},
-    {"type": []},
-    {"type": "alias", "path": "x"},
-    {"properties": []},
-    {"fields": "x"},
-    datetime.date(2024, 1, 1),
-    datetime.datetime(2024, 1, 1),
-    b"x",
-    "true",
-    "false",
-    "[]",
-    "keyword",
-    2**63,
-]
+    {"type": "nested"}, {"type": 5}, {"type": []}, {"type": "alias", "path": "x"}, {"properties": []}, {"fields": "x"},
+    datetime.date(2024, 1, 1), datetime.datetime(2024, 1, 1), b"x", "true", "false", "[]", "keyword", 2**63,
+]  # fmt: skip
+
+
+KEYS = ("", "a b", "a.b", "\ud800", "type", "properties", "fields", "path", "x" * 300)
 
 
 def mangled_text(chance: random.Random) -> tuple[str, str]:
     """The name of a shipped catalog, and its text with a few characters, words or lines exchanged, doubled or lost."""
     name = chance.choice(NAMES)
-    text = TEXTS[name]
-    for _ in range(chance.randint(1, 5)):
-        start = chance.randrange(len(text))
-        end = min(len(text), start + chance.choice([0, 1, 5, 40]))
-        put = chance.choice([chance.choice(SIGNS), text[start:end] * 2, "".join(chance.choices(SIGNS, k=3)), ""])
-        text = text[:start] + put + text[end:]
-    return name, text
+    return name, changed_text(TEXTS[name], chance, SIGNS)
 
 
 def mangled_data(chance: random.Random, data: Any) -> Any:
     """The data with a few of its parts exchanged for what does not belong there."""
     made = deepcopy(data)
     for _ in range(chance.randint(1, 3)):
-        holder: Any = made
-        while True:
-            keys = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
-            if not keys:
-                break
-            key = chance.choice(keys)
-            if isinstance(holder[key], dict | list) and holder[key] and chance.random() < 0.8:
-                holder = holder[key]
-                continue
-            way = chance.randrange(4)
-            if way == 0:
-                del holder[key]
-            elif way == 1 and isinstance(holder, dict):
-                holder[
-                    chance.choice(["", "a b", "a.b", "\ud800", "type", "properties", "fields", "path", "x" * 300])
-                ] = holder.pop(key)
-            else:
-                holder[key] = deepcopy(chance.choice(VALUES))
-            break
+        made = changed(made, chance, VALUES, KEYS)
     return made
 
 
@@ -232,20 +138,6 @@ def mangle(seed: int) -> None:
                 try_mapping(mangled_data(chance, body))
 
 
-def soak(run: Callable[[int], None], first: int, count: int, slow: float = 2.0) -> None:
-    for seed in range(first, first + count):
-        began = time.thread_time()
-        try:
-            run(seed)
-        except Exception as problem:  # noqa: BLE001
-            at = problem.__traceback__
-            while at is not None and at.tb_next is not None:
-                at = at.tb_next
-            where = f"{at.tb_frame.f_code.co_filename[-40:]}:{at.tb_lineno}" if at is not None else ""
-            print(seed, type(problem).__name__, where, ascii(str(problem))[:160], flush=True)
-        if time.thread_time() - began > slow:
-            print(seed, "took", round(time.thread_time() - began, 1), flush=True)
-
-
 if __name__ == "__main__":
-    soak(mangle, int(sys.argv[1]), int(sys.argv[2]))
+    for line in soak(mangle, int(sys.argv[1]), int(sys.argv[2]), 2.0):
+        print(line, flush=True)

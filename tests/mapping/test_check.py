@@ -15,30 +15,15 @@ from qlc.mapping.fields import IndexMapping
 from qlc.mapping.index_mapping import mapping_from_responses, read_mapping
 
 KEYWORD: dict[str, Any] = {"type": "keyword"}
-MAPPING = read_mapping(
-    {
-        "mappings": {
-            "properties": {
-                "kind": KEYWORD,
-                "id": KEYWORD,
-                "title": {"type": "text", "fields": {"keyword": KEYWORD}},
-                "body": {"type": "text"},
-                "bytes": {"type": "long"},
-                "price": {"type": "double"},
-                "currency": KEYWORD,
-                "created": {"type": "date"},
-                "draft": {"type": "boolean"},
-                "parent": KEYWORD,
-                "above": KEYWORD,
-                "shape": {"type": "geo_shape"},
-                "author": {"properties": {"id": KEYWORD, "name": KEYWORD, "note": {"type": "text"}}},
-                "shares": {"type": "nested", "properties": {"who": KEYWORD, "name": KEYWORD, "role": KEYWORD}},
-                "lines": {"properties": {"sku": KEYWORD, "price": {"type": "double"}}},
-            }
-        }
-    },
-    "things",
-)
+MAPPING = read_mapping({"properties": {
+    **dict.fromkeys(("kind", "id", "currency", "parent", "above"), KEYWORD),
+    "title": {"type": "text", "fields": {"keyword": KEYWORD}}, "body": {"type": "text"}, "bytes": {"type": "long"},
+    "price": {"type": "double"}, "created": {"type": "date"}, "draft": {"type": "boolean"},
+    "shape": {"type": "geo_shape"},
+    "author": {"properties": {"id": KEYWORD, "name": KEYWORD, "note": {"type": "text"}}},
+    "shares": {"type": "nested", "properties": {"who": KEYWORD, "name": KEYWORD, "role": KEYWORD}},
+    "lines": {"properties": {"sku": KEYWORD, "price": {"type": "double"}}},
+}}, "things")  # fmt: skip
 HEAD = "version: 1\nindex: things\n"
 THING = "entities: {thing: {}}\n"
 
@@ -171,49 +156,33 @@ def test_conditions_may_use_each_other_brackets_sub_queries_and_constants() -> N
     assert told(more) == []
 
 
-class TestNamesOfEntities:
-    def test_words_stand_for_one_entity(self) -> None:
-        assert told("entities: {thing: {words: [Parts]}, part: {}}") == [
-            "'Parts' stands for 'part' already, so it cannot stand for 'thing' too"
-        ]
+REFERENCE = "fields: {by: {path: author.id, refers_to: person, name_at: author.name}}\n"
+SEVERAL = {
+    # names of entities
+    "{thing: {words: [Parts]}, part: {}}": ["'Parts' stands for 'part' already, so it cannot stand for 'thing' too"],
+    "{a thing: {plural: things}}": ["'a thing' is no name of an entity: a letter or _, then letters, digits and _"],
+    "{fish: {plural: fish}}": [],
+    # entities without documents
+    "{thing: {}, person: {virtual: true}}\n" + REFERENCE: [],
+    "{thing: {}, person: {virtual: true}}":
+        ["nothing refers to 'person' with a name beside the id, so nobody can be found by name"],
+    "{person: {sources: [{key: author.id, name: author.name}]}}":
+        ["'person' has no documents of its own, and the catalog has no entity with documents"],
+    "{thing: {}, person: {virtual: true, where: {kind: A}}}\n" + REFERENCE:
+        ["'person' has no documents of its own, so 'where' means nothing"],
+    ("{thing: {}, person: {sources: [{key: author.id, name: author.note, entity: thing}, {key: author.id, "
+     "name: author.name, entity: thng}]}}"):
+        ["'name' needs exact values, and author.note is mapped as text alone",
+         "there is no entity with documents called 'thng'"],
+    # a shared field is reported once
+    "{thing: {where: {kind: a}}, other: {where: {kind: b}}}\nfields: {it: titel}":
+        ["the index mapping has no field titel"],
+}  # fmt: skip
 
-    def test_names_are_legal(self) -> None:
-        assert told("entities: {a thing: {plural: things}}") == [
-            "'a thing' is no name of an entity: a letter or _, then letters, digits and _"
-        ]
 
-    def test_a_singular_may_be_its_own_plural(self) -> None:
-        assert told("entities: {fish: {plural: fish}}") == []
-
-
-class TestVirtualEntities:
-    REFERENCE = "fields: {by: {path: author.id, refers_to: person, name_at: author.name}}\n"
-
-    def test_a_reference_with_a_name_is_enough(self) -> None:
-        assert told("entities: {thing: {}, person: {virtual: true}}\n" + self.REFERENCE) == []
-
-    def test_stated_sources_are_checked(self) -> None:
-        sources = (
-            "[{key: author.id, name: author.note, entity: thing}, {key: author.id, name: author.name, entity: thng}]"
-        )
-        assert told(f"entities: {{thing: {{}}, person: {{sources: {sources}}}}}") == [
-            "'name' needs exact values, and author.note is mapped as text alone",
-            "there is no entity with documents called 'thng'",
-        ]
-
-    def test_a_reference_is_needed(self) -> None:
-        assert told("entities: {thing: {}, person: {virtual: true}}") == [
-            "nothing refers to 'person' with a name beside the id, so nobody can be found by name"
-        ]
-
-    def test_pairs_need_documents_to_stand_in(self) -> None:
-        assert told("entities: {person: {sources: [{key: author.id, name: author.name}]}}") == [
-            "'person' has no documents of its own, and the catalog has no entity with documents"
-        ]
-
-    def test_they_have_no_documents(self) -> None:
-        text = "entities: {thing: {}, person: {virtual: true, where: {kind: A}}}\n" + self.REFERENCE
-        assert told(text) == ["'person' has no documents of its own, so 'where' means nothing"]
+@pytest.mark.parametrize("entities", SEVERAL)
+def test_several_entities(entities: str) -> None:
+    assert told(f"entities: {entities}") == SEVERAL[entities]
 
 
 class TestIndices:
@@ -253,11 +222,31 @@ def test_findings_point_at_the_line_and_offer_near_names() -> None:
     assert [source[one.span.start : one.span.end] for one in found] == ["titel", "byte"]
 
 
-def test_a_shared_field_is_reported_once() -> None:
-    assert len(told("entities: {thing: {where: {kind: a}}, other: {where: {kind: b}}}\nfields: {it: titel}")) == 1
-
-
 def test_build_schema_refuses_what_the_check_finds() -> None:
     with pytest.raises(CatalogError, match="the index mapping has no field titel") as caught:
         build_schema(read_catalog(HEAD + THING + "fields: {it: titel}", "things.yaml"), MAPPING)
     assert str(caught.value).startswith("things.yaml has errors:\nerror[catalog-path]:")
+
+
+STATE = "{path: state, values: {late: [tardy], paid: []}}"
+SPELLINGS = [
+    ({"payer": "{path: payer, words: [Tardy]}"},
+     ["'Tardy' stands for the field 'payer' and for 'late' of the field 'state'"]),
+    ({"condition": "late: due < today"}, ["the condition 'late' is called as 'late' of the field 'state' is"]),
+    ({"condition": 'late: due < today and state = "late"'}, []),
+    ({"condition": "overdue: due < today"}, []),
+    ({"payer": "{path: payer, words: [client]}"}, []),
+    ({"state": "{path: state, words: [late], values: [late, paid]}"}, []),
+    ({"state": "{path: state, values: [payer, due]}"}, []),
+]
+
+
+@pytest.mark.parametrize(("parts", "messages"), SPELLINGS)
+def test_words_of_fields_and_names_of_conditions_that_are_values_too(parts: dict[str, str],
+                                                                     messages: list[str]) -> None:
+    """What means the same thing is no clash, and the name of a field may be a value."""
+    mapping = read_mapping({"properties": {"state": KEYWORD, "payer": KEYWORD, "due": {"type": "date"}}}, "things")
+    fields = f"{{state: {parts.get('state', STATE)}, payer: {parts.get('payer', 'payer')}, due: due}}"
+    found = check(f"entities: {{bill: {{conditions: {{{parts.get('condition', '')}}}}}}}\nfields: {fields}\n", mapping)
+    assert all(one.severity == "warning" and one.hint for one in found)
+    assert [one.message for one in found] == messages

@@ -11,15 +11,8 @@ from qlc.mapping.catalog_model import CatalogFile
 from tests.mapping.test_draft import DATE, KEYWORD, drafted, unmarked
 
 PROPERTIES: dict[str, Any] = {
-    "docType": KEYWORD,
-    "id": KEYWORD,
-    "name": KEYWORD,
-    "title": KEYWORD,
-    "status": KEYWORD,
-    "boatId": KEYWORD,
-    "helperIds": KEYWORD,
-    "skipperId": KEYWORD,
-    "replaces": KEYWORD,
+    **dict.fromkeys(["docType", "id", "name", "title", "status", "boatId", "helperIds", "skipperId", "replaces"],
+                    KEYWORD),
     "launchedOn": DATE,
     "log": {"type": "nested", "properties": {"authorId": KEYWORD, "authorName": KEYWORD, "text": {"type": "text"}}},
 }
@@ -67,12 +60,9 @@ def test_a_field_stands_under_the_kinds_that_fill_it() -> None:
     assert not file.entities["guest"].lists
 
 
-def test_a_rare_kind_is_looked_at_as_closely() -> None:
-    assert taken().entities["boat"].fields["launched_on"].whole_days
-
-
-def test_closed_values_are_those_of_the_kind() -> None:
+def test_a_rare_kind_is_looked_at_as_closely_and_closed_values_are_those_of_the_kind() -> None:
     entities = taken().entities
+    assert entities["boat"].fields["launched_on"].whole_days
     assert set(entities["trip"].fields["status"].values or ()) == {"done", "planned"}
     assert set(entities["guest"].fields["status"].values or ()) == {"member", "visitor"}
 
@@ -99,16 +89,6 @@ def test_what_all_of_them_are_together_can_be_an_entity() -> None:
     assert read_catalog(text).file.entities["entry"].plural == "entries"
 
 
-def test_no_reference_is_seen_in_a_few_bare_numbers() -> None:
-    """Marks from 1 to 3 are the numbers of documents by chance; an author's is called an id."""
-    documents = [{"nr": str(n), "mark": str(n % 3 + 1), "authorId": str(n % 3 + 1)} for n in range(40)]
-    fields = read_catalog(
-        unmarked(drafted({"nr": KEYWORD, "mark": KEYWORD, "authorId": KEYWORD}, documents), "refers_to")
-    )
-    assert fields.file.fields["mark"].refers_to is None
-    assert fields.file.fields["author"].refers_to == "thing"
-
-
 def test_of_kinds_with_the_same_ids_the_one_that_the_field_is_called_after() -> None:
     documents = [{"type": "part", "id": f"{n:03}", "supplierId": f"{n % 30:03}", "weight": n} for n in range(60)]
     documents += [{"type": "buyer", "id": f"{n:03}", "name": str(n)} for n in range(30)]
@@ -116,31 +96,3 @@ def test_of_kinds_with_the_same_ids_the_one_that_the_field_is_called_after() -> 
     properties = {"type": KEYWORD, "id": KEYWORD, "supplierId": KEYWORD, "name": KEYWORD, "city": KEYWORD}
     text = drafted(properties | {"weight": {"type": "long"}}, documents)
     assert read_catalog(unmarked(text, "refers_to")).file.entities["part"].fields["supplier"].refers_to == "supplier"
-
-
-class TestNoKinds:
-    """Other keywords tell states, of one kind of documents."""
-
-    def test_a_state_that_goes_with_more_fields(self) -> None:
-        states = [{"state": "open"}, {"state": "done", "ended": "2024-05-05"}] * 20
-        text = drafted({"state": KEYWORD, "ended": DATE}, states)
-        assert list(read_catalog(text).file.entities) == ["thing"]
-
-    def test_a_type_whose_documents_have_the_same_fields(self) -> None:
-        types = [{"type": "cup", "size": "1"}, {"type": "mug", "size": "2"}] * 20
-        assert list(read_catalog(drafted({"type": KEYWORD, "size": KEYWORD}, types)).file.entities) == ["thing"]
-
-    def test_a_type_that_some_documents_lack(self) -> None:
-        types = [{"type": "cup", "x": "1"}, {"type": "mug", "y": "2"}, {"z": "3"}] * 20
-        text = drafted({"type": KEYWORD, "x": KEYWORD, "y": KEYWORD, "z": KEYWORD}, types)
-        assert list(read_catalog(text).file.entities) == ["thing"]
-
-    def test_another_field_tells_kinds_where_each_has_fields_of_its_own(self) -> None:
-        documents = [{"role": "cook", "x": "1"}, {"role": "guest", "y": "2"}] * 20
-        text = drafted({"role": KEYWORD, "x": KEYWORD, "y": KEYWORD}, documents)
-        assert list(read_catalog(text).file.entities) == ["cook", "guest"]
-
-    def test_a_class_whose_values_are_no_words(self) -> None:
-        reports = [{"class": "A", "status": "moored"}, {"class": "B", "sail": "yes"}] * 20
-        text = drafted({"class": KEYWORD, "status": KEYWORD, "sail": KEYWORD}, reports)
-        assert list(read_catalog(text).file.entities) == ["thing"]

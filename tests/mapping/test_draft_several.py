@@ -15,6 +15,7 @@ from qlc.mapping.catalog_model import CatalogFile
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
 from qlc.schema_source import index_names
+from tests.mapping.double import index_of
 from tests.mapping.test_draft import DATE, KEYWORD
 
 INDICES: dict[str, dict[str, Any]] = {
@@ -80,3 +81,12 @@ def test_indices_of_one_sort_are_one_entity() -> None:
         "note": "notes",
         "toll": "tolls-2026.01,tolls-2026.02",
     }
+
+
+def test_several_indices_of_which_one_has_a_list() -> None:
+    """A list that few of the documents read have is looked for in all of them."""
+    body = {"mappings": {"properties": {"lines": {"type": "nested", "properties": {"sku": KEYWORD}}, "a": KEYWORD}}}
+    client = index_of("bills-1", body, [(str(n), {"a": "x"}) for n in range(1100)])
+    client.index(index="bills-1", document={"lines": [{"sku": "s"}]}, refresh=True)
+    client.index(index="bills-2", document={"b": "y"}, refresh=True)
+    assert "lines" in read_catalog(draft_catalog(client, "bills-1,bills-2")).file.lists

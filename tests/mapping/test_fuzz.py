@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import time
 from pathlib import Path
 from typing import Any
@@ -13,57 +12,14 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qlc import catalogs
-from qlc.diagnostics import render
 from qlc.mapping import yaml_source
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
-from qlc.mapping.check import check_catalog
 from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import KINDS, load_mapping, read_mapping
-from qlc.mapping.names import find_field, nearest_names
+from qlc.mapping.names import find_field
 from qlc.pipeline import Compiler
-from tests.mapping.mangling import mangle
-
-CATALOG = catalogs.path("ecommerce").read_text("utf-8")
-MAPPING = load_mapping(catalogs.mapping_path("ecommerce"))
-SIGNS = [*"{}[]:,-#&*!|>'\"%@`~? \n\tx0é", "null", "<<: ", "- ", "path", "words: ", "true", "1.5"]
-
-
-def mutated(seed: int) -> str:
-    """The catalog with a few of its characters, words or lines exchanged, doubled or lost."""
-    chance = random.Random(seed)
-    text = CATALOG
-    for _ in range(chance.randint(1, 4)):
-        start = chance.randrange(len(text))
-        end = min(len(text), start + chance.choice([0, 1, 5, 40]))
-        put = chance.choice([chance.choice(SIGNS), text[start:end] * 2, "".join(chance.choices(SIGNS, k=3)), ""])
-        text = text[:start] + put + text[end:]
-    return text
-
-
-def try_catalog(text: str) -> None:
-    """Read, check and show the findings of a catalog that may be anything."""
-    try:
-        catalog = read_catalog(text)
-    except CatalogError as error:
-        catalog, told = None, str(error)
-    if catalog is None:
-        assert "error[catalog-" in told
-        return
-    found = check_catalog(catalog, MAPPING)
-    for one in found:
-        assert 0 <= one.span.start <= one.span.end <= len(catalog.text)
-        assert render(one, catalog.text)
-    if not found:
-        for entity in build_schema(catalog, MAPPING).entities.values():
-            assert find_field(entity, ("category",)) is not None or nearest_names(entity, "category") is not None
-
-
-@pytest.mark.parametrize("seed", range(150))
-def test_mutated_catalogs(seed: int) -> None:
-    try_catalog(mutated(seed))
-
+from tests.mapping.mangling import mangle, try_catalog
 
 DATA = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4)),
@@ -84,7 +40,8 @@ DATA = st.recursive(
 def test_catalogs_of_any_data(entities: Any, fields: Any, lists: Any, defaults: Any) -> None:
     """JSON is YAML, so any data makes a catalog's text."""
     parts = {"entities": entities, "fields": fields, "lists": lists, "defaults": defaults}
-    try_catalog("version: 1\nindex: things\n" + "".join(f"{key}: {json.dumps(one)}\n" for key, one in parts.items()))
+    try_catalog("ecommerce",
+                "version: 1\nindex: things\n" + "".join(f"{key}: {json.dumps(one)}\n" for key, one in parts.items()))
 
 
 TYPES = st.sampled_from([*KINDS, "object", "nested", "alias", "geo_shape", "passthrough"])
@@ -225,6 +182,10 @@ WRONG_MAPPINGS: dict[str, tuple[Any, str]] = {
     "filter": ({"mappings": {}, "settings": {"analysis": {"normalizer": {"n": {"filter": 5}}}}}, "a text, and not 5"),
     "levels": (deep(300), "the mapping is nested more than 100 levels deep"),
     "list": ([1], "a mapping is a JSON object"),
+    "another": ({"nothing": 1}, "no 'mappings' found"),
+    "a list inside": ({"mappings": []}, "'mappings' of an index body is a JSON object"),
+    "no type": ({"mappings": {"properties": {"a": "keyword"}}}, "the field a has no type"),
+    "no type inside": ({"mappings": {"properties": {"a": {"type": "text", "fields": {"b": 1}}}}}, "a.b has no type"),
 }  # fmt: skip
 
 

@@ -143,16 +143,10 @@ def test_the_kinds_of_entries(drive: Schema) -> None:
     assert [terms.values for terms in drive.entity("folder").filter] == [("FOLDER",)]
 
 
-@pytest.mark.parametrize(
-    ("field", "spelling", "value"),
-    [
-        ("type", "w-2", "W2"),
-        ("type", "pay stubs", "Payslip"),
-        ("app", "turbotax", "intuit.turbotax.consumer"),
-        ("visibility", "anyone with the link", "anyone_with_link"),
-        ("extension", "pdfs", "pdf"),
-    ],
-)
+@pytest.mark.parametrize(("field", "spelling", "value"), [
+    ("type", "w-2", "W2"), ("type", "pay stubs", "Payslip"), ("app", "turbotax", "intuit.turbotax.consumer"),
+    ("visibility", "anyone with the link", "anyone_with_link"), ("extension", "pdfs", "pdf"),
+])  # fmt: skip
 def test_spellings_that_people_use(entry: Entity, field: str, spelling: str, value: str) -> None:
     known = entry.fields[field].values
     assert known is not None

@@ -12,7 +12,7 @@ from qlc import catalogs
 from qlc.cli.demo_store import load_demo
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Outcome
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests import engines
 from tests.pipeline import world

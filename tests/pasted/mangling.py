@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import random
 import sys
-import time
-from collections.abc import Callable
-from typing import Any, get_args
+from typing import get_args
 
 from qlc.mapping.catalog import read_catalog
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pasted.recognise import Want, recognise
 from qlc.pipeline import Compiler
+from tests.fuzz.changing import changed_text
+from tests.fuzz.running import soak
 from tests.pasted.conftest import NOW
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
@@ -59,47 +59,16 @@ PIECES = [
 
 
 def mangled(seed: int) -> str:
-    """A request with a few of its characters, words or halves exchanged, doubled, moved or lost."""
+    """A request with a few of its characters, words or halves exchanged, doubled or lost, or put in from others."""
     chance = random.Random(seed)
-    text = chance.choice(SOUND)
-    for _ in range(chance.choice([1, 1, 2, 3, 6])):
-        start = chance.randrange(len(text) + 1)
-        end = min(len(text), start + chance.choice([0, 0, 1, 2, 8, 40]))
-        way = chance.randrange(6)
-        if way <= 2:
-            put = chance.choice(PIECES)
-        elif way == 3:
-            put = text[start:end] * chance.choice([0, 2, 3])
-        elif way == 4:
-            other = chance.choice(SOUND)
-            at = chance.randrange(len(other))
-            put = other[at : at + chance.choice([3, 20, 200])]
-        else:
-            put = "".join(chance.choices(PIECES, k=3))
-        text = text[:start] + put + text[end:]
-    return text
-
-
-def soak(ask: Callable[[str], Any], first: int, count: int, *, slow: float = 1.0) -> list[str]:
-    """What of these requests raises, or takes longer than `slow` seconds of the processor."""
-    found: list[str] = []
-    for seed in range(first, first + count):
-        began = time.thread_time()
-        try:
-            ask(mangled(seed))
-        except Exception as problem:  # noqa: BLE001
-            at = problem.__traceback__
-            while at is not None and at.tb_next is not None:
-                at = at.tb_next
-            where = f"{at.tb_frame.f_code.co_filename.rsplit('/qlc/', 1)[-1]}:{at.tb_lineno}" if at is not None else ""
-            found.append(f"{seed} {type(problem).__name__} {where} {str(problem)[:200]!r}")
-        if time.thread_time() - began > slow:
-            found.append(f"{seed} took {time.thread_time() - began:.1f} s")
-    return found
+    other = chance.choice(SOUND)
+    at = chance.randrange(len(other))
+    parts = [other[at : at + length] for length in (3, 20, 200)]
+    return changed_text(chance.choice(SOUND), chance, [*PIECES, *parts * 10])
 
 
 def asked(text: str, compiler: Compiler) -> None:
-    """Run, explain and mend what a text holds. Raises what they raise, and AssertionError for a defect."""
+    """Run, explain and fix what a text holds. Raises what they raise, and AssertionError for a defect."""
     pasted = recognise(text)
     if pasted is None:
         return
@@ -114,8 +83,8 @@ def _main() -> None:
     with wire.client() as client:
         world.load(client)
         compiler = Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
-        for line in soak(lambda text: asked(text, compiler), int(sys.argv[1]), int(sys.argv[2])):
-            print(line.encode("ascii", "backslashreplace").decode())
+        for line in soak(lambda seed: asked(mangled(seed), compiler), int(sys.argv[1]), int(sys.argv[2]), 1.0):
+            print(line)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 
 import qlc
 from qlc.outcome import Several
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests.pipeline import world
 

@@ -10,7 +10,7 @@ import pytest
 from qlc import Compiler
 from qlc.outcome import RejectedQuery
 from qlc.pasted.aggregations import AGGREGATIONS
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pasted.explain import _METRICS, _PHRASES
 from qlc.pasted.problems import CODES, Reason
 from qlc.pasted.queries import QUERIES

@@ -9,7 +9,7 @@ import pytest
 
 from qlc import Compiler
 from qlc.outcome import Explain
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pasted.queries import QUERIES
 from tests.pasted.conftest import NOW
 
@@ -135,5 +135,5 @@ def test_what_is_wrong_is_told_with_what_can_be_said(store: Compiler) -> None:
 def test_a_broken_request_is_explained_as_it_was_meant(store: Compiler) -> None:
     (found,) = run_pasted("what's wrong with this? {'query': {'match_all': {}}", store, now=NOW)
     assert found.kind == "explain"
-    assert "taken as it was meant. Mended: 'query' is in single quotes (line 1, column 26)" in found.message
+    assert "taken as it was meant. Fixed: 'query' is in single quotes (line 1, column 26)" in found.message
     assert "This finds entries, all of them." in found.message

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qlc.outcome import Outcome
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests.pasted.conftest import NOW
 from tests.pipeline.wire import Wire, searches

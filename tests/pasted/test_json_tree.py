@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qlc.pasted.json_tree import Unreadable, mended, plain, read_json
+from qlc.pasted.json_tree import Unreadable, fixed, plain, read_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=map(chr, (*range(9), *range(10, 32)))))
 VALUES = st.recursive(
@@ -25,10 +25,10 @@ def test_json_is_read_as_python_reads_it(value: Any, indent: int | None) -> None
     for ascii_only in (True, False):
         text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
         read = read_json(text)
-        assert (plain(read.node), read.slips, read.end) == (value, [], len(text))
+        assert (plain(read.node), read.fixes, read.end) == (value, [], len(text))
 
 
-SLIPS = [
+MISTAKES = [
     ('{"a": 1,}', {"a": 1}, '{"a": 1}'),
     ('{"a": [1, 2,],}', {"a": [1, 2]}, '{"a": [1, 2]}'),
     ("{'a': 'b'}", {"a": "b"}, '{"a": "b"}'),
@@ -53,12 +53,12 @@ SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "value", "right"), SLIPS)
-def test_a_slip_is_mended(text: str, value: Any, right: str) -> None:
+@pytest.mark.parametrize(("text", "value", "right"), MISTAKES)
+def test_a_mistake_is_fixed(text: str, value: Any, right: str) -> None:
     read = read_json(text)
-    assert read.slips
+    assert read.fixes
     assert plain(read.node) == value
-    assert mended(text, read.slips) == right
+    assert fixed(text, read.fixes) == right
     assert json.loads(right) == value
 
 
@@ -71,9 +71,9 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("text", "value"), RIGHT)
-def test_what_consoles_take_is_no_slip(text: str, value: Any) -> None:
+def test_what_consoles_take_is_no_mistake(text: str, value: Any) -> None:
     read = read_json(text)
-    assert (plain(read.node), read.slips) == (value, [])
+    assert (plain(read.node), read.fixes) == (value, [])
 
 
 UNREADABLE = [
@@ -99,11 +99,11 @@ _PIECES = st.lists(st.sampled_from([*'{}[],:"\'\\ \n;=#/', "a", "1", ".", "-", "
 
 @settings(max_examples=500)
 @given(_PIECES)
-def test_any_text_is_read_mended_or_refused(text: str) -> None:
+def test_any_text_is_read_fixed_or_refused(text: str) -> None:
     try:
         read = read_json(text)
     except Unreadable:
         return
-    result = mended(text[: read.end], read.slips)
+    result = fixed(text[: read.end], read.fixes)
     again = read_json(result)
-    assert (plain(again.node), again.slips) == (plain(read.node), [])
+    assert (plain(again.node), again.fixes) == (plain(read.node), [])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from qlc.outcome import RejectedQuery
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pasted.recognise import LONGEST, recognise
 from qlc.pipeline import Compiler
 from tests.pasted.conftest import NOW
@@ -45,8 +45,8 @@ def test_what_is_asked_of_a_server_stands_behind_its_name(address: str, path: st
     assert pasted.text[pasted.path_span.start :].startswith(path)
 
 
-def test_a_slip_in_the_address_mends_nothing_in_the_body(tenants: Compiler) -> None:
-    """The parameter's place is in no body: to mend it there put its name into another place of the request."""
+def test_a_typo_in_the_address_fixes_nothing_in_the_body(tenants: Compiler) -> None:
+    """The parameter's place is in no body: to fix it there put its name into another place of the request."""
     for body in ("", '\n{"query": {"match_all": {}}}'):
         for want in ("run", "explain", "fix"):
             (found,) = run_pasted(f"GET shared/_search?_source=naem{body}", tenants, want=want, now=NOW,  # type: ignore[arg-type]
@@ -86,7 +86,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "a path": lambda n: f"get {'a:/' * (n // 3)}b",
     "brackets": lambda n: '{"query": ' + "[" * n,
     "members": lambda n: "{" + ", ".join(f'"a{i}": 1' for i in range(n // 10)) + "}",
-    "slips": lambda n: "{" + ", ".join(f"a{i}: 'x'" for i in range(n // 10)) + "}",
+    "mistakes": lambda n: "{" + ", ".join(f"a{i}: 'x'" for i in range(n // 10)) + "}",
     "conditions": lambda n: '{"query": {"bool": {"should": [' + ",".join(['{"term": {"name": "x"}}'] * (n // 24)),
     "comments": lambda n: "{" + "/*" * (n // 2) + "}",
     "fences": lambda n: "```" * (n // 3) + '{"query": {}}',

@@ -10,7 +10,7 @@ import pytest
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Outcome, RejectedQuery
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests import engines
 

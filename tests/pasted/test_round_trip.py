@@ -15,7 +15,7 @@ from elasticsearch import Elasticsearch
 from qlc import Compiler
 from qlc.compiler import typed
 from qlc.outcome import Count, Explain, Hits
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.resolver.driver import Traffic
 from tests import engines
 from tests.differential.drawing import Drawing, compiled

@@ -10,7 +10,7 @@ import pytest
 from qlc import Compiler
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Count, Explain, Failed, Hits, RejectedQuery
-from qlc.pasted.door import NotPasted, all_pages_pasted, run_pasted, run_pasted_async
+from qlc.pasted.entry import NotPasted, all_pages_pasted, run_pasted, run_pasted_async
 from tests import engines
 from tests.pasted.conftest import NOW, TYPE, C, S, hits, run
 from tests.pasted.test_hostile import RUN
@@ -137,11 +137,11 @@ def test_each_hit_shows_what_its_kind_shows(store: Compiler) -> None:
     assert "size" in found.hits[0].values
 
 
-def test_mended_requests_run_and_say_what_was_mended(store: Compiler) -> None:
+def test_fixed_requests_run_and_say_what_was_fixed(store: Compiler) -> None:
     found = hits(store, "fix and run {query: {'term': {\"commonAttributes.documentType.keyword\": 'W2',}}, \"size\": 2")
     assert len(found.ids) == 2
-    assert len([note for note in found.notes if note.startswith("Mended: ")]) == 5
-    assert found.notes[-1] == "Mended: a closing } is missing (line 1, column 90); added it."
+    assert len([note for note in found.notes if note.startswith("Fixed: ")]) == 5
+    assert found.notes[-1] == "Fixed: a closing } is missing (line 1, column 90); added it."
 
 
 @pytest.mark.parametrize(
@@ -162,14 +162,14 @@ def test_mended_requests_run_and_say_what_was_mended(store: Compiler) -> None:
         ('{"size": 3, "query": {"term": {"commonAttributes.documentType": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
     ],
 )  # fmt: skip
-def test_a_mended_request_is_what_was_meant(store: Compiler, text: str, same: str) -> None:
+def test_a_fixed_request_is_what_was_meant(store: Compiler, text: str, same: str) -> None:
     text, same = (one.replace("%s", TYPE) for one in (text, same))
     (found,) = run(store, f"fix and run {text}", size=50)
     (right,) = run(store, same, size=50)
     assert isinstance(found, Hits), found
     assert isinstance(right, Hits)
     assert (found.total, sorted(found.ids)) == (right.total, sorted(right.ids))
-    assert any(note.startswith("Mended: ") for note in found.notes)
+    assert any(note.startswith("Fixed: ") for note in found.notes)
 
 
 PROBLEMS = [
@@ -233,7 +233,7 @@ def test_the_place_of_a_problem_is_that_in_the_text(store: Compiler) -> None:
     assert '"commonAttributes.fileExtension"' in note.mended
 
 
-def test_a_mended_text_can_be_pasted(store: Compiler) -> None:
+def test_a_fixed_text_can_be_pasted(store: Compiler) -> None:
     (found,) = run(store, "GET entities-v4/_search\n{'query': {'match_all': {}},}")
     assert isinstance(found, RejectedQuery)
     text = found.diagnostics[0].mended
@@ -282,8 +282,8 @@ def test_a_page_of_another_size_can_be_asked_for(store: Compiler) -> None:
     assert len(hits(store, request, page=2).ids) == 2
 
 
-def test_a_request_without_slips_has_nothing_to_mend(store: Compiler) -> None:
-    assert hits(store, 'fix and run {"query": {"match_all": {}}}').notes == ["There was nothing to mend."]
+def test_a_request_without_mistakes_has_nothing_to_fix(store: Compiler) -> None:
+    assert hits(store, 'fix and run {"query": {"match_all": {}}}').notes == ["There was nothing to fix."]
 
 
 def test_an_index_without_a_catalog_is_paged_in_a_point_in_time() -> None:

@@ -12,7 +12,7 @@ from qlc.compiler.periods import Clock
 from qlc.options import moment, zone_of
 from qlc.outcome import AggregateOut, Count, Explain, Hits, ValueOut
 from qlc.pasted.checking import check
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pasted.recognise import recognise
 from qlc.pasted.translate import Translation, translate
 from tests.pasted.conftest import NOW

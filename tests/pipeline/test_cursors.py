@@ -14,7 +14,7 @@ from qlc.conversation import Conversation
 from qlc.errors import UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Invalid, Outcome
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from qlc.translator.door import Asker
 from tests import engines

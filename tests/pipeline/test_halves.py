@@ -13,7 +13,7 @@ from qlc.errors import RequestFailed
 from qlc.export import export
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import OUTCOME, Clarify, Count, Hit, Hits, Note, NotFound, Outcome
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler, all_pages
 from qlc.trace import Trace
 from tests import engines

@@ -12,7 +12,7 @@ import pytest
 import qlc
 from qlc.conversation import Conversation
 from qlc.outcome import Invalid, NotFound, Outcome
-from qlc.pasted.door import run_pasted
+from qlc.pasted.entry import run_pasted
 from qlc.pasted.problems import Reason
 from qlc.pipeline import Compiler
 from qlc.present import _FAILURES

@@ -10,54 +10,14 @@ from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, scalar, words_of
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
-_UNIT_WORDS = {
-    "bytes": "bytes",
-    "seconds": "seconds",
-    "secs": "seconds",
-    "minutes": "minutes",
-    "mins": "minutes",
-    "hours": "hours",
-    "kilometers": "km",
-    "kilometres": "km",
-    "km": "km",
-    "miles": "miles",
-    "percent": "percent",
-    "percentage": "percent",
-    "pct": "percent",
-    "days": "days",
-    "weeks": "weeks",
-    "kg": "kg",
-    "kilograms": "kg",
-    "grams": "g",
-    "mg": "mg",
-    "mm": "mm",
-    "cm": "cm",
-    "meters": "m",
-    "metres": "m",
-    "ml": "ml",
-    "litres": "l",
-    "liters": "l",
-    "kmh": "km/h",
-    "kph": "km/h",
-    "mps": "m/s",
-    "mph": "mph",
-    "kwh": "kWh",
-    "sqm": "m2",
-    "m2": "m2",
-    "sqft": "sqft",
-    "ms": "ms",
-    "msec": "ms",
-    "millis": "ms",
-    "milliseconds": "ms",
-    "sec": "seconds",
-    "hrs": "hours",
-    "kb": "kB",
-    "mb": "MB",
-    "gb": "GB",
-    "kib": "KiB",
-    "mib": "MiB",
-    "gib": "GiB",
-}
+_UNITS = {
+    "bytes": "bytes", "seconds": "seconds secs sec", "minutes": "minutes mins", "hours": "hours hrs", "days": "days",
+    "weeks": "weeks", "km": "kilometers kilometres km", "miles": "miles", "percent": "percent percentage pct",
+    "kg": "kg kilograms", "g": "grams", "mg": "mg", "mm": "mm", "cm": "cm", "m": "meters metres", "ml": "ml",
+    "l": "litres liters", "km/h": "kmh kph", "m/s": "mps", "mph": "mph", "kWh": "kwh", "m2": "sqm m2", "sqft": "sqft",
+    "ms": "ms msec millis milliseconds", "kB": "kb", "MB": "mb", "GB": "gb", "KiB": "kib", "MiB": "mib", "GiB": "gib",
+}  # fmt: skip
+_UNIT_WORDS = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 """Last words of a field's name that say which unit its numbers are in."""
 
 _UNIT_LETTERS = {

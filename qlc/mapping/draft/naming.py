@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from qlc.mapping.findings import RESERVED
+from qlc.mapping.checks.findings import RESERVED
 from qlc.mapping.nouns import index_nouns, nouns_of, plural_of, singular_of, snake
 
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")

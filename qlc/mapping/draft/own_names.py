@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from qlc.mapping.draft.naming import NAME_WORDS, names_beside, words_of
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
-from qlc.mapping.nouns import snake
 
 _VERSIONS = frozenset({"native", "local", "original", "default"})
 """What a name is in, besides a language: `name.native`."""
@@ -39,16 +38,20 @@ def _tells_apart(path: str, sample: Sample) -> bool:
 
 def _words(path: str) -> list[str]:
     """The words of what a field is called, without the language that it is in."""
-    folder, _, last = path.rpartition(".")
-    if folder and (len(last) == _CODE or last in _VERSIONS) and words_of(folder)[-1] in NAME_WORDS:
-        return words_of(folder)
-    words = snake(last).split("_")
+    if _is_version(path):
+        return words_of(path.rpartition(".")[0])
+    words = words_of(path)
     in_language = len(words) > 1 and len(words[-1]) == _CODE and words[-2] in NAME_WORDS
     return words[:-1] if in_language else words
 
 
 def _folder(path: str) -> str:
     """The object that a field is in; `name` is none, if languages are in it."""
+    folder = path.rpartition(".")[0]
+    return folder.rpartition(".")[0] if _is_version(path) else folder
+
+
+def _is_version(path: str) -> bool:
+    """Whether a field is a name in one of several languages: `name.en`."""
     folder, _, last = path.rpartition(".")
-    versions = folder and (len(last) == _CODE or last in _VERSIONS) and words_of(folder)[-1] in NAME_WORDS
-    return folder.rpartition(".")[0] if versions else folder
+    return bool(folder) and (len(last) == _CODE or last in _VERSIONS) and words_of(folder)[-1] in NAME_WORDS

@@ -43,7 +43,10 @@ def find_references(client: Elasticsearch, sources: Sequence[Source]) -> Referen
     known: dict[tuple[str, str], list[list[tuple[Kind, int]]]] = {(one.holder.name, one.path): [] for one in candidates}
     for source in sources:
         targets = [kind for kind in source.kinds.kinds if kind.identity is not None]
-        rows = [[(one, kind) for kind in targets if _can_be_ids(source.mapping, one, kind)] for one in candidates]
+        numbered = {kind.name for kind in targets
+                    if source.mapping.fields[str(kind.identity)].kind is FieldKind.WHOLE_NUMBER}
+        # texts are no ids of a kind whose ids are numbers
+        rows = [[(one, kind) for kind in targets if one.numbers or kind.name not in numbered] for one in candidates]
         asked = [_with_ids(source.mapping, kind, one.values) for row in rows for one, kind in row]
         counts = iter(count_each(client, source.mapping.index, asked))
         for one, row in zip(candidates, rows, strict=True):
@@ -66,12 +69,6 @@ def _candidates(mapping: IndexMapping, kinds: Kinds) -> Iterator[_Candidate]:
             spread = values[:: -(-len(values) // _MOST_TRIED)]
             if len(values) > 1 and (called_id or len(values) >= _FEW or not all(map(str.isdecimal, values))):
                 yield _Candidate(kind, path, tuple(spread), whole)
-
-
-def _can_be_ids(mapping: IndexMapping, one: _Candidate, target: Kind) -> bool:
-    """Texts are no ids of a kind whose ids are numbers."""
-    numbers = mapping.fields[str(target.identity)].kind is FieldKind.WHOLE_NUMBER
-    return not numbers or one.numbers
 
 
 def _with_ids(mapping: IndexMapping, target: Kind, values: tuple[str, ...]) -> Query:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from qlc.mapping.counting import Query, in_parts
+from qlc.mapping.counting import Query, in_parts, terms_of_each
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 
 if TYPE_CHECKING:
@@ -134,25 +134,9 @@ def _few_terms(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> 
         if mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.exact and mapped.es_type != "flattened"
         if path in sample.filled and len(set(map(str, sample.at(path).values))) <= MOST_VALUES
     ]
-    found = {}
-    for part in in_parts(asked):
-        aggs = {str(n): _terms(mapped) for n, (_, mapped) in enumerate(part)}
-        answer = client.search(index=mapping.index, query=sample.query, size=0, aggs=aggs)
-        for n, (path, mapped) in enumerate(part):
-            result = answer["aggregations"][str(n)]
-            for _ in mapped.nested:
-                result = result["inner"]
-            buckets = result["buckets"]
-            if len(buckets) <= MOST_VALUES:
-                found[path] = tuple(str(bucket["key"]) for bucket in buckets)
-    return found
-
-
-def _terms(mapped: MappedField) -> dict[str, Any]:
-    aggregation: dict[str, Any] = {"terms": {"field": mapped.exact, "size": MOST_VALUES + 1}}
-    for path in reversed(mapped.nested):
-        aggregation = {"nested": {"path": path}, "aggs": {"inner": aggregation}}
-    return aggregation
+    found = terms_of_each(client, mapping.index, [(mapped, sample.query) for _, mapped in asked], MOST_VALUES + 1)
+    return {path: tuple(str(bucket["key"]) for bucket in buckets)
+            for (path, _), buckets in zip(asked, found, strict=True) if len(buckets) <= MOST_VALUES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +155,8 @@ def profiles(
     fields: dict[str, dict[str, int]] = {}
     for part in in_parts(list(paths)):
         filters = {str(n): filled(mapping.fields[path]) for n, path in enumerate(part)}
-        aggs = {
-            "values": {
-                "terms": {"field": key.exact, "size": MOST_VALUES},
-                "aggs": {"filled": {"filters": {"filters": filters}}},
-            }
-        }
+        counted = {"filled": {"filters": {"filters": filters}}}
+        aggs = {"values": {"terms": {"field": key.exact, "size": MOST_VALUES}, "aggs": counted}}
         answer = client.search(index=mapping.index, size=0, aggs=aggs)
         for bucket in answer["aggregations"]["values"]["buckets"]:
             value = str(bucket["key"])

@@ -96,8 +96,10 @@ class _Draft:
     alone: bool = True
 
     def text(self) -> str:
-        lines = [*_head(self.mapping.index, [self.kinds]), *self._defaults(), "", "entities:"]
-        lines += _apart(self.entities())
+        lines = _head(self.mapping.index, [self.kinds])
+        if self._common_identity is not None:
+            lines += ["", "defaults:", f"  id: {self._names[self._common_identity]}"]
+        lines += ["", "entities:", *_apart(self.entities())]
         if not self._one:
             lines += ["", "  # ? entry: {plural: entries}  # all of these together, with the fields that they share"]
         shared = [line for path in self._fields if path in self._shared for line in self._shared[path]]
@@ -187,20 +189,14 @@ class _Draft:
         fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
         return Siblings(fields, self._names, names_beside(fields))
 
-    def _last_words(self, kind: Kind) -> tuple[str, ...]:
-        """`position` and `positions` for the documents of the index `ais_positions`."""
-        return (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
-
-    def _defaults(self) -> Iterator[str]:
-        if self._common_identity is not None:
-            yield from ("", "defaults:", f"  id: {self._names[self._common_identity]}")
-
     def _entity(self, kind: Kind) -> Iterator[str]:
         guessed_name = self._one is not None and self.alone
         yield f"  {kind.name}:" + ("  # ? what one document is called" if guessed_name else "")
         if guessed_name or kind.plural != f"{kind.name}s":
             yield f"    plural: {kind.plural}"
-        yield f"    words: {listed(self._last_words(kind))}  # what else users call it, in singular and plural"
+        # `position` and `positions` for the documents of the index `ais_positions`
+        last = (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
+        yield f"    words: {listed(last)}  # what else users call it, in singular and plural"
         if not self.alone:
             yield f"    index: {scalar(self.mapping.index)}"
         if self.kinds.told_by is None and self.alone:

@@ -18,7 +18,7 @@ from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, Refuse, RejectedQuery, Stats
-from qlc.pasted.checking import Checked, check, line_and_column
+from qlc.pasted.checking import Checked, check, place_of
 from qlc.pasted.endpoint import Write
 from qlc.pasted.problems import Problem, weightiest
 from qlc.pasted.recognise import Pasted, Want, recognise
@@ -42,7 +42,7 @@ def run_pasted(
     page: int | None = None,
     **options: Unpack[RunOptions],
 ) -> tuple[Outcome, ...]:
-    """Answer a text with an Elasticsearch request in it: run it, explain it, or mend and run it.
+    """Answer a text with an Elasticsearch request in it: run it, explain it, or fix and run it.
 
     `want` overrules what the words around it ask for, and `page` the hits of a page that the request or the options
     name; `options` are those of `Compiler.run`. There is one outcome, or
@@ -194,8 +194,8 @@ class _Attempt:
             cursor = self.compiler.cursors.write(at)
         found = self.found
         assert found is not None
-        mends = found.mends or (("There was nothing to mend.",) if found.pasted.want == "fix" else ())
-        notes = [*mends, *found.notes, *answer.notes]
+        fixes = found.fixes or (("There was nothing to fix.",) if found.pasted.want == "fix" else ())
+        notes = [*fixes, *found.notes, *answer.notes]
         common = {**self.common(""), "notes": notes}
         common["stats"] = Stats(round_trips=answer.requests, took_ms=common["stats"].took_ms)
         del common["message"], common["diagnostics"]
@@ -232,10 +232,10 @@ class _Attempt:
         others = len(found.problems) - 1
         if others:
             message += f" {others} more {'problem is' if others == 1 else 'problems are'} told with it."
-        if found.mended:
-            message += " Say 'fix and run' to have it mended and run."
+        if found.fixed:
+            message += " Say 'fix and run' to have it fixed and run."
         ordered = sorted(found.problems, key=lambda one: one.span)
-        diagnostics = [one.diagnostic(found.mended if number == 0 and found.mended else None)
+        diagnostics = [one.diagnostic(found.fixed if number == 0 and found.fixed else None)
                        for number, one in enumerate(ordered)]
         return RejectedQuery(**self.common(message, tuple(diagnostics)), reason=first.reason, detail=first.what)
 
@@ -264,9 +264,6 @@ def _has_empty_rows(outcome: Outcome) -> bool:
 
 
 def _sentence(problem: Problem, text: str) -> str:
-    where = ""
-    if problem.span.start >= 0:
-        line, column = line_and_column(text, problem.span.start)
-        where = f" (line {line}, column {column})"
+    where = place_of(problem.span, text)
     hint = f" {problem.hint[:1].upper()}{problem.hint[1:]}{'' if problem.hint.endswith(('?', '.')) else '.'}"
     return f"The request is not run: {problem.message}{where}.{hint if problem.hint else ''}"
