@@ -38,27 +38,16 @@ __all__ = [
     "run_pasted_async",
 ]
 
-_HOMES = {
-    "Compiler": "qlc.pipeline",
-    "Prepared": "qlc.pipeline",
-    "Asker": "qlc.translator.door",
-    "compile_and_run": "qlc.translator.door",
-    "compile_and_run_async": "qlc.translator.door",
-    "AsyncConversation": "qlc.conversation",
-    "Conversation": "qlc.conversation",
-    "CircuitBreaker": "qlc.resolver.breaker",
-    "connect": "qlc.clients",
-    "connect_async": "qlc.clients",
-    "run_pasted": "qlc.pasted.entry",
-    "run_pasted_async": "qlc.pasted.entry",
-    "ConfigurationError": "qlc.errors",
-    "FolderError": "qlc.errors",
-    "FolderLocked": "qlc.errors",
-    "QlcError": "qlc.errors",
-    "RequestFailed": "qlc.errors",
-    "UsageError": "qlc.errors",
+_NAMES = {
+    "qlc.pipeline": ("Compiler", "Prepared"),
+    "qlc.translator.door": ("Asker", "compile_and_run", "compile_and_run_async"),
+    "qlc.conversation": ("AsyncConversation", "Conversation"),
+    "qlc.resolver.breaker": ("CircuitBreaker",),
+    "qlc.clients": ("connect", "connect_async"),
+    "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
+    "qlc.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),
 }
-
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 _module = submodules(
     __name__, ("catalogs", "conversation", "errors", "export", "grammar", "mapping", "options", "outcome", "pasted",

@@ -36,6 +36,11 @@ def amount(value: float, unit: str | None) -> str:
     return f"{number(value)} {_ONE.get(known.name, known.name) if value == 1 else known.name}"
 
 
+def several(count: int, noun: str) -> str:
+    """`1 row`, `1,200 rows`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def counted(value: float, name: str) -> str:
     """A number without a unit, of a field of this name: a year has no thousands."""
     if isinstance(value, int) and 1000 <= value <= 9999 and "year" in name.casefold():

@@ -41,18 +41,35 @@ def connect(
     """
     from elasticsearch import Elasticsearch
 
+    client: Elasticsearch = _made(Elasticsearch, target, read_only, max_answer_bytes, options)
+    return client
+
+
+def connect_async(
+    target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
+) -> AsyncElasticsearch:
+    """As `connect`, for asyncio. Needs the `async` extra (aiohttp)."""
+    from elasticsearch import AsyncElasticsearch
+
+    client: AsyncElasticsearch = _made(AsyncElasticsearch, target, read_only, max_answer_bytes, options, is_async=True)
+    return client
+
+
+def _made(
+    make: Any, target: Target, read_only: bool, most: int, options: dict[str, Any], *, is_async: bool = False
+) -> Any:
     hosts = _hosts(target)
     if hosts:
-        from qlc.wire import bounded_node
+        from qlc.wire import bounded_async_node, bounded_node
 
-        options.setdefault("node_class", bounded_node(_bound(max_answer_bytes)))
+        options.setdefault("node_class", (bounded_async_node if is_async else bounded_node)(_bound(most)))
         with _unrepeated(options):
-            return Elasticsearch(hosts, **options)
-    from qlc_engine import node_class
+            return make(hosts, **options)
+    from qlc_engine import async_node_class, node_class
 
     folder = target if isinstance(target, Path) else str(target)
     engine = _engine(folder, read_only)
-    base: Any = node_class(engine)
+    base: Any = (async_node_class if is_async else node_class)(engine)
 
     class Node(base):  # type: ignore[misc]
         takes_objects = _hand_over(options)
@@ -62,41 +79,21 @@ def connect(
                 return super().perform_request(*args, **options)
 
         def close(self) -> None:
-            _close(engine, folder)
+            # A folder is given back; what is in memory stays for as long as anything refers to it.
+            if folder != ":memory:":
+                engine.close()
 
-    return Elasticsearch(EMBEDDED_URL, node_class=Node, **options)
-
-
-def connect_async(
-    target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
-) -> AsyncElasticsearch:
-    """As `connect`, for asyncio. Needs the `async` extra (aiohttp)."""
-    from elasticsearch import AsyncElasticsearch
-
-    hosts = _hosts(target)
-    if hosts:
-        from qlc.wire import bounded_async_node
-
-        options.setdefault("node_class", bounded_async_node(_bound(max_answer_bytes)))
-        with _unrepeated(options):
-            return AsyncElasticsearch(hosts, **options)
-    from qlc_engine import async_node_class
-
-    folder = target if isinstance(target, Path) else str(target)
-    engine = _engine(folder, read_only)
-    base: Any = async_node_class(engine)
-
-    class Node(base):  # type: ignore[misc]
-        takes_objects = _hand_over(options)
+    class AsyncNode(base):  # type: ignore[misc]
+        takes_objects = Node.takes_objects
 
         async def perform_request(self, *args: Any, **options: Any) -> Any:
             with _of_this_process():
                 return await super().perform_request(*args, **options)
 
         async def close(self) -> None:
-            _close(engine, folder)
+            Node.close(self)
 
-    return AsyncElasticsearch(EMBEDDED_URL, node_class=Node, **options)
+    return make(EMBEDDED_URL, node_class=AsyncNode if is_async else Node, **options)
 
 
 def _bound(given: int) -> int:
@@ -197,12 +194,6 @@ def folder_errors(folder: str | Path) -> Iterator[None]:
         if Path(folder).is_file():
             reason = "it is a file; name another one"
         raise FolderError(f"the folder '{folder}' cannot be used: {reason}") from problem
-
-
-def _close(engine: Engine, target: str | Path) -> None:
-    """A folder is given back; what is in memory stays for as long as anything refers to it."""
-    if target != ":memory:":
-        engine.close()
 
 
 # --- folders ---------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ class CursorError(ValueError):
 
 
 def of_a_page(problem: BaseException | None) -> BaseException | None:
-    """What went wrong behind the first page: a server refuses a search that it answered before where the cursor's sort
+    """What went wrong after the first page: a server refuses a search that it answered before where the cursor's sort
     values are no such."""
     if isinstance(problem, RequestFailed) and problem.reason == "rejected":
         return CursorError("the cursor cannot be read; ask for the first page again")
@@ -71,7 +71,8 @@ class Cursors:
             self._remember(at.point_in_time, cursor.fingerprint)
         parts = [VERSION, cursor.fingerprint, cursor.now, at.after, at.read, at.point_in_time]
         content = json.dumps(parts, separators=(",", ":")).encode()
-        return _text(content if self._key is None else self._signature(content) + content)
+        signed = content if self._key is None else self._signature(content) + content
+        return urlsafe_b64encode(signed).decode().rstrip("=")
 
     def read(self, text: str, fingerprint: str) -> Cursor:
         """Raises CursorError."""
@@ -101,10 +102,6 @@ class Cursors:
     def _is_known(self, point_in_time: str, fingerprint: str) -> bool:
         with self._lock:
             return self._opened.get(point_in_time) == fingerprint
-
-
-def _text(content: bytes) -> str:
-    return urlsafe_b64encode(content).decode().rstrip("=")
 
 
 def _bytes(text: str) -> bytes:

@@ -36,7 +36,7 @@ def earlier(ends: float) -> float:
 
 
 def passed() -> bool:
-    """Whether the deadline has passed: where an answer stands, and only its extras are left out."""
+    """Whether the deadline has passed: where there is an answer, and only its extras are left out."""
     ends = _ENDS.get()
     return ends is not None and time.monotonic() > ends
 

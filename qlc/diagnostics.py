@@ -46,11 +46,11 @@ def an(noun: str) -> str:
 
 
 LONGEST_LINE, AROUND = 400, 100
-"""Characters of a source line that is shown whole, and of what is shown before and behind the marked part of others."""
+"""Characters of a source line that is shown whole, and of what is shown before and after the marked part of others."""
 
 
 def render(diagnostic: Diagnostic, source: str) -> str:
-    """The diagnostic as text: code and sentence, the source line with a caret line below, the hint behind the carets.
+    """The diagnostic as text: code and sentence, the source line with a caret line below, the hint after the carets.
 
     What cannot be seen is escaped: the carets stand below what they mean. The source itself is as it was. Of a long
     line a part is shown.
@@ -69,11 +69,11 @@ def render(diagnostic: Diagnostic, source: str) -> str:
     line_end = len(source) if line_end < 0 else line_end
     number = str(source.count("\n", 0, start) + 1)
     marked_end = min(max(diagnostic.span.end, start), line_end)
-    before, marked, behind = source[line_start:start], source[start:marked_end], source[marked_end:line_end]
+    before, marked, after = source[line_start:start], source[start:marked_end], source[marked_end:line_end]
     if line_end - line_start > LONGEST_LINE:  # a part of it, with what is marked
         before = before if len(before) <= AROUND else f"…{before[-AROUND:]}"
         marked = marked if len(marked) <= LONGEST_LINE - 2 * AROUND else f"{marked[: LONGEST_LINE - 2 * AROUND]}…"
-        behind = behind if len(behind) <= AROUND else f"{behind[:AROUND]}…"
+        after = after if len(after) <= AROUND else f"{after[:AROUND]}…"
     # A tab before the carets must be as wide as the one above it.
     pad = "\t".join(" " * width_of(part) for part in escaped(before).split("\t"))
     carets = "^" * max(1, width_of(escaped(marked)))
@@ -81,7 +81,7 @@ def render(diagnostic: Diagnostic, source: str) -> str:
     return "\n".join(
         [
             head,
-            f"  {number} | {escaped(before + marked + behind)}",
+            f"  {number} | {escaped(before + marked + after)}",
             f"  {margin} | {pad}{carets} {hint}".rstrip(),
         ]
     )

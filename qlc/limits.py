@@ -24,7 +24,7 @@ MOST_BRACKETS = 1_000
 """Round brackets: groups of conditions, sub-queries, lookups, functions."""
 
 MOST_REFERENCES = 2_000
-"""Dots, each behind a reference, a list or an object."""
+"""Dots, each after a reference, a list or an object."""
 
 MOST_BINDINGS = 100
 """Bindings (`let`)."""

@@ -227,7 +227,7 @@ class Invalid(_Outcome):
 
 
 class Failed(_Outcome):
-    """Elasticsearch did not answer, or something broke. `id` stands in the log."""
+    """Elasticsearch did not answer, or something broke. `id` is in the log."""
 
     kind: Literal["failed"] = "failed"
     reason: str = ""

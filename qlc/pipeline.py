@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -26,14 +25,13 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, RunOptions, kind_of, moment, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import plan_query
+from qlc.planner.rounds import Rounds, alone
 from qlc.prepared import Prepared
 from qlc.resolver.breaker import CircuitBreaker
-from qlc.resolver.driver import drive, drive_async
-from qlc.resolver.names import NameCache, names_like
-from qlc.resolver.rounds import Rounds, alone
+from qlc.resolver.early_exits import Ask, Missing
+from qlc.resolver.names import NameCache, Place, names_like
 from qlc.resolver.run import read_levels
 from qlc.resolver.steps import Run
-from qlc.resolver.stops import Ask, Missing
 from qlc.schema_source import MAPPING_AGE, Basis, SchemaSource
 from qlc.shared import Shared
 from qlc.trace import Trace
@@ -41,7 +39,7 @@ from qlc.trace import Trace
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
 
-    from qlc.compiler.completion import Candidate, Completions
+    from qlc.compiler.completion import Candidate
     from qlc.mapping.catalog import Catalog
     from qlc.mapping.fields import IndexMapping
 
@@ -122,12 +120,12 @@ class Compiler:
     def refresh(self) -> None:
         """Read the mapping again and forget what was cached: after the mapping changed, or the index was written to."""
         self.forget()
-        self._shared.source.read(self._shared.traffic(), since=time.monotonic())
+        self._shared.drive(self._shared.source.read(since=time.monotonic()))
 
     async def refresh_async(self) -> None:
         """As `refresh`, through an asynchronous client."""
         self.forget()
-        await self._shared.source.read_async(self._shared.traffic(), since=time.monotonic())
+        await self._shared.drive_async(self._shared.source.read(since=time.monotonic()))
 
     def forget(self) -> None:
         """Forget cached names and values, after a write."""
@@ -141,7 +139,7 @@ class Compiler:
 
     async def load(self) -> None:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""
-        await self._shared.source.current_async(self._shared.traffic())
+        await self._shared.drive_async(self._shared.source.current())
 
     # --- programs ----------------------------------------------------------------------------------------------------
 
@@ -195,38 +193,36 @@ class Compiler:
         Raises UsageError for a cursor that is no place in the source; ConfigurationError and RequestFailed where the
         mapping cannot be read.
         """
-        found, told = self._completions(source, cursor, context or {}), []
-        if found.names_of is not None and self._shared.client is not None:
-            with _without_names():
-                reading = self._names_like(found.names_of, found.word, context or {}, names)
-                told = drive(reading, self._shared.client, self._shared.traffic())
-        return found.with_names(told)
+        return self._shared.drive(self._completing(source, cursor, context or {}, names))
 
     async def complete_async(
         self, source: str, cursor: int | None = None, *, context: Mapping[str, Any] | None = None, names: int = 20
     ) -> list[Candidate]:
         """As `complete`, over an asynchronous client."""
-        await self.load()
-        found, told = self._completions(source, cursor, context or {}), []
-        if found.names_of is not None and self._shared.client is not None:
-            with _without_names():
-                reading = self._names_like(found.names_of, found.word, context or {}, names)
-                told = await drive_async(reading, self._shared.client, self._shared.traffic())
-        return found.with_names(told)
+        return await self._shared.drive_async(self._completing(source, cursor, context or {}, names))
 
-    def _completions(self, source: str, cursor: int | None, context: Mapping[str, Any]) -> Completions:
+    def _completing(
+        self, source: str, cursor: int | None, context: Mapping[str, Any], names: int
+    ) -> Rounds[list[Candidate]]:
         from qlc.compiler.completion import complete
 
         end = len(source_text(source))
         if cursor is not None and not 0 <= cursor <= end:
             raise UsageError(f"the cursor is an offset from 0 to {end}, and not {cursor}")
-        return complete(source, end if cursor is None else cursor, self.schema, permitted(context))
+        basis = yield from self._shared.source.current()
+        found = complete(source, end if cursor is None else cursor, basis.schema, permitted(context))
+        entity, named = found.names_of, list[str]()
+        if entity is not None and self._shared.client is not None:
 
-    def _names_like(self, entity: Entity, word: str, context: Mapping[str, Any], names: int) -> Rounds[list[str]]:
-        def reading(env: Bindings, cache: NameCache, access: Hashable) -> Reading[list[str]]:
-            return names_like(entity, word, env, cache, names, schema=self.schema, access=access)
+            def reading(env: Bindings, cache: NameCache, access: Hashable) -> Reading[list[str]]:
+                return names_like(Place(basis.schema, env, cache, access), entity, found.word, names)
 
-        return self._guarded(reading, context, [entity])
+            try:
+                named = yield from self._guarded(reading, context, [entity])
+            except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
+                # What can be written is offered without the names of the index where these cannot be read.
+                log.info("no names to complete with: %s", problem)
+        return found.with_names(named)
 
     # --- reading the index -------------------------------------------------------------------------------------------
 
@@ -240,8 +236,8 @@ class Compiler:
         timezone: str | tzinfo | None = None,
     ) -> T:
         """Read the index within the access of a context, in `deadline` seconds at most. Raises RequestFailed."""
-        rounds = self._guarded(reading, context, self._real_entities(), now=now, timezone=timezone)
-        return drive(rounds, self._shared.client, self._shared.traffic(deadline))
+        rounds = self._guarded(reading, context, now=now, timezone=timezone)
+        return self._shared.drive(rounds, self._shared.traffic(deadline))
 
     async def read_async(
         self,
@@ -253,23 +249,26 @@ class Compiler:
         timezone: str | tzinfo | None = None,
     ) -> T:
         """As `read`, through an asynchronous client."""
-        rounds = self._guarded(reading, context, self._real_entities(), now=now, timezone=timezone)
-        return await drive_async(rounds, self._shared.client, self._shared.traffic(deadline))
+        rounds = self._guarded(reading, context, now=now, timezone=timezone)
+        return await self._shared.drive_async(rounds, self._shared.traffic(deadline))
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
         """What the values of a query stand for under some options (see `Options`): for tools, a run makes its own."""
         return self._shared.environment(options, basis)
 
-    def _real_entities(self) -> list[Entity]:
-        return [entity for entity in self.schema.entities.values() if not entity.virtual]
-
     def _guarded(
-        self, reading: MakeReading[T], context: Mapping[str, Any], entities: Sequence[Entity], **clock: Any
+        self,
+        reading: MakeReading[T],
+        context: Mapping[str, Any],
+        entities: Sequence[Entity] | None = None,
+        **clock: Any,
     ) -> Rounds[T]:
-        """What the access rules of the entities look up is to be known before they are read."""
-        basis = self._shared.basis()
+        """What the access rules of the entities (of all that have documents) look up is to be known before."""
+        basis = yield from self._shared.source.current()
         env = self.environment({"context": context, **clock}, basis)
         access = self._shared.access(env, basis)
+        if entities is None:
+            entities = [entity for entity in basis.schema.entities.values() if not entity.virtual]
         for entity in entities:
             guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
             yield from read_levels(guarded, Run(env, self._shared.names, access))
@@ -287,7 +286,7 @@ def all_pages(compiler: Compiler, source: str, **options: Unpack[RunOptions]) ->
 
 
 def with_all_pages(outcome: Outcome, page: Callable[[str], Outcome]) -> Outcome:
-    """A list with what stands behind it, which `page` reads at a cursor; a page that is none is the outcome."""
+    """A list with all that follows it, which `page` reads at a cursor; a page that is none is the outcome."""
     if not isinstance(outcome, Hits):
         return outcome
     hits, cursor = list(outcome.hits), outcome.cursor
@@ -300,15 +299,6 @@ def with_all_pages(outcome: Outcome, page: Callable[[str], Outcome]) -> Outcome:
     message = outcome.message.split(". ")[0].rstrip(".") + "."
     whole = {"hits": hits, "ids": [hit.id for hit in hits], "cursor": None, "has_more": False, "message": message}
     return outcome.model_copy(update=whole)
-
-
-@contextmanager
-def _without_names() -> Iterator[None]:
-    """What can be written is told without the names of the index where these cannot be read."""
-    try:
-        yield
-    except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
-        log.info("no names to complete with: %s", problem)
 
 
 def check_compiler(given: Any) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import Any, Unpack
 
 from qlc.compiler.check import Checked, check
@@ -18,14 +17,14 @@ from qlc.compiler.fixes import confirmed
 from qlc.compiler.request import Body
 from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
-from qlc.endings import ending, read_options
+from qlc.error_outcomes import ending, read_options
 from qlc.errors import RequestFailed
 from qlc.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
+from qlc.planner.rounds import Rounds
 from qlc.present import found_names, note, present
-from qlc.resolver.driver import drive, drive_async
-from qlc.resolver.rounds import Rounds
+from qlc.resolver.driver import Traffic
 from qlc.resolver.run import HitsAnswer, first_page, run_plan
 from qlc.resolver.steps import Run
 from qlc.schema_source import Basis
@@ -50,39 +49,34 @@ class Prepared:
 
     def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """Run the program with these options; as `Compiler.run`."""
-        shared, given = self._shared, read_options(options)
+        given = read_options(options)
         if not isinstance(given, Options):
             return given
-        attempt = _Attempt(self, given, trace)
-        with attempt:
-            attempt.basis = shared.source.current(attempt.traffic)
-            drive(attempt.rounds(), shared.client, attempt.traffic)
-        if attempt.is_doubtful():
-            again = attempt.anew()
-            with again:
-                shared.source.read(again.traffic, since=again.began)
-                if again.is_on(shared.source.known):
-                    drive(again.rounds(), shared.client, again.traffic)
-            attempt = attempt.or_rather(again)
-        return attempt.ended()
+        traffic = self._shared.traffic(given.deadline)
+        return self._shared.drive(self._running(given, trace, traffic), traffic)
 
     async def run_async(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
-        shared, given = self._shared, read_options(options)
+        given = read_options(options)
         if not isinstance(given, Options):
             return given
-        attempt = _Attempt(self, given, trace)
+        traffic = self._shared.traffic(given.deadline)
+        return await self._shared.drive_async(self._running(given, trace, traffic), traffic)
+
+    def _running(self, options: Options, trace: Trace | None, traffic: Traffic) -> Rounds[Outcome]:
+        source, attempt = self._shared.source, _Attempt(self, options, trace, traffic)
         with attempt:
-            attempt.basis = await shared.source.current_async(attempt.traffic)
-            await drive_async(attempt.rounds(), shared.client, attempt.traffic)
+            attempt.basis = yield from source.current()
+            yield from attempt.rounds()
         if attempt.is_doubtful():
             again = attempt.anew()
             with again:
-                await shared.source.read_async(again.traffic, since=again.began)
-                if again.is_on(shared.source.known):
-                    await drive_async(again.rounds(), shared.client, again.traffic)
+                yield from source.read(since=again.began)
+                if again.is_on(source.known):
+                    yield from again.rounds()
             attempt = attempt.or_rather(again)
-        return attempt.ended()
+        assert attempt.outcome is not None
+        return attempt.outcome
 
     def compiled(
         self,
@@ -119,15 +113,15 @@ class Prepared:
 class _Attempt:
     """One run: everything that can end it early becomes an outcome here, and only here."""
 
-    def __init__(self, prepared: Prepared, options: Options, trace: Trace | None) -> None:
+    def __init__(self, prepared: Prepared, options: Options, trace: Trace | None, traffic: Traffic) -> None:
         self.prepared = prepared
         self.shared = prepared._shared
         self.options = options
         self.trace = trace
         self.started = time.perf_counter()
         self.began = time.monotonic()
-        self.traffic = self.shared.traffic(options.deadline)
-        self.traffic.sent = [] if trace is not None else None
+        self.traffic = traffic
+        traffic.sent = [] if trace is not None else None
         self.basis: Basis | None = None
         self.before: Basis | None = None
         self.outcome: Outcome | None = None
@@ -140,9 +134,7 @@ class _Attempt:
         self.body: Body | None = None
         self.state: Run | None = None
 
-    def __enter__(self) -> None:
-        self.within = self.traffic.within()
-        self.within.__enter__()
+    def __enter__(self) -> None: ...
 
     def _compile(self) -> None:
         options, basis = self.options, self.basis
@@ -203,7 +195,7 @@ class _Attempt:
             cursor = self.shared.cursors.write(Cursor(list_key[0], answer.page.next, list_key[1]))
             first = first_page(self.plan, run) if run.first is None and not self.basis.varies else None
             if first is not None:
-                pages.keep(list_key, first)
+                pages.put(list_key, first)
         common = {**self._common(""), "names": found_names(run.candidates, self.checked.text)}
         self.outcome = present(answer, cursor, common, self.env.clock.zone)
 
@@ -222,13 +214,6 @@ class _Attempt:
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
-        try:
-            self._close(problem)
-        finally:
-            self.within.__exit__(None, None, None)
-        return self.outcome is not None
-
-    def _close(self, problem: BaseException | None) -> None:
         if self.cursor is not None:
             problem = of_a_page(problem)
         if problem is not None:
@@ -236,6 +221,7 @@ class _Attempt:
         if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:
             self.trace.sent(self.traffic.sent)
             self.trace.ended(self.outcome, problem.detail if isinstance(problem, RequestFailed) else "")
+        return self.outcome is not None
 
     # --- the mapping may have changed meanwhile ----------------------------------------------------------------------
 
@@ -253,9 +239,8 @@ class _Attempt:
 
     def anew(self) -> _Attempt:
         """The same run within the same deadline, on another basis."""
-        again = _Attempt(self.prepared, self.options, self.trace)
+        again = _Attempt(self.prepared, self.options, self.trace, self.traffic)
         again.started, again.began, again.before = self.started, self.began, self.basis
-        again.traffic = replace(self.traffic, sent=[] if self.trace is not None else None)
         return again
 
     def is_on(self, basis: Basis | None) -> bool:
@@ -267,10 +252,6 @@ class _Attempt:
         """The attempt that counts: the second, where the mapping did change."""
         misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
         return again if again.basis is not None or misfit else self
-
-    def ended(self) -> Outcome:
-        assert self.outcome is not None
-        return self.outcome
 
     def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
         checked = self.checked

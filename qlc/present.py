@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
-from qlc.amounts import amount, counted, instant, is_instant
+from qlc.amounts import amount, counted, instant, is_instant, several
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic
@@ -29,13 +29,12 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
+from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import Candidate
-from qlc.resolver.names.entries import Flattened, stored, stored_together, text_of_tree
+from qlc.resolver.names.entries import Flattened, field_values, stored, stored_together, text_of_tree
 from qlc.resolver.rows import Key
 from qlc.resolver.rows.units import IN_THE_UNIT
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
-from qlc.resolver.stops import Ask, Missing
-from qlc.resolver.stored import field_values
 
 
 def present(
@@ -156,7 +155,7 @@ def _told_of(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: Hi
     """What hit `number` shows of a field, its own or one of the documents that its references lead to."""
     if not isinstance(field, typed.Chain):
         return shown_value(field, raw)
-    each = [shown_value(field.item, one) for one in answer.behind[field][number]]
+    each = [shown_value(field.item, one) for one in answer.referred[field][number]]
     values = [value for value in each if value is not None]
     return values if len(values) > 1 else values[0] if values else None
 
@@ -239,7 +238,7 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
             key=_by_name(rows.groups, [_key(k, g) for k, g in zip(row.keys, aggregate.groups, strict=True)]),
             value=_by_name(rows.measures, [plain(v) for v in row.values]),
         ))
-    message = f"{len(out):,} {'row' if len(out) == 1 else 'rows'}." if out else "No rows."
+    message = f"{several(len(out), 'row')}." if out else "No rows."
     return AggregateOut(
         **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out, units=units
     )
@@ -336,7 +335,7 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
 
 
 def _labels(get: typed.Get) -> list[str]:
-    """Each item by its field; where two would share the name, with a number behind."""
+    """Each item by its field; where two would share the name, with a number after it."""
     labels: dict[str, None] = {}
     numbers: dict[str, int] = {}
     for item in get.items:

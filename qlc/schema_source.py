@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from qlc.compiler import typed
 from qlc.compiler.access import Rules, WrongRule, access_rules, varies_with_time
@@ -18,16 +15,15 @@ from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.mapping.schema import Schema
 from qlc.planner.plan import EndlessAccess, plan_query
-from qlc.resolver.driver import Traffic, drive, drive_async, is_asynchronous
-from qlc.resolver.rounds import Rounds
+from qlc.planner.rounds import Rounds
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from qlc.mapping.catalog import Catalog
     from qlc.mapping.fields import IndexMapping
 
 MAPPING_AGE = 60.0
+PAUSE = 0.002
+"""Seconds between looks whether another thread or task has read the mapping."""
 
 Raw = dict[str, tuple[Response, Response]]
 """What the server answered for each index: its mapping and its settings."""
@@ -66,25 +62,16 @@ class SchemaSource:
         self.read_at = 0.0
         self._misfit = False
         self._lock = threading.Lock()
-        self._task_locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
         self.known: Basis | None = None
         if mapping is not None:
             self.known = self._built(mapping)
 
     # --- the basis of a run ------------------------------------------------------------------------------------------
 
-    def current(self, traffic: Traffic) -> Basis:
-        """Raises ConfigurationError at the first reading, RequestFailed. Through an asynchronous client nothing can be
-        read here, and what is known has to do."""
-        if self.is_due() and (self.known is None or not is_asynchronous(self._client)):
-            self.read(traffic, since=self.read_at)
-        assert self.known is not None
-        return self.known
-
-    async def current_async(self, traffic: Traffic) -> Basis:
-        """As `current`, for asyncio."""
+    def current(self) -> Rounds[Basis]:
+        """What there is, read where it is due. Raises ConfigurationError at the first reading, RequestFailed."""
         if self.is_due():
-            await self.read_async(traffic, since=self.read_at)
+            yield from self.read(since=self.read_at)
         assert self.known is not None
         return self.known
 
@@ -96,46 +83,18 @@ class SchemaSource:
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
-    def read(self, traffic: Traffic, since: float) -> None:
-        """Read the mapping, unless another thread did so after `since` (a time of the monotonic clock)."""
+    def read(self, since: float) -> Rounds[None]:
+        """Read the mapping, unless another thread or task did so after `since` (a time of the monotonic clock)."""
         if not self.can_change and self.known is not None:
             return
-        if is_asynchronous(self._client):
-            raise UsageError("with an asynchronous client, await 'load' first")
-        with self._alone(traffic):
-            if self.known is None or self._misfit or self.read_at <= since:
-                began = time.monotonic()
-                self._take(drive(self._reading(), self._client, traffic), began)
-
-    async def read_async(self, traffic: Traffic, since: float) -> None:
-        """As `read`, for asyncio."""
-        if not self.can_change and self.known is not None:
-            return
-        async with self._alone_async(traffic):
-            if self.known is None or self._misfit or self.read_at <= since:
-                began = time.monotonic()
-                self._take(await drive_async(self._reading(), self._client, traffic), began)
-
-    @contextmanager
-    def _alone(self, traffic: Traffic) -> Iterator[None]:
-        if not self._lock.acquire(timeout=traffic.remaining()):
-            raise RequestFailed("timeout", "the mapping was not read in time")
+        while not self._lock.acquire(blocking=False):
+            yield PAUSE
         try:
-            yield
+            if self.known is None or self._misfit or self.read_at <= since:
+                began = time.monotonic()
+                self._take((yield from self._reading()), began)
         finally:
             self._lock.release()
-
-    @asynccontextmanager
-    async def _alone_async(self, traffic: Traffic) -> AsyncIterator[None]:
-        lock = self._task_locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
-        try:
-            await asyncio.wait_for(lock.acquire(), traffic.remaining())
-        except TimeoutError:
-            raise RequestFailed("timeout", "the mapping was not read in time") from None
-        try:
-            yield
-        finally:
-            lock.release()
 
     def _reading(self) -> Rounds[Raw]:
         if self._client is None:
@@ -186,7 +145,7 @@ class SchemaSource:
             catalog = self._catalog
             assert catalog is not None
             span = catalog.span(entity_definitions(catalog)[problem.entity].setting_location("access"))
-            found = Diagnostic("catalog-condition", str(problem), span, "'qlc catalog check' tells everything")
+            found = Diagnostic("catalog-condition", str(problem), span, "'qlc catalog check' reports everything")
             raise CatalogError([found], catalog.text, catalog.name) from problem
         return rules, varies_with_time(rules)
 

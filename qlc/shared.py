@@ -7,25 +7,33 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qlc.compiler.codegen import RunBindings
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursors
 from qlc.deadline import earlier
+from qlc.errors import UsageError
 from qlc.grammar import parse
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, zone_of
+from qlc.planner.rounds import Rounds
 from qlc.resolver.breaker import CircuitBreaker, breaker_of
-from qlc.resolver.driver import Traffic
-from qlc.resolver.first_pages import FirstPages
-from qlc.resolver.known_values import KnownValues
+from qlc.resolver.driver import Traffic, drive, drive_async, is_asynchronous
+from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache
+from qlc.resolver.steps import FirstPage
 from qlc.schema_source import Basis, SchemaSource
 
 if TYPE_CHECKING:
     from qlc.grammar.tree import Program
 
+T = TypeVar("T")
+
+VALUES_LIFE, MOST_VALUES = 300.0, 50_000
+"""Seconds, and the number, of values that were seen: they are not looked for again."""
+PAGES_LIFE, MOST_PAGES = 120.0, 1_000
+"""Of first pages. What a list finds through others, and what its access rule looks up, is as old as this."""
 MAX_PARSED = 1024
 LONGEST_KEPT = 10_000
 """Programs of more characters are parsed each time: their trees are large."""
@@ -47,8 +55,8 @@ class Shared:
         self.source = source
         self.embedder = embedder
         self.names = NameCache()
-        self.known = KnownValues()
-        self.pages = FirstPages()
+        self.known: Kept[Hashable, bool] = Kept(VALUES_LIFE, MOST_VALUES)
+        self.pages: Kept[Hashable, FirstPage] = Kept(PAGES_LIFE, MOST_PAGES)
         self.cursors = Cursors(cursor_key)
         self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
         self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
@@ -63,12 +71,25 @@ class Shared:
         """Requests that have to be answered within `deadline` seconds from now, or with what they are a part of."""
         return Traffic(earlier(time.monotonic() + deadline), self.breaker)
 
+    def drive(self, rounds: Rounds[T], traffic: Traffic | None = None) -> T:
+        return drive(rounds, self.client, traffic or self.traffic())
+
+    async def drive_async(self, rounds: Rounds[T], traffic: Traffic | None = None) -> T:
+        return await drive_async(rounds, self.client, traffic or self.traffic())
+
     def basis(self) -> Basis:
-        """The mapping, read when it is not known. Raises ConfigurationError, RequestFailed."""
+        """The mapping, read when it is not known. Raises ConfigurationError, RequestFailed.
+
+        Through an asynchronous client nothing can be read here, and what is known has to do. Raises UsageError.
+        """
         source = self.source
         if source.known is not None and not source.is_due():
             return source.known
-        return source.current(self.traffic())
+        if not is_asynchronous(self.client):
+            return self.drive(self.source.current())
+        if source.known is None:
+            raise UsageError("with an asynchronous client, await 'load' first")
+        return source.known
 
     def parse(self, source: str) -> Program:
         """Raises SyntaxProblem."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qlc.compiler import typed
@@ -27,10 +27,10 @@ class Trace:
     failure: str = ""
     stage_ms: dict[str, float] = field(default_factory=dict)
     words: str = ""
-    translation: Sequence[object] = ()
+    translation: Sequence[Any] = ()
     mended: Sequence[str] = ()
 
-    def translated(self, words: str, steps: Sequence[object], mended: Sequence[str] = ()) -> None:
+    def translated(self, words: str, steps: Sequence[Any], mended: Sequence[str] = ()) -> None:
         """How words became a program: what each translator said (qlc.translator.protocol.Step), what it mended."""
         self.words, self.translation, self.mended = words, tuple(steps), tuple(mended)
 

@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
+from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.target import catalog_path, only_index, open_client
 from qlc.diagnostics import Diagnostic
@@ -16,7 +17,11 @@ _TOLD = 4
 """So many of the values of a field that no document has are told."""
 
 
-def check_file(options: Namespace) -> int:
+def catalog(options: Namespace) -> int:
+    return _check_file(options) if options.action == "check" else _draft(options)
+
+
+def _check_file(options: Namespace) -> int:
     """Every finding of a catalog with its line; 1 where one is an error."""
     from qlc.compiler.catalog_check import check_catalog
     from qlc.mapping.catalog import load_catalog
@@ -60,19 +65,15 @@ def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json:
         for found in findings:
             print(render.diagnostic(found, text, render.Style.of(sys.stdout)))
         errors = sum(found.severity == "error" for found in findings)
-        counted = f"{_several(errors, 'error')}, {_several(len(findings) - errors, 'warning')}"
+        counted = f"{several(errors, 'error')}, {several(len(findings) - errors, 'warning')}"
         print(f"{path.name}: {counted}" if findings else f"{path.name}: fine")
     return 1 if any(found.severity == "error" for found in findings) else 0
 
 
-def _several(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def draft(options: Namespace) -> int:
+def _draft(options: Namespace) -> int:
     from qlc.mapping.draft import draft_catalog
 
     client = open_client(options)
-    way = "name one behind 'draft', several, or '*' for an entity of each"
+    way = "name one after 'draft', several, or '*' for an entity of each"
     print(draft_catalog(client, ",".join(options.index) or only_index(client, way)), end="")
     return 0

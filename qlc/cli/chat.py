@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.target import options_of, state_folder
@@ -19,6 +20,7 @@ from qlc.errors import QlcError, UsageError
 
 if TYPE_CHECKING:
     from qlc.conversation import Conversation, Reply, SQLiteStore
+    from qlc.conversation.stores.protocol import Saved
     from qlc.export import Format
 
 PROMPT = "> "
@@ -43,7 +45,7 @@ def chat(options: Namespace) -> int:
     if kept:
         reply = talk.resume()
         if reply is not None:
-            print(f"qlc: going on behind message {reply.number}: {reply.text}", file=sys.stderr)
+            print(f"qlc: going on after message {reply.number}: {reply.text}", file=sys.stderr)
             _print(reply, options)
     with _line_editing():
         if sys.stdin.isatty():
@@ -69,7 +71,7 @@ def _save(talk: Conversation, name: str) -> None:
         lines = talk.export(format, for_spreadsheets=True)
         with path.open("w", encoding="utf-8", newline="") as file:
             rows = sum(file.write(line) > 0 for line in lines) - (format == "csv")
-        print(f"Saved {rows:,} {'row' if rows == 1 else 'rows'} in '{path}'.\n", flush=True)
+        print(f"Saved {several(rows, 'row')} in '{path}'.\n", flush=True)
     except OSError as problem:
         print(f"qlc: '{path}' cannot be written: {problem.strerror}", file=sys.stderr)
     except QlcError as problem:
@@ -169,10 +171,14 @@ def kept_history(options: Namespace) -> dict[str, Any]:
     from qlc.conversation import read_kept
 
     with closing(_store(options, made=False)) as store:
-        saved = store.read(options.id)
+        return read_kept(_saved(store, options), options.id)
+
+
+def _saved(store: SQLiteStore, options: Namespace) -> Saved:
+    saved = store.read(options.id)
     if saved is None:
         raise UsageError(f"there is no conversation '{options.id}'; 'qlc conversation list' shows all")
-    return read_kept(saved, options.id)
+    return saved
 
 
 def _shown(store: SQLiteStore, options: Namespace) -> int:
@@ -182,9 +188,7 @@ def _shown(store: SQLiteStore, options: Namespace) -> int:
         ids = list(store.ids())
         print(json.dumps(ids, ensure_ascii=False) if options.json else "\n".join(ids))
         return 0
-    saved = store.read(options.id)
-    if saved is None:
-        raise UsageError(f"there is no conversation '{options.id}'; 'qlc conversation list' shows all")
+    saved = _saved(store, options)
     if options.action == "delete":
         store.delete(options.id)
         return 0

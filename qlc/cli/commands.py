@@ -21,6 +21,7 @@ from qlc.outcome import Explain, Several, is_empty
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
+    from qlc.pasted.recognise import Pasted
     from qlc.translator.door import Asker
 
 EXIT_OF_KIND = {
@@ -36,9 +37,8 @@ def exit_of(outcome: Outcome) -> int:
 
 
 def run(options: Namespace) -> int:
-    from qlc.pasted.recognise import recognise
     from qlc.pipeline import all_pages
-    from qlc.translator.recognise import looks_like_program, what_is_too_long
+    from qlc.translator.recognise import looks_like_program
 
     source = source_of(options.query)
     asker = open_asker(options)
@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
     given = {**options_of(options), "size": PAGE if every else options.size, "choices": choices}
     if options.cursor:
         given["cursor"] = options.cursor
-    pasted = recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
+    pasted = pasted_in(source, options)
     if pasted is not None:
         from qlc.pasted.entry import all_pages_pasted, run_pasted
 
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
             return _export(outcome, source, options, more)
         answer = all_pages_pasted if options.all else run_pasted
         outcomes = answer(pasted, asker.compiler, **given)
-        return max([_print_outcome(one, source, as_json=options.json) for one in outcomes])
+        return max([print_outcome(one, source, as_json=options.json) for one in outcomes])
     if has_several(source, options):
         reply = answered(source, asker, given, every=options.all)
         if len(reply.outcomes) > 1:
@@ -74,7 +74,15 @@ def run(options: Namespace) -> int:
     if is_empty(outcome) and not options.json and not options.cursor:
         outcome = _with_ways_on(outcome, source, asker, given)
     asked = options.read_as != "program" and not looks_like_program(source)
-    return _print_outcome(outcome, source, as_json=options.json, words=asked, every=options.all)
+    return print_outcome(outcome, source, as_json=options.json, words=asked, every=options.all)
+
+
+def pasted_in(source: str, options: Namespace) -> Pasted | None:
+    """The Elasticsearch request that a text holds, where nothing else was said of it."""
+    from qlc.pasted.recognise import recognise
+    from qlc.translator.recognise import what_is_too_long
+
+    return recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
 
 
 def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[str], Outcome]) -> int:
@@ -115,7 +123,7 @@ def _choices(tokens: Sequence[str], chosen: Sequence[str]) -> dict[str, str]:
     return dict(zip(tokens, chosen, strict=True))
 
 
-def _print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool = False, every: bool = False) -> int:
+def print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool = False, every: bool = False) -> int:
     """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows."""
     style = render.Style.of(sys.stdout)
     if as_json:
@@ -124,34 +132,6 @@ def _print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool 
         query = render.asked_as(outcome, style) if words else ""
         print("\n".join(filter(None, (query, render.outcome(outcome, source, style, every=every)))))
     return exit_of(outcome)
-
-
-def explain(options: Namespace) -> int:
-    from qlc.cli.explain import explain_dry, explain_run
-    from qlc.pasted.recognise import recognise
-    from qlc.translator.recognise import what_is_too_long
-
-    source = source_of(options.query)
-    asker = open_asker(options)
-    pasted = recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
-    if pasted is not None:
-        from qlc.pasted.entry import run_pasted
-
-        (outcome,) = run_pasted(pasted, asker.compiler, want="explain", **options_of(options))
-        return _print_outcome(outcome, source, as_json=options.json)
-    shown = explain_dry if options.dry else explain_run
-    record, code = shown(asker, source, options.read_as, options_of(options))
-    if options.json:
-        print(json.dumps(record, indent=2, ensure_ascii=False, default=str))
-    else:
-        print(render.explanation(record, render.Style.of(sys.stdout)))
-    return code
-
-
-def evaluate(options: Namespace) -> int:
-    from qlc.cli.evaluate import evaluate as evaluate_file
-
-    return evaluate_file(options)
 
 
 def check(options: Namespace) -> int:
@@ -206,56 +186,3 @@ def complete(options: Namespace) -> int:
     else:
         print(render.completions(found, render.Style.of(sys.stdout)))
     return 0
-
-
-def index(options: Namespace) -> int:
-    from qlc.cli.load import load_file
-
-    return load_file(options)
-
-
-def catalog(options: Namespace) -> int:
-    from qlc.cli.catalog import check_file, draft
-
-    return check_file(options) if options.action == "check" else draft(options)
-
-
-def repair(options: Namespace) -> int:
-    from qlc.cli.repair import repair as repair_folder
-
-    return repair_folder(options)
-
-
-def prompt(options: Namespace) -> int:
-    from qlc.cli.prompt import prompt as print_prompt
-
-    return print_prompt(options)
-
-
-def chat(options: Namespace) -> int:
-    from qlc.cli.chat import chat as talk
-
-    return talk(options)
-
-
-def conversation(options: Namespace) -> int:
-    from qlc.cli.chat import conversation as kept
-
-    return kept(options)
-
-
-COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
-    "run": run,
-    "ask": run,
-    "chat": chat,
-    "conversation": conversation,
-    "prompt": prompt,
-    "explain": explain,
-    "eval": evaluate,
-    "check": check,
-    "fmt": fmt,
-    "complete": complete,
-    "index": index,
-    "catalog": catalog,
-    "repair": repair,
-}

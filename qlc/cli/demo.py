@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.demo_store import demo_compiler
 from qlc.cli.target import DEMO_NOW
@@ -23,7 +24,7 @@ QUESTIONS = (
      "files for Contoso"),
     ("What is no search is not taken for one.",
      "delete the old drafts"),
-    ("What is not understood is told, never guessed.",
+    ("What is not understood is said, never guessed.",
      "receipts that smell of the sea"),
 )  # fmt: skip
 
@@ -36,9 +37,9 @@ QUERIES = (
      'get document("Dock Permit.pdf").folder.owner'),
     ("A name that fits two folders is asked about, never guessed.",
      'find documents where folder = "Travel"'),
-    ("A name that is not there: near names are told.",
+    ("A name that is not there: near names are offered.",
      'find documents where folder = "Client Contracts"'),
-    ("A misspelt name is mended only where it is told.",
+    ("A misspelt name is corrected, and the answer says so.",
      'find documents where folder = "Tax Docments" and tags has "audit"'),
     ("Groups are exact: every bucket is read.",
      'count, sum(amount) of documents where type = "Invoice" and created in 2025 by quarter(created), payment_status'),
@@ -74,7 +75,7 @@ def _show(style: render.Style, said: str, asked: str, outcome: Outcome) -> None:
         print(style.paint(f"is   {outcome.query}", "2"))
     print(render.outcome(outcome, source, style))
     trips = outcome.stats.round_trips
-    print(style.paint(f"({trips} round trip{'' if trips == 1 else 's'}, {outcome.stats.took_ms:.0f} ms)\n", "2"))
+    print(style.paint(f"({several(trips, 'round trip')}, {outcome.stats.took_ms:.0f} ms)\n", "2"))
 
 
 if __name__ == "__main__":

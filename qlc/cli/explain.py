@@ -1,18 +1,26 @@
-"""What `qlc explain` tells: the record that the stages wrote, as plain data."""
+"""`qlc explain`: the record that the stages wrote, as plain data or for people."""
 
 from __future__ import annotations
 
+import json
+import sys
+from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
+from qlc.cli import render
+from qlc.cli.asking import open_asker
+from qlc.cli.commands import EXIT_OF_KIND, pasted_in, print_outcome
+from qlc.cli.target import options_of, source_of
 from qlc.compiler import typed
 from qlc.compiler.environment import ContextMissing
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
 from qlc.mapping.schema import Field
-from qlc.planner.plan import Step
+from qlc.planner.describe import levels
 from qlc.present import note
 from qlc.resolver.driver import Sent
+from qlc.resolver.dry_run import dry_requests
 from qlc.trace import Trace
 from qlc.translator.asking import ReadAs
 from qlc.translator.door import Asker
@@ -20,9 +28,23 @@ from qlc.translator.protocol import Translated
 
 Record = dict[str, Any]
 
-EXIT_OF_KIND = {
-    "invalid": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4, "failed": 5,
-}  # fmt: skip
+
+def explain(options: Namespace) -> int:
+    source = source_of(options.query)
+    asker = open_asker(options)
+    pasted = pasted_in(source, options)
+    if pasted is not None:
+        from qlc.pasted.entry import run_pasted
+
+        (outcome,) = run_pasted(pasted, asker.compiler, want="explain", **options_of(options))
+        return print_outcome(outcome, source, as_json=options.json)
+    shown = explain_dry if options.dry else explain_run
+    record, code = shown(asker, source, options.read_as, options_of(options))
+    if options.json:
+        print(json.dumps(record, indent=2, ensure_ascii=False, default=str))
+    else:
+        print(render.explanation(record, render.Style.of(sys.stdout)))
+    return code
 
 
 def explain_run(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str, Any]) -> tuple[Record, int]:
@@ -57,10 +79,8 @@ def explain_dry(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str
     record["diagnostics"] = [note(d).model_dump(mode="json") for d in found.diagnostics]
     if found.failed or trace.plan is None:
         return record, 1
-    from qlc.dry_run import dry_requests
-
     try:
-        requests = dry_requests(compiler, trace.plan, options)
+        requests = dry_requests(trace.plan, compiler.environment(options))
     except BindingError as problem:
         record["diagnostics"].append(note(problem.diagnostic).model_dump(mode="json"))
         return record, 1
@@ -79,7 +99,7 @@ def explain_dry(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str
 def _compiled(trace: Trace, source: str) -> Record:
     record: Record = {"source": source}
     if trace.words:
-        record["translation"] = [_translation(step) for step in trace.translation]
+        record["translation"] = [{"by": step.by, "what": step.what, **step.detail} for step in trace.translation]
         record["mended"] = list(trace.mended)
     if trace.checked is None:
         return record
@@ -87,36 +107,8 @@ def _compiled(trace: Trace, source: str) -> Record:
     record["fields"] = list(trace.checked.fields)
     if trace.plan is not None:
         record["typed"] = describe(trace.plan.statement)
-        record["plan"] = [[_step(step) for step in level] for level in trace.plan.levels]
+        record["plan"] = levels(trace.plan)
     return record
-
-
-def _translation(step: Any) -> Record:
-    return {"by": step.by, "what": step.what, **step.detail}
-
-
-def _step(step: Step) -> Record:
-    takes = [taken.name if taken is not None else "id" for taken in step.takes]
-    return {"step": step.number, "reads": say_source(step.source), "takes": takes, "needs": list(step.needs)}
-
-
-def say_source(source: typed.Source) -> str:
-    """A source in a few words."""
-    match source:
-        case typed.Lookup(name=str() as name):
-            return f"{source.entity.name} called '{name}'"
-        case typed.Lookup():
-            return f"{source.entity.name} that a parameter names"
-        case typed.Search():
-            return f"{source.find.entity.plural} of a sub-query"
-        case typed.Rows():
-            return f"column '{source.column}' of rows over {source.aggregate.entity.plural}"
-        case typed.Pairs():
-            return f"values that {source.left.name} and {source.right.name} share"
-        case typed.Extent():
-            return f"first and last {source.field.name}"
-        case typed.Descendants():
-            return f"{source.entity.plural} below"
 
 
 def describe(node: Any) -> Any:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 from uuid import uuid4
 
+from qlc.amounts import several
 from qlc.cli.target import open_client
 from qlc.errors import UsageError
 
@@ -148,45 +149,39 @@ def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progres
     client.indices.refresh(index=anew.index)
     if not client.count(index=anew.index)["count"]:
         return anew
-    print(f"qlc: going on behind line {found.line:,}", file=sys.stderr)
+    print(f"qlc: going on after line {found.line:,}", file=sys.stderr)
     return found
 
 
 def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
     """Of a file that cannot be read to its end: what was taken from it, and what to do."""
     reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-    taken = f"{progress.loaded:,} document{'' if progress.loaded == 1 else 's'}"
-    lines = f"{taken} of it are in '{progress.index}', up to line {progress.line:,}"
+    lines = f"{several(progress.loaded, 'document')} of it are in '{progress.index}', up to line {progress.line:,}"
     told = lines if progress.loaded else "none of it was loaded"
     again = "Load the whole file again: what is there already is put in its own place."
     return UsageError(f"the file '{path}' cannot be read to its end ({reason}): {told}. {again}")
 
 
 def _batches(path: Path, done: int) -> Iterator[list[Line]]:
-    """The lines behind the first `done`. What was read before the file broke off is given before that is raised."""
+    """The lines after the first `done`. What was read before the file broke off is given before that is raised."""
     batch: list[Line] = []
     size = 0
-    broken: Exception | None = None
     with _opened(path) as file:
-        lines = _lines(file)
-        while True:
-            try:
-                number, line = next(lines, (0, b""))
-            except (OSError, EOFError, zlib.error) as problem:
-                broken, number = problem, 0
-            if number == 0:
-                break
-            if number <= done or not line.strip():
-                continue
-            batch.append((number, line))
-            size += len(line)
-            if len(batch) == BATCH or size >= BATCH_BYTES:
+        try:
+            for number, line in _lines(file):
+                if number <= done or not line.strip():
+                    continue
+                batch.append((number, line))
+                size += len(line)
+                if len(batch) == BATCH or size >= BATCH_BYTES:
+                    yield batch
+                    batch, size = [], 0
+        except (OSError, EOFError, zlib.error):
+            if batch:
                 yield batch
-                batch, size = [], 0
+            raise
     if batch:
         yield batch
-    if broken is not None:
-        raise broken
 
 
 def _opened(path: Path) -> IO[bytes]:
@@ -329,10 +324,10 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
         told = {"index": name, "lines": progress.line, "loaded": progress.loaded, "replaced": progress.replaced}
         print(json.dumps(told | {"rejected": rejected}, ensure_ascii=False))
     else:
-        documents = f"{progress.loaded:,} document{'' if progress.loaded == 1 else 's'} in '{name}'"
+        documents = f"{several(progress.loaded, 'document')} in '{name}'"
         if progress.replaced:
             documents += f", {progress.replaced:,} in the place of one with the same id"
-        lines_rejected = f", {len(rejected):,} line{'' if len(rejected) == 1 else 's'} rejected:"
+        lines_rejected = f", {several(len(rejected), 'line')} rejected:"
         documents = f"no line can be loaded, and no index '{name}' is made" if unmade else documents
         print(documents + (lines_rejected if rejected else "."))
         reasons = list(_by_reason(rejected).items())

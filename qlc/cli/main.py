@@ -6,13 +6,17 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from qlc import __version__
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
 from qlc.texts import escaped
+
+if TYPE_CHECKING:
+    from qlc.errors import RequestFailed
 
 EXIT_CODES = """exit codes:
   0  answered (also: an empty answer)
@@ -43,6 +47,22 @@ class _Parser(argparse.ArgumentParser):
         return options
 
 
+Options = Callable[[argparse.ArgumentParser], None]
+
+
+class Command(NamedTuple):
+    """What a command is for, what does it (`module:function` of this package), and the options that it takes."""
+
+    help: str
+    does: str
+    options: tuple[Options, ...]
+
+    def run(self, given: argparse.Namespace) -> int:
+        module, function = self.does.split(":")
+        code: int = getattr(import_module(f"qlc.cli.{module}"), function)(given)
+        return code
+
+
 def parser() -> _Parser:
     top = _Parser(
         prog="qlc",
@@ -52,27 +72,14 @@ def parser() -> _Parser:
     )
     top.add_argument("--version", action="version", version=f"qlc {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-
-    _run(commands.add_parser("run", help="run a query, or answer a question in words"))
-    _run(commands.add_parser("ask", help="answer a question in words, or run a query"))
-    _chat(commands.add_parser("chat", help="a conversation: choices by number, show more, follow-up questions"))
-    _conversation(commands.add_parser("conversation", help="show or forget conversations that were kept"))
-    _prompt(commands.add_parser("prompt", help="show what a language model would be sent for a question"))
-    _explain(commands.add_parser("explain", help="show what every stage makes of a query, or of words"))
-    _check(commands.add_parser("check", help="check queries without running them"))
-    _eval(commands.add_parser("eval", help="ask the questions of a file, and count what is right"))
-    _fmt(commands.add_parser("fmt", help="print a query in canonical form, comments kept"))
-    _complete(commands.add_parser("complete", help="what can be written at the end of a query, or at --cursor"))
-    _index(commands.add_parser("index", help="load newline-delimited JSON into an index"))
-    _catalog(commands.add_parser("catalog", help="check or draft a catalog"))
-    _repair(commands.add_parser("repair", help="check a folder of the embedded engine, and mend it"))
+    for name, command in COMMANDS.items():
+        made = commands.add_parser(name, help=command.help)
+        for add in command.options:
+            add(made)
     return top
 
 
-def _run(run: argparse.ArgumentParser) -> None:
-    _query(run)
-    _target(run)
-    _when(run)
+def _pages(run: argparse.ArgumentParser) -> None:
     run.add_argument("--size", type=_positive, default=10, metavar="N", help="hits to print (default 10)")
     run.add_argument("--all", action="store_true", help="every hit, page after page")
     written = run.add_mutually_exclusive_group()
@@ -83,73 +90,48 @@ def _run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--cursor", help="read on where an earlier page ended")
     run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
     run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
-    _reading(run)
 
 
 def _chat(command: argparse.ArgumentParser) -> None:
     command.add_argument("--id", metavar="ID", help="keep the conversation under this id, or go on with it")
     _store(command)
     command.add_argument("--size", type=_positive, default=10, metavar="N", help="hits of a page (default 10)")
-    _translators(command)
-    _target(command)
-    _when(command)
 
 
 def _conversation(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, told in (("show", "what was said"), ("delete", "forget it")):
+    for name, told in (("show", "what was said"), ("delete", "forget it"), ("list", "the ids, the newest first")):
         action = actions.add_parser(name, help=told)
-        action.add_argument("id", metavar="ID")
+        if name != "list":
+            action.add_argument("id", metavar="ID")
         _store(action)
-        action.add_argument("--json", action="store_true", help="print JSON")
-    listed = actions.add_parser("list", help="the ids, the newest first")
-    _store(listed)
-    listed.add_argument("--json", action="store_true", help="print JSON")
+        _json(action)
 
 
 def _prompt(command: argparse.ArgumentParser) -> None:
-    _query(command)
-    _target(command)
-    _when(command)
-    _model(command)
     command.add_argument("--id", metavar="ID", help="the question goes on in this conversation, which was kept")
     _store(command)
     command.add_argument("--no-values", action="store_true", help="without names and values of the index")
 
 
-def _explain(command: argparse.ArgumentParser) -> None:
-    _query(command)
-    _target(command)
-    _when(command)
-    _reading(command)
+def _dry(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dry", action="store_true", help="do not run: placeholders stand for what is looked up")
-
-
-def _check(command: argparse.ArgumentParser) -> None:
-    _query(command)
-    _target(command)
-    _when(command)
 
 
 def _eval(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="QUESTIONS", help='lines {"id", "text"} or {"id", "turns": [{"text"}]}')
     command.add_argument("--gold", metavar="FILE", help="the right answers, by the ids of the questions")
     command.add_argument("--answers", metavar="OUT", help="keep the answers here; what is there is not asked again")
-    _translators(command)
-    _target(command)
-    _when(command)
 
 
 def _fmt(command: argparse.ArgumentParser) -> None:
     command.add_argument("query", help="the query, a file, or - for standard input")
     command.add_argument("--width", type=_positive, default=100, metavar="N")
     command.add_argument("--write", action="store_true", help="write the file back")
-    command.add_argument("--json", action="store_true", help="print JSON")
+    _json(command)
 
 
 def _complete(command: argparse.ArgumentParser) -> None:
-    _query(command)
-    _target(command)
     command.add_argument("--cursor", type=int, metavar="N", help="character offset (default: the end)")
 
 
@@ -159,7 +141,6 @@ def _index(command: argparse.ArgumentParser) -> None:
     command.add_argument("--name", "--index", metavar="INDEX", help="the index (default: the file's name)")
     command.add_argument("--id", metavar="PATH", help="the field that holds the id (default: the line's number)")
     command.add_argument("--fresh", action="store_true", help="delete the index first")
-    _connection(command)
 
 
 def _catalog(command: argparse.ArgumentParser) -> None:
@@ -177,6 +158,10 @@ def _repair(command: argparse.ArgumentParser) -> None:
     command.add_argument("folder", help="the folder")
     command.add_argument("--check", action="store_true", help="only tell what is wrong")
     command.add_argument("--into", metavar="NEW", help="take the documents that can be read over into a new folder")
+    _json(command)
+
+
+def _json(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -215,7 +200,7 @@ def _connection(command: argparse.ArgumentParser) -> None:
     command.add_argument("--bearer-auth", metavar="TOKEN", help="for the server (default: $QLC_BEARER_AUTH)")
     command.add_argument("--ca-certs", metavar="FILE", help="whom to trust with TLS (default: $QLC_CA_CERTS)")
     command.add_argument("--data", metavar="FOLDER", help="a folder of the embedded engine (default: $QLC_DATA)")
-    command.add_argument("--json", action="store_true", help="print JSON")
+    _json(command)
 
 
 def _target(command: argparse.ArgumentParser) -> None:
@@ -241,6 +226,30 @@ def _positive(text: str) -> int:
     return number
 
 
+COMMANDS = {
+    "run": Command("run a query, or answer a question in words", "commands:run",
+                   (_query, _target, _when, _pages, _reading)),
+    "ask": Command("answer a question in words, or run a query", "commands:run",
+                   (_query, _target, _when, _pages, _reading)),
+    "chat": Command("a conversation: choices by number, show more, follow-up questions", "chat:chat",
+                    (_chat, _translators, _target, _when)),
+    "conversation": Command("show or forget conversations that were kept", "chat:conversation", (_conversation,)),
+    "prompt": Command("show what a language model would be sent for a question", "prompt:prompt",
+                      (_query, _target, _when, _model, _prompt)),
+    "explain": Command("show what every stage makes of a query, or of words", "explain:explain",
+                       (_query, _target, _when, _reading, _dry)),
+    "check": Command("check queries without running them", "commands:check", (_query, _target, _when)),
+    "eval": Command("ask the questions of a file, and count what is right", "evaluate:evaluate",
+                    (_eval, _translators, _target, _when)),
+    "fmt": Command("print a query in canonical form, comments kept", "commands:fmt", (_fmt,)),
+    "complete": Command("what can be written at the end of a query, or at --cursor", "commands:complete",
+                        (_query, _target, _complete)),
+    "index": Command("load newline-delimited JSON into an index", "load:load_file", (_index, _connection)),
+    "catalog": Command("check or draft a catalog", "catalog:catalog", (_catalog,)),
+    "repair": Command("check a folder of the embedded engine, and mend it", "repair:repair", (_repair,)),
+}
+
+
 def _log_to_file() -> None:
     """Technical detail goes to the file that $QLC_LOG names, and nowhere without it. Raises UsageError."""
     from qlc.errors import UsageError
@@ -264,22 +273,11 @@ class _Escaping(logging.Formatter):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
     options = parser().read(arguments)
-    from qlc.cli import commands
-    from qlc.errors import QlcError, RequestFailed
-
     try:
         _log_to_file()
-        code = commands.COMMANDS[options.command](options)
+        code = COMMANDS[options.command].run(options)
         sys.stdout.flush()
         return code
-    except RequestFailed as problem:
-        from qlc.cli.trouble import failed
-
-        print(f"qlc: {failed(problem)}", file=sys.stderr)
-        return problem.exit_code
-    except QlcError as problem:
-        print(f"qlc: {problem}", file=sys.stderr)
-        return problem.exit_code
     except BrokenPipeError:
         # The reader of a pipe went away (`qlc ... | head`): what it wanted, it has.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -287,14 +285,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as problem:
-        from qlc.cli.trouble import told
-
-        found = told(problem)
+        found = _trouble(problem)
         if found is None:
             raise
         message, code = found
         print(f"qlc: {message}", file=sys.stderr)
         return code
+
+
+def _failed(problem: RequestFailed) -> str:
+    """What the server did, and in brackets what it said: whoever types a command can read both."""
+    from qlc.present import failure_message
+
+    sentence = failure_message(problem.reason).removesuffix(" The log has the details.")
+    return f"{sentence} ({problem.detail.strip()})"
+
+
+def _trouble(problem: Exception) -> tuple[str, int] | None:
+    """The message and the exit code of what goes wrong around a command; None for a defect."""
+    from qlc.errors import QlcError, RequestFailed
+
+    if isinstance(problem, QlcError):
+        return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
+    if isinstance(problem, UnicodeDecodeError):
+        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}", 2
+    if isinstance(problem, OSError | EOFError):
+        where = f"'{problem.filename}': " if isinstance(problem, OSError) and problem.filename else ""
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        return f"{where}{reason}", 2
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    from qlc.resolver.failures import failure_of
+
+    if isinstance(problem, ApiError | TransportError):
+        return _trouble(failure_of(problem))
+    return None
 
 
 def entry() -> None:

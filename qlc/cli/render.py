@@ -9,7 +9,6 @@ import shutil
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
@@ -45,20 +44,18 @@ MOST_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), the zone of dates (None: UTC).
-    `sign` is what colours begin with."""
+    """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), and what colours begin with."""
 
     colour: bool = False
     width: int | None = None
-    zone: tzinfo | None = None
     sign: str = CSI
 
     @classmethod
-    def of(cls, stream: IO[str], zone: tzinfo | None = None) -> Style:
+    def of(cls, stream: IO[str]) -> Style:
         """`NO_COLOR` and pipes turn colour off."""
         if not stream.isatty():
-            return cls(zone=zone)
-        return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, zone, sign_of(stream))
+            return cls()
+        return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, sign_of(stream))
 
     def paint(self, text: str, code: str) -> str:
         return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text
@@ -155,7 +152,7 @@ def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> l
 
 def reply(found: Reply, style: Style, *, talking: bool = True, every: bool = False) -> str:
     """All outcomes of a message: one text over those that it tells, then the others as they are. Not `talking`: they
-    are the answers of a command, and nothing can be said behind them; `every`: no row is left out."""
+    are the answers of a command, and nothing can be said after them; `every`: no row is left out."""
     parts = [style.paint(found.narrative, BOLD)] if found.narrative else []
     for place, one in enumerate(found.outcomes):
         if found.origin == "earlier":  # what it has places in stands in an earlier message
@@ -203,13 +200,11 @@ def _cells(
     for place, name in enumerate(columns):
         values = [row[place] for row in rows]
         days = all(is_day(one) for one in values if is_instant(one))
-        told.append([cell(value, name, units.get(name), style.zone, days=days) for value in values])
+        told.append([cell(value, name, units.get(name), days=days) for value in values])
     return [list(row) for row in zip(*told, strict=True)]
 
 
-def cell(
-    value: Any, name: str = "", unit: str | None = None, zone: tzinfo | None = None, *, days: bool | None = None
-) -> str:
+def cell(value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None) -> str:
     """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
     match value:
         case None:
@@ -221,9 +216,9 @@ def cell(
         case dict():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
         case list():
-            return ", ".join(cell(item, name, unit, zone, days=days) for item in value)
+            return ", ".join(cell(item, name, unit, days=days) for item in value)
         case str() if is_instant(value):
-            return instant(value, zone, day=days)
+            return instant(value, day=days)
         case _:
             return " ".join(str(value).split())
 

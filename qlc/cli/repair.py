@@ -6,6 +6,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
+from qlc.amounts import several
 from qlc.clients import check_folder, repair_folder, salvage_folder
 from qlc.errors import UsageError
 
@@ -49,5 +50,5 @@ def _salvage(folder: Path, options: Namespace) -> int:
         for loss in losses:
             print(loss)
         for name, count in documents.items():
-            print(f"{count:,} document{'' if count == 1 else 's'} of '{name}' taken over into '{options.into}'")
+            print(f"{several(count, 'document')} of '{name}' taken over into '{options.into}'")
     return 1 if losses else 0

@@ -22,7 +22,7 @@ from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
 from qlc.deadline import until
-from qlc.endings import wrong_option
+from qlc.error_outcomes import wrong_option
 from qlc.errors import OptionError, RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema

@@ -13,7 +13,7 @@ from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
-from qlc.endings import ending, read_options
+from qlc.error_outcomes import ending, read_options
 from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of

@@ -154,7 +154,7 @@ class _Planner:
             self.open.append(source)
             match source:
                 case typed.Lookup():
-                    # The ladder also looks for other kinds of the same name, and for what lies above.
+                    # Name resolution also looks for other kinds of the same name, and for what lies above.
                     for entity in self.schema.entities.values():
                         if entity.index == source.entity.index:
                             self._guard(entity)

@@ -10,12 +10,12 @@ import asyncio
 import math
 import random
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
@@ -23,9 +23,9 @@ from qlc.beside import beside
 from qlc.compiler.request import Response, SearchRequest
 from qlc.deadline import until
 from qlc.errors import RequestFailed, UsageError
+from qlc.planner.rounds import Rounds
 from qlc.resolver.breaker import CIRCUIT_OPEN, CircuitBreaker
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
-from qlc.resolver.rounds import Rounds
 from qlc.resolver.shapes import check_mapping, check_search
 from qlc.resolver.waiting import within
 
@@ -89,14 +89,80 @@ class Traffic:
 
 def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
     """Run to the end. Raises RequestFailed."""
+    with traffic.within(), closing(_Exchanges(rounds, client, traffic, asynchronous=False)) as exchanges:
+        while (need := exchanges.need) is not None:
+            answer: Any = None
+            try:
+                if isinstance(need, Call):
+                    answer = _call(need, client, traffic)
+                else:
+                    time.sleep(need)
+            except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
+                answer = problem
+            exchanges.send(answer)
+        return exchanges.result
+
+
+async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Traffic) -> T:
+    """As `drive`, for asyncio. What is computed between requests is done beside the event loop."""
+    with traffic.within():
+        exchanges = await beside(_Exchanges, rounds, client, traffic, asynchronous=True)
+        with closing(exchanges):
+            while (need := exchanges.need) is not None:
+                answer: Any = None
+                try:
+                    if isinstance(need, Call):
+                        answer = await _call_async(need, client, traffic)
+                    else:
+                        await asyncio.sleep(need)
+                except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
+                    answer = problem
+                await beside(exchanges.send, answer)
+            return exchanges.result
+
+
+class _Exchanges(Generic[T]):
+    """Rounds on their way to their result. `need` is what they wait for: the answer to a call, or seconds to go by."""
+
+    need: Call | float | None
+    result: T
+
+    def __init__(self, rounds: Rounds[T], client: Any, traffic: Traffic, *, asynchronous: bool) -> None:
+        self._needs = _exchanging(rounds, traffic, partial(_check_client, client, asynchronous=asynchronous))
+        self.send(None)
+
+    def send(self, answer: Any) -> None:
+        try:
+            failed = isinstance(answer, Exception)
+            self.need = self._needs.throw(answer) if failed else self._needs.send(answer)
+        except StopIteration as end:
+            self.need, self.result = None, end.value
+
+    def close(self) -> None:
+        with suppress(ValueError):  # of a task that was cancelled, a step is still on its way, and is the last
+            self._needs.close()
+
+
+def _exchanging(
+    rounds: Rounds[T], traffic: Traffic, check_client: Callable[[], None]
+) -> Generator[Call | float, Any, T]:
+    """Every call that the rounds take, with its retries; what ends them is theirs to make something of."""
     try:
-        with traffic.within():
-            batch = next(rounds)
-            while True:
-                started = time.monotonic()
-                responses = _send(batch, client, traffic)
-                traffic.record(batch, time.monotonic() - started)
-                batch = rounds.send(responses)
+        wanted = next(rounds)
+        while True:
+            try:
+                responses: Sequence[Response] = ()
+                if isinstance(wanted, float):
+                    yield min(wanted, traffic.remaining())
+                else:
+                    check_client()
+                    started = time.monotonic()
+                    responses = yield from _answered(wanted, traffic)
+                    traffic.record(wanted, time.monotonic() - started)
+            except Exception as problem:  # noqa: BLE001  it is raised where the answer is waited for
+                wanted = rounds.throw(problem)
+            else:
+                wanted = rounds.send(responses)
     except StopIteration as end:
         result: T = end.value
         return result
@@ -104,33 +170,23 @@ def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
         rounds.close()
 
 
-async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Traffic) -> T:
-    """As `drive`, for asyncio. What is computed between round trips is done beside the event loop."""
-    ended: list[T] = []
-    try:
-        with traffic.within():
-            batch = await beside(_next_batch, rounds, None, ended)
-            while batch is not None:
-                started = time.monotonic()
-                responses = await _send_async(batch, client, traffic)
-                traffic.record(batch, time.monotonic() - started)
-                batch = await beside(_next_batch, rounds, responses, ended)
-        return ended[0]
-    finally:
-        with suppress(ValueError):  # of a task that was cancelled, a step is still on its way, and is the last
-            rounds.close()
-
-
-def _next_batch(
-    rounds: Rounds[T], responses: list[Response] | None, ended: list[T]
-) -> tuple[SearchRequest, ...] | None:
-    """The requests of the next round trip; None at the end, with the result put into `ended`: what ends a generator
-    does not come through a future."""
-    try:
-        return next(rounds) if responses is None else rounds.send(responses)
-    except StopIteration as end:
-        ended.append(end.value)
-        return None
+def _answered(batch: Sequence[SearchRequest], traffic: Traffic) -> Generator[Call | float, Any, list[Response]]:
+    last: RequestFailed | None = None
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with traffic.breaker.attempt():
+                made: list[tuple[Call, Any]] = []
+                for call in calls(batch):
+                    try:
+                        body = yield call
+                    except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
+                        body = _instead(call, problem)
+                    made.append((call, body))
+                return answers(batch, made)
+        except RequestFailed as problem:
+            last = _cause(last, problem)
+            yield pause_before_retry(last, attempt, traffic)
+    raise AssertionError("the last attempt either answers or raises")
 
 
 def is_asynchronous(client: Any) -> bool:
@@ -146,32 +202,6 @@ def _check_client(client: Any, *, asynchronous: bool) -> None:
         raise UsageError("the client is asynchronous (qlc.connect_async): await 'run_async', 'ask_async' and the like")
     if asynchronous and not is_asynchronous(client):
         raise UsageError("the client is synchronous (qlc.connect): call 'run', 'ask' and the like, without await")
-
-
-def _send(batch: Sequence[SearchRequest], client: Elasticsearch, traffic: Traffic) -> list[Response]:
-    _check_client(client, asynchronous=False)
-    last: RequestFailed | None = None
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            with traffic.breaker.attempt():
-                return answers(batch, [_call(call, client, traffic) for call in calls(batch)])
-        except RequestFailed as problem:
-            last = _cause(last, problem)
-            time.sleep(pause_before_retry(last, attempt, traffic))
-    raise AssertionError("the last attempt either answers or raises")
-
-
-async def _send_async(batch: Sequence[SearchRequest], client: AsyncElasticsearch, traffic: Traffic) -> list[Response]:
-    _check_client(client, asynchronous=True)
-    last: RequestFailed | None = None
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            with traffic.breaker.attempt():
-                return answers(batch, [await _call_async(call, client, traffic) for call in calls(batch)])
-        except RequestFailed as problem:
-            last = _cause(last, problem)
-            await asyncio.sleep(pause_before_retry(last, attempt, traffic))
-    raise AssertionError("the last attempt either answers or raises")
 
 
 def _cause(last: RequestFailed | None, problem: RequestFailed) -> RequestFailed:
@@ -211,14 +241,14 @@ def calls(batch: Sequence[SearchRequest]) -> list[Call]:
     searches = tuple(n for n, request in enumerate(batch) if request.action == "search")
     found = []
     for number, request in enumerate(batch):
-        if request.action == "open point in time":
-            found.append(Call("POST", f"/{_quoted(request.index)}/_pit", None, (number,), request.body))
-        elif request.action == "close point in time":
-            found.append(Call("DELETE", "/_pit", request.body, (number,), closes=True))
-        elif request.action == "read mapping":
-            found.append(Call("GET", f"/{_quoted(request.index)}/_mapping", None, (number,)))
-        elif request.action == "read settings":
-            found.append(Call("GET", f"/{_quoted(request.index)}/_settings", None, (number,)))
+        index = _quoted(request.index)
+        match request.action:
+            case "open point in time":
+                found.append(Call("POST", f"/{index}/_pit", None, (number,), request.body))
+            case "close point in time":
+                found.append(Call("DELETE", "/_pit", request.body, (number,), closes=True))
+            case "read mapping" | "read settings":
+                found.append(Call("GET", f"/{index}/_{request.action[5:]}", None, (number,)))
     if len(searches) == 1:
         request = batch[searches[0]]
         path = f"/{_quoted(request.index)}/_search" if request.index else "/_search"
@@ -253,22 +283,14 @@ def patient(client: Any, seconds: float) -> Any:
 
 
 def _call(call: Call, client: Elasticsearch, traffic: Traffic) -> Any:
-    try:
-        seconds = traffic.remaining()
-        ask = partial(patient(client, seconds).perform_request, **_arguments(call))
-        answer = ask() if _answers_in_process(client) else within(seconds, ask)
-    except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
-        return call, _instead(call, problem)
-    return call, answer.body
+    seconds = traffic.remaining()
+    ask = partial(patient(client, seconds).perform_request, **_arguments(call))
+    return (ask() if _answers_in_process(client) else within(seconds, ask)).body
 
 
 async def _call_async(call: Call, client: AsyncElasticsearch, traffic: Traffic) -> Any:
-    try:
-        async with asyncio.timeout(seconds := traffic.remaining()):
-            answer = await patient(client, seconds).perform_request(**_arguments(call))
-    except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
-        return call, _instead(call, problem)
-    return call, answer.body
+    async with asyncio.timeout(seconds := traffic.remaining()):
+        return (await patient(client, seconds).perform_request(**_arguments(call))).body
 
 
 def _arguments(call: Call) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
 def read_page(find: typed.Find, body: Body, size: int, position: Position, purpose: str) -> Reading[Page]:
     """One page of `size` hits (0: only the total) from a position on; larger ones in several requests.
 
-    `body` is the compiled search of the `find` (see `search_body`). Behind the last page its point in time is closed.
+    `body` is the compiled search of the `find` (see `search_body`). After the last page its point in time is closed.
     """
     index = find.entity.index
     wanted = size if find.limit is None else max(0, min(size, find.limit - position.read))

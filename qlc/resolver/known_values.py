@@ -5,8 +5,6 @@ The search for them goes out beside the statement, so it costs no round trip; a 
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -18,10 +16,9 @@ from qlc.compiler.clauses import all_of
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
-from qlc.resolver.rows import read_values
+from qlc.resolver.kept import Kept
+from qlc.resolver.rows import body_of, read_values
 
-LIFE_SECONDS = 300.0
-MAX_KNOWN = 50_000
 NEAR = 75
 """The least similarity, in percent, of a value that is worth naming."""
 MAX_ASKED = 1_000
@@ -32,35 +29,13 @@ MAX_TOLD = 5
 """Absent values that are named, each with near ones; of the rest the number is told."""
 
 
-class KnownValues:
-    """Which values were seen, per index, catalog version and access. Bounded in time and size; safe under threads."""
-
-    def __init__(self) -> None:
-        self._seen: dict[Hashable, float] = {}
-        self._lock = threading.Lock()
-
-    def has(self, key: Hashable) -> bool:
-        with self._lock:
-            until = self._seen.get(key)
-        return until is not None and until > time.monotonic()
-
-    def add(self, key: Hashable) -> None:
-        with self._lock:
-            if len(self._seen) >= MAX_KNOWN:
-                self._seen.clear()
-            self._seen[key] = time.monotonic() + LIFE_SECONDS
-
-    def clear(self) -> None:
-        with self._lock:
-            self._seen.clear()
-
-
 def read_unknown_values(
-    literals: Sequence[UsedLiteral], env: Bindings, known: KnownValues, access: Hashable
+    literals: Sequence[UsedLiteral], env: Bindings, known: Kept[Hashable, bool], access: Hashable
 ) -> Reading[list[str]]:
-    """Sentences about the values that no document has: a few in full, the number of the rest."""
+    """Sentences about the values that no document has: a few in full, the number of the rest. `known` has those that
+    were seen, per index, catalog version and access."""
     absent: list[UsedLiteral] = []
-    fresh = {key: used for used in literals if not known.has(key := _key(used, env, access))}
+    fresh = {key: used for used in literals if not known.get(key := _key(used, env, access))}
     if len(fresh) > MAX_ASKED:
         return []
     by_entity: dict[str, dict[Hashable, UsedLiteral]] = {}
@@ -69,18 +44,12 @@ def read_unknown_values(
     for group in by_entity.values():
         keys, entity = list(group), next(iter(group.values())).entity
         filters = {str(n): _query(group[key], env) for n, key in enumerate(keys)}
-        scope = env.scope(entity)
-        body = {
-            "size": 0,
-            "track_total_hits": False,
-            "query": (all_of(scope) if scope else Q("match_all")).to_dict(),
-            "aggs": {"values": {"filters": {"filters": filters}}},
-        }
+        body = body_of(env.scope(entity), aggs={"values": {"filters": {"filters": filters}}})
         response = yield SearchRequest(entity.index, body, "whether the values occur")
         buckets = response["aggregations"]["values"]["buckets"]
         for number, key in enumerate(keys):
             if buckets[str(number)]["doc_count"]:
-                known.add(key)
+                known.put(key, True)
             else:
                 absent.append(group[key])
     stored: dict[Hashable, dict[Any, str]] = {}
@@ -120,7 +89,7 @@ def _told(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str
     if used.operator == "key":
         note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{told}'."
     elif "*" in used.value or "?" in used.value:
-        return f"{note[:-1]}: '*' and '?' are wild behind 'like', and here they are plain characters."
+        return f"{note[:-1]}: '*' and '?' are wildcards after 'like', and here they are plain characters."
     if len(used.value) > LONGEST_TOLD:
         return note
     place = used.entity.name, used.field
@@ -145,7 +114,7 @@ def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
 def _told_of_pattern(used: UsedLiteral) -> str:
     note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
     plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
-    return f"{note}: '*' and '?' are wild behind 'like', and {plain}."
+    return f"{note}: '*' and '?' are wildcards after 'like', and {plain}."
 
 
 _VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "ends with", "like": "is like"}

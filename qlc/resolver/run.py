@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,17 +13,16 @@ from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity
 from qlc.planner.plan import Plan, name_beside, plan_query
-from qlc.resolver.first_pages import FirstPage
+from qlc.planner.rounds import Rounds, alone, in_step
+from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
-from qlc.resolver.known_values import KnownValues, read_unknown_values
-from qlc.resolver.names import Candidate, identified
+from qlc.resolver.kept import Kept
+from qlc.resolver.known_values import read_unknown_values
+from qlc.resolver.names import identified
 from qlc.resolver.names.documents import read_documents
-from qlc.resolver.names.entries import source_paths
-from qlc.resolver.rounds import Rounds, alone, in_step
+from qlc.resolver.names.entries import field_values, source_paths
 from qlc.resolver.rows import RowSet, read_rows
-from qlc.resolver.steps import Run, choice_of, many_ids, read_step
-from qlc.resolver.stops import Ask, Missing
-from qlc.resolver.stored import field_values
+from qlc.resolver.steps import FirstPage, Run, choice_of, many_ids, read_step
 from qlc.resolver.uses import check_use, deleted
 
 
@@ -38,12 +37,12 @@ class FoundEntity:
 
 @dataclass(frozen=True, slots=True)
 class HitsAnswer:
-    """`behind` has for each chain that is shown the documents that each hit's references lead to."""
+    """`referred` has for each chain that is shown the documents that each hit's references lead to."""
 
     find: typed.Find
     fields: tuple[typed.Shown, ...]
     page: Page
-    behind: Mapping[typed.Chain, Sequence[Sequence[RawHit]]] = field(default_factory=dict)
+    referred: Mapping[typed.Chain, Sequence[Sequence[RawHit]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,8 @@ Answer = HitsAnswer | RowsAnswer | ValuesAnswer
 
 
 def run_plan(
-    plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral], known: KnownValues
+    plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral],
+    known: Kept[Hashable, bool],
 ) -> Rounds[Answer]:
     """All levels, then the statement. Raises Ask, Missing, CannotAnswer and what the environment raises."""
     if run.first is not None and position is not None:
@@ -83,8 +83,8 @@ def run_plan(
         yield from in_step([_deleted(answer.find, run)])
     if isinstance(answer, HitsAnswer):
         chains = [shown for shown in answer.fields if isinstance(shown, typed.Chain)]
-        behind = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
-        answer = replace(answer, behind=dict(zip(chains, behind, strict=True)))
+        referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
+        answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
     return answer  # type: ignore[no-any-return]
 
 
@@ -124,7 +124,7 @@ def _named(asked: Ask, run: Run) -> Rounds[Ask]:
     # What the access rule of the entity looks up is to be known before its documents are read.
     yield from read_levels(plan_query(typed.Find(entity), run.env.access, run.env.schema), run)
     ids = {str(choice.id): choice for choice in asked.choices}
-    found = yield from alone(identities(entity, tuple(ids), run))
+    found = yield from alone(identified(run.place, entity, tuple(ids)))
     choices = [choice_of(one, entity) for one in found]
     named = {str(one.id) for one in found}
     for one, choice in ids.items():
@@ -203,7 +203,7 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
             ids |= {value: None for value in values if isinstance(value, str | int)}
     entities: dict[tuple[str, str], FoundEntity] = {}
     for name, (entity, ids) in wanted.items():
-        for one in (yield from identities(entity, tuple(ids), run)):
+        for one in (yield from identified(run.place, entity, tuple(ids))):
             entities[name, str(one.id)] = FoundEntity(str(one.id), one.name if entity.names else None, one.path)
     return tuple(
         tuple(_item_value(item, value, entities, run) for value in run.env.taken(item.value)) for item in get.items
@@ -246,10 +246,6 @@ def _subject(item: typed.Item, run: Run) -> str:
     return run.candidates[source].name if isinstance(source, typed.Lookup) else item.name
 
 
-def identities(entity: Entity, ids: tuple[typed.Scalar, ...], run: Run) -> Reading[tuple[Candidate, ...]]:
-    return identified(entity, ids, run.env, run.names, schema=run.env.schema, access=run.access)
-
-
 def found_entity(entity: Entity, hit: Mapping[str, Any]) -> FoundEntity:
     names: Values = field_values(hit, entity.names[0]) if entity.names else ()
     paths: Values = field_values(hit, entity.path) if entity.path is not None else ()
@@ -267,7 +263,7 @@ def _deleted(find: typed.Find, run: Run) -> Reading[None]:
             if not (isinstance(value, typed.Taken) and value.needs_entity and value.one and value.field is not None):
                 continue
             ids = tuple(v for v in run.env.taken(value) if isinstance(v, str | int))
-            if not (yield from identities(find.entity, ids, run)):
+            if not (yield from identified(run.place, find.entity, ids)):
                 lookup = run.candidates.get(value.source) if isinstance(value.source, typed.Lookup) else None
                 name = lookup.name if lookup is not None else "the one that was found"
                 raise deleted(name, value.field, find.entity.name)

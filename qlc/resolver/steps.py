@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from elasticsearch.dsl import Q
 from elasticsearch.dsl.query import Query
 
 from qlc.compiler import typed
@@ -23,13 +22,31 @@ from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.plan import Step
-from qlc.resolver.first_pages import FirstPage
+from qlc.resolver.early_exits import Ask, Choice, Missing
 from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
 from qlc.resolver.instants import as_datetime
-from qlc.resolver.names import MANY, Candidate, Found, NameCache, find_named, keep_ids, none_found, several_found
-from qlc.resolver.rows import read_pairs, read_rows, read_values
-from qlc.resolver.stops import Ask, Choice, Missing
-from qlc.resolver.stored import converted, field_values
+from qlc.resolver.names import (
+    MANY,
+    Candidate,
+    Found,
+    NameCache,
+    Place,
+    find_named,
+    keep_ids,
+    none_found,
+    several_found,
+)
+from qlc.resolver.names.entries import converted, field_values
+from qlc.resolver.rows import body_of, read_pairs, read_rows, read_values
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPage:
+    """What the first page of a list found out, so that each next one costs one search, whatever the list looked up: the
+    compiled search, and what was reported of names and values."""
+
+    body: Body
+    notes: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -48,10 +65,14 @@ class Run:
     body: Body | None = None
     first: FirstPage | None = None
 
+    @property
+    def place(self) -> Place:
+        return Place(self.env.schema, self.env, self.names, self.access)
+
 
 def read_step(step: Step, run: Run) -> Reading[None]:
     """Read one source and put what was found into the environment. Raises Ask, Missing, CannotAnswer."""
-    yield from _READERS[type(step.source)](step, run)
+    yield from _READERS[type(step.source)](step.source, step, run)
 
 
 # --- lookups --------------------------------------------------------------------------------------------------------
@@ -65,22 +86,14 @@ def many_ids(level: Sequence[Step], run: Run) -> list[Reading[None]]:
             with suppress(BindingError):  # it is told where the lookup is read
                 want = tuple(taken for taken in step.takes if taken is not None)
                 texts[step.source.entity, want] += run.env.lookup_texts(step.source.name)
-    return [
-        keep_ids(entity, asked, want, run.env, run.names, schema=run.env.schema, access=run.access)
-        for (entity, want), asked in texts.items()
-        if len(asked) > MANY
-    ]
+    return [keep_ids(run.place, entity, asked, want) for (entity, want), asked in texts.items() if len(asked) > MANY]
 
 
-def _read_lookup(step: Step, run: Run) -> Reading[None]:
-    source = step.source
-    assert isinstance(source, typed.Lookup)
+def _read_lookup(source: typed.Lookup, step: Step, run: Run) -> Reading[None]:
     want = tuple(taken for taken in step.takes if taken is not None)
     candidates = []
     for text in run.env.lookup_texts(source.name):
-        found = yield from find_named(
-            source.entity, text, run.env, run.names, want, schema=run.env.schema, access=run.access
-        )
+        found = yield from find_named(run.place, source.entity, text, want)
         if source.entity.in_access and len(found.candidates) != 1:
             raise RuleUndecided(source.entity)
         for told in found.notes:
@@ -120,9 +133,7 @@ def choice_of(candidate: Candidate, entity: Entity) -> Choice:
 # --- sets ------------------------------------------------------------------------------------------------------------
 
 
-def _read_search(step: Step, run: Run) -> Reading[None]:
-    source = step.source
-    assert isinstance(source, typed.Search)
+def _read_search(source: typed.Search, step: Step, run: Run) -> Reading[None]:
     find = source.find
     fields = {taken: taken or id_field(find.entity) for taken in step.takes}
     by_hits = find.limit is not None or find.offset or any(f.mapped.path == "_id" for f in fields.values())
@@ -156,9 +167,7 @@ def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[
         position = page.next
 
 
-def _read_rows(step: Step, run: Run) -> Reading[None]:
-    source = step.source
-    assert isinstance(source, typed.Rows)
+def _read_rows(source: typed.Rows, step: Step, run: Run) -> Reading[None]:
     rows = yield from read_rows(source.aggregate, run.env)
     values: list[typed.Scalar | datetime] = []
     for row in rows.rows:
@@ -182,34 +191,25 @@ def _filters(rest: typed.Condition, run: Run) -> list[Query]:
     return [run.env.query(part) for part in parts]
 
 
-def _read_pairs(step: Step, run: Run) -> Reading[None]:
-    source = step.source
-    assert isinstance(source, typed.Pairs)
+def _read_pairs(source: typed.Pairs, step: Step, run: Run) -> Reading[None]:
     rest = _filters(source.rest, run)
     pairs = yield from read_pairs(source, rest, run.env)
     run.env.found[source, None] = tuple(value for pair in pairs for value in pair)
 
 
-def _read_extent(step: Step, run: Run) -> Reading[None]:
-    source = step.source
-    assert isinstance(source, typed.Extent)
+def _read_extent(source: typed.Extent, step: Step, run: Run) -> Reading[None]:
     path, nested = source.field.mapped.path, source.field.mapped.nested_path
     ends: dict[str, Any] = {"first": {"min": {"field": path}}, "last": {"max": {"field": path}}}
     aggs = {"elements": {"nested": {"path": nested}, "aggs": ends}} if nested else ends
-    rest = _filters(source.rest, run)
-    filters = [*run.env.scope(source.entity), *rest]
-    query = all_of(filters) if filters else Q("match_all")
-    body = {"size": 0, "track_total_hits": False, "query": query.to_dict(), "aggs": aggs}
+    body = body_of([*run.env.scope(source.entity), *_filters(source.rest, run)], aggs=aggs)
     response = yield SearchRequest(source.entity.index, body, f"the first and the last {source.field.name}")
     answer = response["aggregations"]["elements"] if nested else response["aggregations"]
     values = (answer["first"]["value"], answer["last"]["value"])
     run.env.found[source, None] = () if None in values else tuple(as_datetime(value) for value in values)
 
 
-def _read_descendants(step: Step, run: Run) -> Reading[None]:
+def _read_descendants(source: typed.Descendants, step: Step, run: Run) -> Reading[None]:
     """Level by level down a hierarchy that stores no ancestors. Raises CannotAnswer beyond the bound on its depth."""
-    source = step.source
-    assert isinstance(source, typed.Descendants)
     seen = {scalar: None for value in source.above for scalar in run.env.scalars(value)}
     level = tuple(seen)
     above = len(seen)
@@ -228,7 +228,7 @@ def _read_descendants(step: Step, run: Run) -> Reading[None]:
                        "store the ids of all ancestors, and name their field in the catalog")
 
 
-_READERS: dict[type, Callable[[Step, Run], Reading[None]]] = {
+_READERS: dict[type, Callable[[Any, Step, Run], Reading[None]]] = {
     typed.Lookup: _read_lookup,
     typed.Search: _read_search,
     typed.Rows: _read_rows,

@@ -11,8 +11,8 @@ from qlc.diagnostics import NO_SPAN
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.planner.plan import entity_of
+from qlc.resolver.early_exits import Ask, Choice, Missing
 from qlc.resolver.steps import Run, make_token
-from qlc.resolver.stops import Ask, Choice, Missing
 
 MAX_CHOICES = 1000
 

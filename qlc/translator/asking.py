@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.deadline import until
-from qlc.endings import wrong_option
+from qlc.error_outcomes import wrong_option
 from qlc.errors import OptionError
 from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text
 from qlc.outcome import Declined, Outcome

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qlc.diagnostics import Diagnostic
-from qlc.endings import ending
+from qlc.error_outcomes import ending
 from qlc.mapping.schema import Schema
 from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
 from qlc.present import note

@@ -64,7 +64,7 @@ def test_what_has_an_id_is_kept_and_gone_on_with(qlc: Command, monkeypatch: pyte
     qlc("chat", "--demo", "--id", "trips")
     messages(monkeypatch, "2", "how many W2s are there?")
     ended = qlc("chat", "--demo", "--id", "trips")
-    assert ended.err == "qlc: going on behind message 1: documents in Travel\n"
+    assert ended.err == "qlc: going on after message 1: documents in Travel\n"
     assert "8 documents." in ended.out
     assert store.exists()
     shown = qlc("conversation", "show", "trips").out.splitlines()

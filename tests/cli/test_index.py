@@ -238,7 +238,7 @@ def test_a_load_that_was_cut_off_goes_on(qlc: Command, tmp_path: Path, monkeypat
     assert len(progress_files(tmp_path)) == 1
     monkeypatch.setattr(load, "_send", send)
     ended = qlc("index", str(file), "--data", str(data), "--json")
-    assert "going on behind line 20" in ended.err
+    assert "going on after line 20" in ended.err
     assert ended.json == {"index": "long", "lines": 35, "loaded": 34, "replaced": 0, "rejected": [
         {"line": 6, "reason": ended.json["rejected"][0]["reason"]}]}  # fmt: skip
     assert count(qlc, data, "long") == 34

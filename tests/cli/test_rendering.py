@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from zoneinfo import ZoneInfo
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -118,8 +117,7 @@ def test_years_and_dates_as_people_read_them() -> None:
     assert cell(2024, "tax_year") == "2024"
     assert cell(2024, "pages") == "2,024"
     assert cell(12024, "tax_year") == "12,024"
-    assert cell("2026-03-01T23:30:00Z", "created", None, ZoneInfo("Europe/Berlin")) == "2026-03-02 00:30"
-    assert cell("2026-03-01T00:00:00Z", "due", None, ZoneInfo("Europe/Berlin")) == "2026-03-01"
+    assert cell("2026-03-01T00:00:00Z", "due") == "2026-03-01"
 
 
 def test_a_table_of_thousands_is_cut_for_the_eye_alone() -> None:

@@ -161,26 +161,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 COMMANDS = [
     ["run", "find entries where pages >= 0 show title, note, id"],
-    ["run", "--json", "find entries where pages >= 0"],
     ["run", "count entries by title"],
-    ["run", 'get entry("n1").title'],
     ["run", f'find entries where title = "{EVIL.replace(chr(0), "")}"'],
     ["run", f"find entries where {EVIL.replace(chr(0), '')} = 1"],
     ["run", "--csv", "find entries where pages >= 0 show title"],
-    ["run", "--ndjson", "find entries where pages >= 0"],
-    ["run", "find entries where titel\u202e = 1"],
     ["run", "--tz", "Mars\x1b[2J", "count entries"],
     ["run", "--cursor", "\x1b[2J", "find entries where pages > 0"],
     ["ask", f"entries called {EVIL.replace(chr(0), '')}"],
     ["explain", "find entries where pages >= 0"],
-    ["explain", "--json", "count entries by title"],
     ["check", "find entries where \u202e\x1b[2J title = 'x"],
     ["complete", 'find entries where title = "'],
-    ["complete", "find entries where "],
     ["fmt", "find entries where title = 'a\u202eb'"],
     ["fmt", "find \x1b[2J"],
     ["run", "--bogus\x1b[2J", "x"],
-    ["bogus\x1b[2J"],
     ["run", "--index", "no\x1b[2J", "count entries"],
     ["explain", '{"query": {"term": {"ti\u202etle": "\x1b[2J"}}}'],
     ["run", '{"query": {"term": {"title": "\u202e"}}}'],
@@ -189,7 +182,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS, ids=range(len(COMMANDS)))
 def test_no_command_lets_a_value_steer_the_terminal(folder: Path, command: list[str]) -> None:
-    at = [] if command[0] == "fmt" or command[0].startswith("bogus") else ["--data", folder / "store"]
+    at = [] if command[0] == "fmt" else ["--data", folder / "store"]
     told = on_terminal(command[0], *at, *command[1:])
     assert told.strip() or command[0] == "complete"
     assert steers(told) == []
@@ -223,16 +216,7 @@ def test_a_conversation_is_shown_as_anything_else(folder: Path) -> None:
 
 def test_files_are_told_of_as_anything_else(folder: Path) -> None:
     for command in (
-        [
-            "index",
-            folder / "bad.ndjson",
-            "--data",
-            folder / "other",
-            "--mapping",
-            folder / "mapping.json",
-            "--name",
-            "bad",
-        ],
+        ["index", folder / "bad.ndjson", "--data", folder / "other", "--mapping", folder / "mapping.json"],
         ["index", folder / "no\x1b[2J.ndjson", "--data", folder / "other"],
         ["catalog", "check", folder / "evil.yaml", "--mapping", folder / "mapping.json"],
         ["catalog", "draft", "--data", folder / "store"],
@@ -251,17 +235,8 @@ def test_a_pipe_gets_the_values_as_they_are(folder: Path) -> None:
 
 def test_the_log_of_a_command_is_escaped(folder: Path) -> None:
     log = folder / "log.txt"
-    command = [
-        sys.executable,
-        "-m",
-        "qlc.cli.main",
-        "run",
-        "--url",
-        "http://127.0.0.1:9",
-        "--index",
-        "a\u202eb",
-        "count entries",
-    ]
+    run = [sys.executable, "-m", "qlc.cli.main", "run"]
+    command = [*run, "--url", "http://127.0.0.1:9", "--index", "a\u202eb", "count entries"]
     subprocess.run(command, capture_output=True, check=False, env={**os.environ, "QLC_LOG": str(log)})
     assert log.read_text("utf-8")
     assert steers(log.read_text("utf-8")) == []

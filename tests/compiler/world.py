@@ -14,11 +14,11 @@ from qlc.compiler import typed
 from qlc.compiler.check import Checked
 from qlc.compiler.request import SearchRequest
 from qlc.diagnostics import Diagnostic
-from qlc.dry_run import dry_requests
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import load_mapping, read_mapping
 from qlc.pipeline import Diagnosis
 from qlc.planner.plan import Plan
+from qlc.resolver.dry_run import dry_requests
 
 NOW = "2026-03-15T12:00:00Z"
 relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
@@ -89,7 +89,7 @@ class World:
     def requests(self, source: str, **options: Any) -> list[tuple[int, SearchRequest]]:
         """Each first request with its level; placeholders stand for what is looked up."""
         given = {"now": self.now, "timezone": self.zone, **options}
-        return dry_requests(self.compiler, self.plan(source), given)
+        return dry_requests(self.plan(source), self.compiler.environment(given))
 
     def body(self, source: str, **options: Any) -> Body:
         """The statement's own request."""

@@ -14,8 +14,7 @@ from typing import Any
 from qlc.grammar import print_path, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
-from qlc.resolver.names.entries import stored
-from qlc.resolver.stored import field_values
+from qlc.resolver.names.entries import field_values, stored
 from tests.differential.worlds import World
 
 Hit = Mapping[str, Any]

@@ -66,12 +66,12 @@ def test_names_in_code_exist() -> None:
     from qlc.compiler import codegen, environment, request
     from qlc.compiler.context import Context
     from qlc.planner.plan import Step
-    from qlc.resolver import steps, stops
-    from qlc.resolver.rounds import Rounds
+    from qlc.planner.rounds import Rounds
+    from qlc.resolver import early_exits, steps
 
     named = {
         "_GENERATORS": codegen._GENERATORS, "Bindings": environment.Bindings, "CannotAnswer": request.CannotAnswer,
-        "Context": Context, "Step": Step, "Ask": stops.Ask, "Missing": stops.Missing, "Rounds": Rounds,
+        "Context": Context, "Step": Step, "Ask": early_exits.Ask, "Missing": early_exits.Missing, "Rounds": Rounds,
         "Run": steps.Run,
     }  # fmt: skip
     page = text(PAGE)

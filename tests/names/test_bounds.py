@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qlc.compiler.request import CannotAnswer
-from qlc.resolver.names import MAX_CANDIDATES, distinct, requests
+from qlc.resolver.names import MAX_CANDIDATES, reading, requests
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
 
@@ -78,7 +78,7 @@ def many(make_world: MakeWorld) -> World:
 
 
 def test_a_text_too_long_for_a_name_is_looked_up_as_written_alone(many: World) -> None:
-    assert many.find("file", "Resume 33").rung == "folded"
+    assert many.find("file", "Resume 33").step == "folded"
     many.find("file", "Resume 33" + " x" * 600)
     assert len(many.requests) == 1
     assert many.find("file", "Resume 33" + " " * 2_000).candidates == ()
@@ -94,7 +94,7 @@ def test_a_path_finds_the_one_among_very_many(many: World) -> None:
     found = many.find("file", "Émigrés/notes.txt")
     assert [one.id for one in found.candidates] == ["7"]
     found = many.find("file", "Emigres/notes")
-    assert (found.rung, [one.id for one in found.candidates]) == ("extension", ["7"])
+    assert (found.step, [one.id for one in found.candidates]) == ("extension", ["7"])
 
 
 def test_a_path_is_never_decided_by_a_part_of_its_candidates(many: World) -> None:
@@ -109,7 +109,7 @@ def test_a_path_is_never_decided_by_a_part_of_its_candidates(many: World) -> Non
 
 def test_hits_and_names_are_read_page_by_page(many: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "PAGE", 100)
-    monkeypatch.setattr(distinct, "PAGE", 100)
+    monkeypatch.setattr(reading, "PAGE", 100)
     many.cache.clear()
     assert many.ids("file", "Émigrés/notes.txt") == {"7"}
     assert sum(request.continues for request in many.requests) > 10
@@ -124,7 +124,7 @@ def test_all_name_fields_and_all_values_of_a_list(many: World) -> None:
     assert many.find("file", "alias 400").candidates[0].name == "alias 400"
 
 
-def test_above_the_bound_the_lower_rungs_are_absent(make_world: MakeWorld) -> None:
+def test_above_the_bound_the_later_steps_are_absent(make_world: MakeWorld) -> None:
     world = make(make_world, 300, 50)
     assert world.ids("file", "résumé 33") == {"33"}
     found = world.find("file", "Resume 33")
@@ -138,14 +138,14 @@ def test_above_the_bound_the_lower_rungs_are_absent(make_world: MakeWorld) -> No
 
 def test_just_above_the_bound_names_are_counted_not_estimated(make_world: MakeWorld) -> None:
     files = 300  # 100 with a name of their own and one name for all others; and four names in the other field
-    assert make(make_world, files, 104).find("file", "Resume 33").rung is None
-    assert make(make_world, files, 105).find("file", "Resume 33").rung == "folded"
+    assert make(make_world, files, 104).find("file", "Resume 33").step is None
+    assert make(make_world, files, 105).find("file", "Resume 33").step == "folded"
 
 
 def test_above_the_bound_a_normalized_field_folds(make_world: MakeWorld) -> None:
     world = make(make_world, 300, 50, normalized=True)
     found = world.find("file", "RESUME 33")
-    assert (found.rung, [one.id for one in found.candidates]) == ("folded", ["33"])
+    assert (found.step, [one.id for one in found.candidates]) == ("folded", ["33"])
     assert found.notes == (
         "No file is called exactly 'RESUME 33'; used 'Résumé 33' (the same but for accents, punctuation or spaces).",
         "There are more than 50 names of files: near spellings of them were not looked for.",
@@ -160,11 +160,11 @@ def test_above_the_bound_completion_asks_the_index(make_world: MakeWorld) -> Non
     assert world.like("file", "é" * 2000) == []
 
 
-def test_rungs_that_the_catalog_leaves_out(make_world: MakeWorld) -> None:
+def test_steps_that_the_catalog_leaves_out(make_world: MakeWorld) -> None:
     catalog = CATALOG.replace("BOUND", "1000").replace("NORMALIZED", ", rungs: [near]")
     world = make_world(catalog, {"many": (body(False), documents(30))})
-    assert world.find("file", "Résumés 27").rung == "near"
-    assert world.find("file", "Resume 27").rung == "near"
+    assert world.find("file", "Résumés 27").step == "near"
+    assert world.find("file", "Resume 27").step == "near"
     assert world.find("file", "notes").candidates == ()
     catalog = CATALOG.replace("BOUND", "1000").replace("NORMALIZED", ", rungs: []")
     world = make_world(catalog, {"many": (body(False), documents(30))})

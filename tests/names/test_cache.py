@@ -25,7 +25,7 @@ def found(text: str = "x", candidates: int = 1) -> Found:
 
 
 def keep(cache: NameCache, at: CacheKey, value: Found) -> None:
-    cache.keep_result(at, value, cache.generation(at))
+    cache.keep_result(at, value, cache.generation)
 
 
 def test_a_result_is_kept_for_its_time() -> None:
@@ -60,28 +60,16 @@ def test_what_is_too_big_alone_is_not_kept() -> None:
     keep(cache, key("b"), found("b", candidates=5))
     assert cache.result(key("b")) is None
     assert cache.result(key("a"))
-    cache.keep_lexicon(key(), Lexicon("abcdef"), cache.generation(key()))
+    cache.keep_lexicon(key(), Lexicon("abcdef"), cache.generation)
     assert cache.lexicon(key()) is None
-
-
-def test_a_write_drops_what_was_read_from_its_index() -> None:
-    cache = NameCache()
-    for index in "ij":
-        keep(cache, key(index=index), found())
-        cache.keep_lexicon(key(index=index), Lexicon(["n"]), cache.generation(key(index=index)))
-    cache.clear("i")
-    assert cache.result(key(index="i")) is None
-    assert cache.lexicon(key(index="i")) is None
-    assert cache.result(key(index="j"))
-    cache.clear()
-    assert cache.result(key(index="j")) is None
-    assert cache.lexicon(key(index="j")) is None
 
 
 def test_what_was_read_before_a_write_is_not_kept_after_it() -> None:
     cache = NameCache()
-    before = cache.generation(key())
-    cache.clear("i")
+    before = cache.generation
+    keep(cache, key("y"), found())
+    cache.clear()
+    assert cache.result(key("y")) is None
     cache.keep_result(key(), found(), before)
     cache.keep_lexicon(key(), TooManyNames(), before)
     assert cache.result(key()) is None
@@ -100,7 +88,7 @@ def test_threads_may_share_it() -> None:
                 kept = cache.result(key(text))
                 assert kept is None or kept.text == text
                 if step % 50 == 0:
-                    cache.clear("i")
+                    cache.clear()
         except BaseException as problem:  # noqa: BLE001  (handed to the main thread)
             problems.append(problem)
 
@@ -114,10 +102,10 @@ def test_threads_may_share_it() -> None:
 
 def test_lexicons_read_in_one_round_are_one() -> None:
     cache = NameCache(60)
-    generation = cache.generation(key())
+    generation = cache.generation
     first, second = Lexicon(["a", "b"]), Lexicon(["a", "b"])
     assert cache.keep_lexicon(key(), first, generation) is first
     assert cache.keep_lexicon(key(), second, generation) is first
-    cache.clear("i")
+    cache.clear()
     assert cache.keep_lexicon(key(), second, generation) is second
     assert cache.lexicon(key()) is None

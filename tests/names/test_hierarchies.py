@@ -87,7 +87,7 @@ def tree(request: pytest.FixtureRequest, make_world: MakeWorld) -> World:
 
 
 @pytest.mark.parametrize(
-    ("entity", "text", "rung", "ids"),
+    ("entity", "text", "step", "ids"),
     [
         ("folder", "A", "exact", {"a", "bba"}),
         ("folder", "A/B", "exact", {"slash"}),  # a whole name before a path
@@ -115,15 +115,15 @@ def tree(request: pytest.FixtureRequest, make_world: MakeWorld) -> World:
         ("page", "A // Résumés / Zoë.pdf /", "path", {"r-page"}),
     ],
 )
-def test_paths(tree: World, entity: str, text: str, rung: str | None, ids: set[str]) -> None:
+def test_paths(tree: World, entity: str, text: str, step: str | None, ids: set[str]) -> None:
     found = tree.find(entity, text)
-    assert (found.rung, {one.id for one in found.candidates}) == (rung, ids)
+    assert (found.step, {one.id for one in found.candidates}) == (step, ids)
 
 
 def test_stored_ancestors_take_one_request(make_world: MakeWorld) -> None:
     world = make_world(STORED, {"things": (body(), documents())})
     for entity, text in (("folder", "A > B"), ("page", "A > B > C"), ("folder", "root/Résumés")):
-        assert world.find(entity, text).rung == "path"
+        assert world.find(entity, text).step == "path"
         assert len(world.requests) == 1
 
 
@@ -170,7 +170,7 @@ entities:
     )
     assert world.ids("paper", "Year 1 > Minutes") == {"1"}
     assert world.ids("paper", "year 1/minutes") == {"1"}
-    assert world.find("paper", "Yeer 1/Minuts").rung == "near"
+    assert world.find("paper", "Yeer 1/Minuts").step == "near"
     assert [one.label for one in world.find("paper", "Minutes").candidates] == [
         "Minutes (Year 0/Minutes)",
         "Minutes (Year 1/Minutes)",

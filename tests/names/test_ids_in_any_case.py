@@ -35,7 +35,7 @@ def world(request: pytest.FixtureRequest, make_world: MakeWorld) -> World:
 
 def test_an_id_in_another_case(world: World) -> None:
     found = world.find("harbour", "abc")
-    assert (found.rung, [one.id for one in found.candidates]) == ("id", ["ABC"])
+    assert (found.step, [one.id for one in found.candidates]) == ("id", ["ABC"])
     assert not found.notes
     assert [one.id for one in world.find("agent", "a-nrt").candidates] == ["A-NRT"]
 
@@ -43,7 +43,7 @@ def test_an_id_in_another_case(world: World) -> None:
 def test_what_is_written_so_comes_first(world: World) -> None:
     assert [one.id for one in world.find("harbour", "HND").candidates] == ["HND"]
     named = world.find("harbour", "nrt")
-    assert (named.rung, [one.id for one in named.candidates]) == ("exact", ["ABC"])
+    assert (named.step, [one.id for one in named.candidates]) == ("exact", ["ABC"])
 
 
 def test_several_are_asked_about(world: World) -> None:

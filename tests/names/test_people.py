@@ -67,7 +67,7 @@ def world(make_world: MakeWorld) -> World:
 
 
 @pytest.mark.parametrize(
-    ("text", "rung", "people"),
+    ("text", "step", "people"),
     [
         ("Omar Haddad", "exact", {("2", "Omar Haddad")}),
         ("OMAR haddad", "exact", {("2", "Omar Haddad")}),
@@ -85,9 +85,9 @@ def world(make_world: MakeWorld) -> World:
         ("Gandalf Grey", None, set()),
     ],
 )
-def test_people(world: World, text: str, rung: str | None, people: set[tuple[str, str]]) -> None:
+def test_people(world: World, text: str, step: str | None, people: set[tuple[str, str]]) -> None:
     found = world.find("person", text)
-    assert found.rung == rung
+    assert found.step == step
     assert {(candidate.id, candidate.name) for candidate in found.candidates} == people
 
 
@@ -111,13 +111,3 @@ def test_not_found(world: World) -> None:
     other = world.find("person", "Ada Byron")
     assert (other.reason, other.other_kinds) == ("other-kind", ("note",))
     assert world.find("person", "Omer").suggestions == ("Omar Haddad",)
-
-
-def test_a_write_to_any_of_the_indices_counts(world: World) -> None:
-    letters = next(entity.index for entity in world.schema.entities.values() if entity.index.endswith("letters"))
-    world.find("person", "Bob Smith")
-    world.find("person", "Bob Smith")
-    assert world.requests == []
-    world.cache.clear(letters)
-    world.find("person", "Bob Smith")
-    assert len(world.requests) == 2

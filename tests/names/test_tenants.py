@@ -1,4 +1,4 @@
-"""Two tenants in one index, sharing one cache: neither sees a name of the other's, on no rung and in no answer."""
+"""Two tenants in one index, sharing one cache: neither sees a name of the other's, on no step and in no answer."""
 
 from __future__ import annotations
 

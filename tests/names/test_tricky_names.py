@@ -77,7 +77,7 @@ def world(make_world: MakeWorld) -> World:
 @pytest.mark.parametrize("name", NAMES)
 def test_found_by_itself(world: World, name: str) -> None:
     found = world.find("thing", name)
-    assert (found.rung, [one.name for one in found.candidates]) == ("exact", [name])
+    assert (found.step, [one.name for one in found.candidates]) == ("exact", [name])
     assert found.candidates[0].id == NAMES.index(name)
 
 
@@ -91,7 +91,7 @@ def test_found_in_other_case(world: World, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rung", "name"),
+    ("text", "step", "name"),
     [
         ("O’Brien and Sons", None, ""),
         ("O’Brien & Sons", "folded", "O'Brien & Sons"),
@@ -111,15 +111,15 @@ def test_found_in_other_case(world: World, name: str) -> None:
         ("!!!", None, ""),
     ],
 )
-def test_lower_rungs(world: World, text: str, rung: str | None, name: str) -> None:
+def test_later_steps(world: World, text: str, step: str | None, name: str) -> None:
     found = world.find("thing", text)
-    assert found.rung == rung
+    assert found.step == step
     assert not name or [one.name for one in found.candidates] == [name]
 
 
 def test_an_id_that_is_a_number(world: World) -> None:
     assert [(one.id, one.name) for one in world.find("thing", "7").candidates] == [(7, NAMES[7])]
-    assert world.find("thing", "2024").rung == "exact"
+    assert world.find("thing", "2024").step == "exact"
     assert world.find("thing", "9" * 30).candidates == ()
     assert world.find("thing", "-7654").candidates == ()
 

@@ -20,7 +20,7 @@ def test_by_the_id_of_the_document(make_world: MakeWorld) -> None:
     index = catalogued.schema.index
     world = World(build_schema(None, read_mapping(MAPPING, index)), catalogued.search)
     found = world.find("entry", "a/b", "name")
-    assert [(found.rung, one.id, one.values) for one in found.candidates] == [("id", "a/b", {"name": ("x",)})]
+    assert [(found.step, one.id, one.values) for one in found.candidates] == [("id", "a/b", {"name": ("x",)})]
     assert world.find("entry", "x").reason == "no-such-id"
     assert len(world.requests) == 1
     assert world.like("entry", "x") == []

@@ -11,7 +11,7 @@ from qlc.compiler.periods import Clock
 from qlc.compiler.request import SearchRequest
 from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
-from qlc.resolver.names import Found, NameCache, find_named, names_like
+from qlc.resolver.names import Found, NameCache, Place, find_named, names_like
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -66,24 +66,18 @@ class World:
 
     def find(self, entity: str, text: str, *want: str) -> Found:
         one = self.schema.entities[entity]
-        fields = tuple(_field(one, name) for name in want)
-        return self._run(
-            find_named(one, text, self._environment, self.cache, fields, schema=self.schema, access=self.access)
-        )
+        return self._run(find_named(self._place, one, text, tuple(_field(one, name) for name in want)))
 
     def ids(self, entity: str, text: str) -> set[Scalar]:
         return {one.id for one in self.find(entity, text).candidates}
 
     def like(self, entity: str, prefix: str, n: int = 10) -> list[str]:
-        one = self.schema.entities[entity]
-        return self._run(
-            names_like(one, prefix, self._environment, self.cache, n, schema=self.schema, access=self.access)
-        )
+        return self._run(names_like(self._place, self.schema.entities[entity], prefix, n))
 
     @property
-    def _environment(self) -> Environment:
+    def _place(self) -> Place:
         assert self.environment is not None
-        return self.environment
+        return Place(self.schema, self.environment, self.cache, self.access)
 
     def _run(self, reading: Generator[SearchRequest, Mapping[str, Any], T]) -> T:
         self.requests = []

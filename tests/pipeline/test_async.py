@@ -9,11 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from elastic_transport import ConnectionError as Unreachable
 
-import qlc
 from qlc import compile_and_run, compile_and_run_async
-from qlc.errors import QlcError, UsageError
+from qlc.errors import UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
@@ -21,7 +19,7 @@ from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.test_access import NOW, PROGRAMS, of_another, shown
 from tests.pipeline.test_sensitive import USES
-from tests.pipeline.wire import Reply, Wire, always, in_turn
+from tests.pipeline.wire import Wire
 
 CONTEXT = {"tenant": "red", "level": 5}
 BAD = ["", "find", "find documents", "find documents where (", "find nothing where x = 1",
@@ -61,44 +59,6 @@ async def test_the_same_completions(wire: Wire, twin: Compiler, typed: str) -> N
     assert {one.start for one in expected} == {max(typed.rfind(" ") + 1, 0)}
 
 
-async def test_pages_and_choices(twin: Compiler) -> None:
-    first = await twin.run_async("find documents where size > 1 MB", context=CONTEXT, size=4)
-    assert first.kind == "hits"
-    second = await twin.run_async("find documents where size > 1 MB", context=CONTEXT, size=4, cursor=first.cursor)
-    assert second.kind == "hits"
-    assert [*first.ids, *second.ids] == ["red-d2", "red-d3", "red-d4", "red-d5", "red-d6", "red-d8"]
-    asked = await twin.run_async('find documents where folder = "Drafts"', context=CONTEXT)
-    assert asked.kind == "clarify"
-    chosen = {asked.token: asked.options[0].id}
-    answer = await twin.run_async('find documents where folder = "Drafts"', context=CONTEXT, choices=chosen)
-    assert answer.kind == "hits"
-
-
-@pytest.mark.parametrize("fault", [Reply(503, {"error": "busy"}), Unreachable("reset"), Reply(200, b"?")])
-async def test_faults(wire: Wire, twin: Compiler, fault: Reply | Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qlc.resolver.driver.FIRST_PAUSE", 0.001)
-    await twin.load()
-    with wire.answering(in_turn(fault, fault)):
-        assert (await twin.run_async("count documents", context=CONTEXT)).kind == "count"
-    with wire.answering(always(fault)):
-        outcome = await twin.run_async("count documents", context=CONTEXT)
-    assert outcome.kind == "failed"
-    assert outcome.retryable
-
-
-@pytest.mark.parametrize(("reply", "reason"), [(Reply(404, {"error": "none"}), "no-index"),
-                                               (Reply(200, {}), "no-index"),
-                                               (Unreachable("refused"), "unreachable")])  # fmt: skip
-async def test_a_mapping_that_cannot_be_read(wire: Wire, twin: Compiler, reply: Any, reason: str) -> None:
-    with wire.answering(lambda call: reply):
-        outcome = await twin.run_async("count documents", context=CONTEXT)
-        assert outcome.kind == "failed"
-        assert outcome.reason == reason
-        with pytest.raises(QlcError):
-            await twin.load()
-    assert (await twin.run_async("count documents", context=CONTEXT)).kind == "count"
-
-
 async def test_a_cancelled_run_ends(wire: Wire, twin: Compiler) -> None:
     await twin.load()
     held = asyncio.Event()
@@ -122,13 +82,6 @@ async def test_the_wrong_kind_of_client_is_told(twin: Compiler) -> None:
     await twin.load()
     assert not twin.diagnose("count documents").failed
     await twin.refresh_async()
-
-
-async def test_connect_async() -> None:
-    async with qlc.connect_async(":memory:") as client:
-        await client.index(index="notes", id="1", document={"title": "one"}, refresh=True)
-        compiler = Compiler(client, index="notes")
-        assert getattr(await compiler.run_async('count entries where title = "ONE"'), "value", None) == 1
 
 
 # --- many at once ----------------------------------------------------------------------------------------------------

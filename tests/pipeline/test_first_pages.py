@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 import qlc
 from qlc.mapping.catalog import read_catalog
-from qlc.resolver.first_pages import LIFE_SECONDS, MOST_KEPT, FirstPage, FirstPages
 from tests.pipeline import world
 from tests.pipeline.wire import Wire
 
@@ -68,14 +66,3 @@ def test_what_was_written_is_looked_up_anew_after_forget(wire: Wire) -> None:
     one.forget()
     wire.calls.clear()
     assert one.run(program, **{**RED, "cursor": cursor}).stats.round_trips == 2
-
-
-def test_first_pages_are_kept_for_a_while_and_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages, page = FirstPages(), FirstPage({}, ())
-    for n in range(MOST_KEPT + 5):
-        pages.keep(n, page)
-    assert pages.get(4) is None
-    assert pages.get(MOST_KEPT + 4) is page
-    later = time.monotonic() + LIFE_SECONDS + 1
-    monkeypatch.setattr(time, "monotonic", lambda: later)
-    assert pages.get(MOST_KEPT + 4) is None

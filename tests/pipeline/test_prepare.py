@@ -107,19 +107,8 @@ GOOD = [
     ("find documents where id in $x", "red-d1", 1),
     ("find documents where id in $x", [], 0),
     ("find documents where id not in $x", [], 8),
-    ("find documents where size > $x", 4_000_000, 3),
-    ("find documents where size in $x", [1_000_000, 2_000_000], 2),
-    ("find documents where signed = $x", True, 4),
     ("find documents where created < $x", "2026-03", 2),
-    ("find documents where created < $x", date(2026, 3, 1), 2),
-    ("find documents where created < $x", datetime(2026, 3, 1, 9, tzinfo=UTC), 3),
     ("find documents where created in $x", "2026-03", 1),
-    ("find documents where due = $x", "2026-03-20", 1),
-    ("find documents where status = $x", "done", 4),
-    ("find documents where status = $x", "finished", 4),
-    ("find documents where tags has any $x", ["red-tag1", "none"], 3),
-    ("find documents where tags has all $x", ["draft", "red-tag1"], 3),
-    ("find documents where name contains $x", "report", 8),
     ("find documents where body matches $x", "plan number", 8),
     ("find documents where size between $x and $x", 4_000_000, 1),
 ]  # fmt: skip
@@ -135,21 +124,12 @@ WRONG = [
     ("find documents where folder = $x", ""),
     ("find documents where folder = $x", ["Plans", 5]),
     ("find documents where folder = $x", {"entity": "folder"}),
-    ("find documents where size > $x", "3 MB"),
-    ("find documents where size > $x", True),
-    ("find documents where size > $x", float("nan")),
-    ("find documents where size > $x", float("inf")),
     ("find documents where size = $x", {"id": "x"}),
     ("find documents where signed = $x", "true"),
-    ("find documents where created < $x", "soon"),
     ("find documents where created < $x", 2026),
-    ("find documents where created < $x", "2026-13-01"),
-    ("find documents where status = $x", "purple"),
     ("find documents where name = $x", 5),
     ("find documents where name contains $x", ["a"]),
     ("find documents where body matches $x", " "),
-    ("find documents where size > $x", [1, 2]),
-    ("find documents where created < $x", ["2026"]),
     ("get $x.size", "Report.pdf"),
     ("get $x.size", 5),
     ("get $x.size", {"id": "red-d1"}),
@@ -217,13 +197,6 @@ def test_a_bound_text_is_a_value_and_no_program(compiler: Compiler, text: str) -
 
 
 # --- options ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("options", [{"now": "yesterday"}, {"timezone": "Mars"}, {"timezone": "America"},
-                                     {"timezone": ""}, {"timezone": "../../etc/passwd"}, {"size": -1}])  # fmt: skip
-def test_settings_of_the_caller_that_make_no_sense_are_told(compiler: Compiler, options: dict[str, Any]) -> None:
-    outcome = compiler.run("count documents", context={"tenant": "red"}, **options)
-    assert (outcome.kind, [one.code for one in outcome.diagnostics]) == ("invalid", [f"option-{next(iter(options))}"])
 
 
 def test_the_zone_moves_days(compiler: Compiler) -> None:

@@ -340,12 +340,13 @@ def test_groups_by_one_key_are_as_they_were(compiler: Compiler) -> None:
     ("condition", "note"),
     [
         ('name contains "*an"',
-         ("No paper has a name that contains '*an': '*' and '?' are wild behind 'like', and here they are plain "
+         ("No paper has a name that contains '*an': '*' and '?' are wildcards after 'like', and here they are plain "
           "characters.")),
         ('name like "Pl%"',
-         "No paper has a name that is like 'Pl%': '*' and '?' are wild behind 'like', and '%' is a plain character."),
+         ("No paper has a name that is like 'Pl%': '*' and '?' are wildcards after 'like', and '%' is a plain "
+          "character.")),
         ('name = "Pl*"',
-         "No paper has the name 'Pl*': '*' and '?' are wild behind 'like', and here they are plain characters."),
+         "No paper has the name 'Pl*': '*' and '?' are wildcards after 'like', and here they are plain characters."),
         ("marks.stag exists", "No paper has 'marks.stag'. Near ones: 'stage'."),
     ],
 )  # fmt: skip

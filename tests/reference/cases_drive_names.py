@@ -1,4 +1,4 @@
-"""How a name finds its entity: the rungs of the ladder, paths, people, and what is said when nothing is there."""
+"""How a name finds its entity: the steps of name resolution, paths, people, and what is said when nothing is there."""
 
 from collections.abc import Callable
 

@@ -1,30 +1,21 @@
-"""Several readings share one request."""
+"""Readings that share their requests wait for each other."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from elasticsearch.dsl import A
 
 from qlc.compiler.request import SearchRequest
 from qlc.mapping.build import build_schema
 from qlc.mapping.index_mapping import read_mapping
-from qlc.resolver.rows.asking import Answer, BucketReading, ask, over_documents, together
+from qlc.resolver.rows.asking import Answer, BucketReading, over_documents, together
 
 ELSEWHERE = SearchRequest("other", {}, "a lookup")
 
 
-def pages(count: int, name: str) -> BucketReading[list[Any]]:
-    found = []
-    for number in range(count):
-        answer = yield from ask({"page": A("terms", field=f"{name}{number}")})
-        found.append(answer["page"])
-    return found
-
-
 def answered(reading: BucketReading[Any]) -> tuple[list[Any], Any]:
-    """What was asked in each round (field names, or the request), and the result. The field asked for is the answer."""
+    """The requests that were made, and the result."""
     rounds: list[Any] = []
     answer: Answer | None = None
     while True:
@@ -35,27 +26,9 @@ def answered(reading: BucketReading[Any]) -> tuple[list[Any], Any]:
         if isinstance(asked, SearchRequest):
             rounds.append(asked)
             answer = {"found": "there"}
-        elif not asked:
-            answer = {}
         else:
-            rounds.append([agg.to_dict()["terms"]["field"] for agg in asked.values()])
-            answer = {name: agg.to_dict()["terms"]["field"] for name, agg in asked.items()}
-
-
-def test_rounds_are_shared_until_each_is_done() -> None:
-    rounds, result = answered(together([pages(2, "a"), pages(1, "b"), pages(0, "c")]))
-    assert rounds == [["a0", "b0"], ["a1"]]
-    assert result == [["a0", "a1"], ["b0"], []]
-
-
-def test_requests_to_others_go_first_and_alone() -> None:
-    def with_lookup() -> BucketReading[list[Any]]:
-        response = yield ELSEWHERE
-        return [response["found"], *(yield from pages(1, "a"))]
-
-    rounds, result = answered(together([pages(1, "b"), with_lookup()]))
-    assert rounds == [ELSEWHERE, ["b0", "a0"]]
-    assert result == [["b0"], ["there", "a0"]]
+            assert not asked
+            answer = {}
 
 
 def test_waiting_asks_for_nothing() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from qlc import catalogs
-from qlc.dry_run import dry_requests
 from qlc.mapping.index_mapping import load_mapping
 from qlc.pipeline import Compiler
+from qlc.resolver.dry_run import dry_requests
 from qlc.trace import Trace
 
 COMPILER = Compiler(None, catalogs.path("drive"), mapping=load_mapping(catalogs.mapping_path("drive"), "entities-v4"))
@@ -19,7 +19,7 @@ def query_of(program: str) -> Any:
     trace = Trace()
     assert not COMPILER.diagnose(program, trace=trace).failed
     assert trace.plan is not None
-    ((_, request),) = dry_requests(COMPILER, trace.plan, {})
+    ((_, request),) = dry_requests(trace.plan, COMPILER.environment({}))
     return request.body["query"]
 
 

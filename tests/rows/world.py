@@ -93,10 +93,6 @@ class Asker:
             self.asked.append(request)
             response = self.client.search(index=request.index, body=request.body).body
 
-    def table(self, program: str) -> list[tuple[Any, ...]]:
-        """Rows as tuples of labels, then values."""
-        return flat(self.run(program))
-
 
 def flat(found: RowSet) -> list[tuple[Any, ...]]:
     return [(*(key.label for key in row.keys), *row.values) for row in found.rows]

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 from qlc.compiler.caseless import TextTooLong, fold_case, pattern_query
-from qlc.compiler.request import Environment, Reading, SearchRequest
-from qlc.mapping.schema import Entity, Schema
-from qlc.resolver.names.cache import NameCache
+from qlc.compiler.request import Reading, SearchRequest
+from qlc.mapping.schema import Entity
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import name_columns, read_lexicon
 from qlc.resolver.names.requests import all_of, any_of, exact_path, inside, within
 
 
-def names_like(
-    entity: Entity, prefix: str, env: Environment, cache: NameCache, n: int, *, schema: Schema, access: Hashable
-) -> Reading[list[str]]:
+def names_like(place: Place, entity: Entity, prefix: str, n: int) -> Reading[list[str]]:
     """At most `n` names that begin with the prefix, then names with a word that does; each by their spelling."""
-    place = Place(schema, env, cache, access)
     lexicon = yield from read_lexicon(place, entity)
     if lexicon is not None:
         return lexicon.beginning_with(prefix, n)

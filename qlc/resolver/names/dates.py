@@ -8,6 +8,7 @@ from typing import Any
 
 from qlc.mapping.fields import FieldKind, IndexMapping
 from qlc.resolver.names.entries import values_at
+from qlc.resolver.source import keys_on
 
 _SELF_EXPLAINING = {
     "strict_date_optional_time",
@@ -73,9 +74,6 @@ def _replaced(source: Any, path: str, values: Iterator[Any]) -> Any:
     if not isinstance(source, Mapping):
         return source
     copy = dict(source)
-    parts = path.split(".")
-    for length in range(1, len(parts) + 1):  # a document may have dots in its keys
-        key = ".".join(parts[:length])
-        if key in copy:
-            copy[key] = _replaced(copy[key], ".".join(parts[length:]), values)
+    for key, rest in keys_on(source, path):
+        copy[key] = _replaced(copy[key], rest, values)
     return copy

@@ -1,4 +1,4 @@
-"""The steps of the name ladder for entities with documents of their own."""
+"""The steps of name resolution for entities with documents of their own."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from qlc.resolver.names.entries import (
     stored,
     stored_values,
 )
-from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
+from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found, StepName
 from qlc.resolver.names.lexicon import Lexicon
+from qlc.resolver.names.matching import Fits, MatchStep, Spelling, exact, later_steps, on_first_of
 from qlc.resolver.names.paths import Cuts, Far, below_entries, below_path_text
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
@@ -40,8 +41,7 @@ from qlc.resolver.names.requests import (
     read_hits,
     with_id,
 )
-from qlc.resolver.names.rungs import Fits, Rung, Spelling, exact, on_first_of, rungs_of
-from qlc.resolver.names.telling import document_label, shortened, shown_value
+from qlc.resolver.names.wording import document_label, shortened, shown_value
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -56,7 +56,7 @@ Named = tuple[Entry, str]
 """An entry and the one of its names that fits."""
 
 
-class DocumentLadder:
+class DocumentSteps:
     """One lookup of a name among the documents of an entity."""
 
     def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
@@ -71,8 +71,8 @@ class DocumentLadder:
         self._cuts = cuts if cuts.is_path and (entity.path is not None or self._upper is not None) else None
         self._spelling = cache(Spelling.of)
 
-    def as_written(self) -> Reading[Step | None]:
-        """The rungs id, exact name and path, in one request."""
+    def as_written(self) -> Reading[Found | None]:
+        """The steps id, exact name and path, in one request."""
         entity, cuts = self._entity, self._cuts
         ids = asked_as_id(entity, id_field(entity), self._text)
         if ids:
@@ -83,34 +83,34 @@ class DocumentLadder:
         if ids:
             by_id = [(entry, name_of(entry)) for entry in found if str(entry.id) == self._text]
             if by_id:
-                return (yield from self._step("id", by_id))
+                return (yield from self._found("id", by_id))
         by_name = self._whole(found, exact)
         if by_name:
-            return (yield from self._step("exact", by_name))
+            return (yield from self._found("exact", by_name))
         by_path = yield from self._below(found, uppers, exact, exact)
         if by_path or not ids:
-            return (yield from self._step("path", by_path, by_path=True))
+            return (yield from self._found("path", by_path, by_path=True))
         by_id = [(entry, name_of(entry)) for entry in found if same_case(str(entry.id), self._text)]
-        return (yield from self._step("id", by_id))
+        return (yield from self._found("id", by_id))
 
-    def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
-        """A lower rung: the whole name, then a path with each part on this rung or a higher one."""
-        found = yield from self._whole_on_rung(rung, lexicon)
+    def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
+        """A later step: the whole name, then a path with each part on this step or an earlier one."""
+        found = yield from self._whole_on_step(step, lexicon)
         if found or self._cuts is None:
-            return (yield from self._step(rung.name, found))
-        found = yield from self._path_on_rung(rung, self._cuts, lexicon)
-        return (yield from self._step(rung.name, found, by_path=True))
+            return (yield from self._found(step.name, found))
+        found = yield from self._path_on_step(step, self._cuts, lexicon)
+        return (yield from self._found(step.name, found, by_path=True))
 
     # --- whole names -------------------------------------------------------------------------------------------------
 
-    def _whole_on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[list[Named]]:
+    def _whole_on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[list[Named]]:
         if lexicon is None:
-            return (yield from self._by_normalized_name()) if rung.name == "folded" else []
-        nearest = lexicon.nearest_on_rung(rung, self._text)
+            return (yield from self._by_normalized_name()) if step.name == "folded" else []
+        nearest = lexicon.nearest_on_step(step, self._text)
         if not nearest:
             return []
         found, _ = yield from self._read(named_as_stored(self._entity, nearest), [], whole=True)
-        return self._whole(found, rung.fits)
+        return self._whole(found, step.fits)
 
     def _by_normalized_name(self) -> Reading[list[Named]]:
         """Where there are too many names to read, the index folds them itself if it has a field for it."""
@@ -129,26 +129,26 @@ class DocumentLadder:
 
     # --- paths -------------------------------------------------------------------------------------------------------
 
-    def _path_on_rung(self, rung: Rung, cuts: Cuts, lexicon: Lexicon | None) -> Reading[list[Named]]:
+    def _path_on_step(self, step: MatchStep, cuts: Cuts, lexicon: Lexicon | None) -> Reading[list[Named]]:
         entity, upper = self._entity, self._upper if self._above_by_id else None
-        last = _spelled(entity, lexicon, rung.order, cuts.last_parts)
+        last = _spelled(entity, lexicon, step.order, cuts.last_parts)
         wanted = _asked_for(entity, last, cuts.last_parts)
         if not wanted:
             return []
         above: list[Query] = []
         if upper is not None:
             upper_lexicon = yield from read_lexicon(self._place, upper)
-            uppers = _spelled(upper, upper_lexicon, rung.order, cuts.upper_parts)
+            uppers = _spelled(upper, upper_lexicon, step.order, cuts.upper_parts)
             before = (
-                _spelled(entity, lexicon, rung.order - 1, cuts.last_parts),
-                _spelled(upper, upper_lexicon, rung.order - 1, cuts.upper_parts),
+                _spelled(entity, lexicon, step.order - 1, cuts.last_parts),
+                _spelled(upper, upper_lexicon, step.order - 1, cuts.upper_parts),
             )
             if (last, uppers) == before:
-                return []  # this rung adds no name, and with those of the rungs before nothing was found
+                return []  # this step adds no name, and with those of the steps before nothing was found
             above = _asked_for(upper, uppers, cuts.upper_parts)
         found, read = yield from self._read(wanted, above)
-        fits = on_first_of(_rungs_down_to(entity, rung.order))
-        upper_fits = on_first_of(_rungs_down_to(upper or entity, rung.order))
+        fits = on_first_of(_steps_down_to(entity, step.order))
+        upper_fits = on_first_of(_steps_down_to(upper or entity, step.order))
         return (yield from self._below(found, read, fits, upper_fits))
 
     def _below(self, found: Sequence[Entry], uppers: Sequence[Entry], fits: Fits, above: Fits) -> Reading[list[Named]]:
@@ -205,11 +205,12 @@ class DocumentLadder:
         found = [one for one in entries(entity, hits) if not above or WANTED in one.clauses]
         return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses] if upper else []
 
-    def _step(self, rung: RungName, found: Sequence[Named], by_path: bool = False) -> Reading[Step | None]:
+    def _found(self, step: StepName, found: Sequence[Named], by_path: bool = False) -> Reading[Found | None]:
         if not found:
             return None
         candidates = yield from read_candidates(self._place, self._entity, found[:MAX_CANDIDATES], self._want)
-        return Step(rung, candidates, len(found) > MAX_CANDIDATES, by_path)
+        truncated = len(found) > MAX_CANDIDATES
+        return Found(self._entity.name, self._text, step, candidates, truncated, by_path=by_path)
 
 
 def read_candidates(
@@ -223,8 +224,8 @@ def read_candidates(
         separator = entity.path_separator
         paths = {one.id: path_through(with_all_above(one, uppers), uppers, separator) for one, _ in found}
     zone = place.env.clock.zone
-    behind = yield from _read_behind(place, entity, [entry for entry, _ in found])
-    labelled = {one.id: document_label(entity, one, name, paths[one.id], zone, behind[one.id]) for one, name in found}
+    referred = yield from _read_referred(place, entity, [entry for entry, _ in found])
+    labelled = {one.id: document_label(entity, one, name, paths[one.id], zone, referred[one.id]) for one, name in found}
     alike = Counter(labelled.values())
     candidates = [
         Candidate(
@@ -239,7 +240,7 @@ def read_candidates(
     return tuple(sorted(candidates, key=lambda one: (one.path.casefold(), one.label.casefold(), str(one.id))))
 
 
-def _read_behind(place: Place, entity: Entity, found: Sequence[Entry]) -> Reading[dict[Scalar, dict[str, str]]]:
+def _read_referred(place: Place, entity: Entity, found: Sequence[Entry]) -> Reading[dict[Scalar, dict[str, str]]]:
     """What the documents that several candidates refer to tell of them, by the name of the label: `client.name`."""
     told: dict[Scalar, dict[str, str]] = {entry.id: {} for entry in found}
     for label in labels(entity) if len(found) > 1 else ():
@@ -258,28 +259,29 @@ def _read_behind(place: Place, entity: Entity, found: Sequence[Entry]) -> Readin
 
 
 def read_documents(
-    entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Environment
+    entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Environment, purpose: str = ""
 ) -> Reading[list[Entry]]:
     """The entries of these ids, as far as there are any; `paths` are what is read of their sources."""
     found: list[Entry] = []
     for start in range(0, len(ids), IDS):
         query = all_of([*env.scope(entity), with_id(entity, ids[start : start + IDS])])
-        hits, _ = yield from read_hits(entity, query, paths, f"the {entity.plural} referred to", IDS)
+        purpose = purpose or f"the {entity.plural} referred to"
+        hits, _ = yield from read_hits(entity, query, paths, purpose, IDS, continues=start > 0)
         found += entries(entity, hits)
     return found
 
 
-def _rungs_down_to(entity: Entity, order: int) -> tuple[Rung, ...]:
-    """The rungs of an entity down to a place in the order of all; none above the first."""
-    return tuple(rung for rung in rungs_of(entity.rungs) if rung.order <= order)
+def _steps_down_to(entity: Entity, order: int) -> tuple[MatchStep, ...]:
+    """The steps of an entity down to a place in the order of all; none above the first."""
+    return tuple(step for step in later_steps(entity.rungs) if step.order <= order)
 
 
 def _spelled(entity: Entity, lexicon: Lexicon | None, order: int, parts: Iterable[str]) -> list[str] | None:
-    """The names that the parts may stand for, down to a rung; None where there is no lexicon to say."""
+    """The names that the parts may stand for, down to a step; None where there is no lexicon to say."""
     if lexicon is None:
         return None
-    rungs = _rungs_down_to(entity, order)
-    return sorted({name for part in parts for name in lexicon.up_to(rungs, part)})
+    steps = _steps_down_to(entity, order)
+    return sorted({name for part in parts for name in lexicon.up_to(steps, part)})
 
 
 def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) -> list[Query]:

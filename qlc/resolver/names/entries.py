@@ -1,4 +1,4 @@
-"""Documents as the name ladder reads them: id, names, path and what they lie below."""
+"""Documents as name resolution reads them: id, names, path and what they lie below."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from itertools import takewhile
 from typing import Any
 
 from qlc.compiler.caseless import same_case
+from qlc.compiler.environment import Values
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.labels import Label, label_of
 from qlc.mapping.schema import Entity, Field, NestedList
-from qlc.resolver.places import places_at
+from qlc.resolver.instants import as_datetime
+from qlc.resolver.source import parts_at, places_at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,17 +117,7 @@ def stored_together(
 
 def objects_at(source: Any, path: str) -> Iterator[Mapping[str, Any]]:
     """The objects at a path of a source, through objects and lists."""
-    if isinstance(source, list):
-        for item in source:
-            yield from objects_at(item, path)
-    elif isinstance(source, Mapping):
-        if not path:
-            yield source
-        parts = path.split(".")
-        for length in range(1, len(parts) + 1) if path else ():  # a document may have dots in its keys
-            key = ".".join(parts[:length])
-            if key in source:
-                yield from objects_at(source[key], ".".join(parts[length:]))
+    return (one for one in parts_at(source, path) if isinstance(one, Mapping))
 
 
 def field_paths(field: Field) -> set[str]:
@@ -203,15 +195,15 @@ def _parts(path: str) -> tuple[str, ...]:
 
 def values_at(source: Any, path: str) -> Iterator[Scalar]:
     """The values at a path of a source, through objects and lists, in stored order."""
-    if isinstance(source, list):
-        for item in source:
-            yield from values_at(item, path)
-    elif not path:
-        if source is not None and not isinstance(source, dict):
-            yield source
-    elif isinstance(source, dict):
-        parts = path.split(".")
-        for length in range(1, len(parts) + 1):  # a document may have dots in its keys
-            key = ".".join(parts[:length])
-            if key in source:
-                yield from values_at(source[key], ".".join(parts[length:]))
+    return (one for one in parts_at(source, path) if one is not None and not isinstance(one, dict))
+
+
+def field_values(hit: Mapping[str, Any], field: Field) -> Values:
+    """The distinct values of a field in a hit's source, in stored order: dates as aware datetimes in UTC."""
+    return converted(stored_values(hit, field), field)
+
+
+def converted(values: Iterable[Scalar], field: Field) -> Values:
+    """The distinct ones of stored values; of a date field as datetimes in UTC."""
+    found = tuple(values) if field.kind is not FieldKind.DATE else tuple(map(as_datetime, values))
+    return found if len(found) < 2 else tuple(dict.fromkeys(found))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from qlc.compiler.typed import Scalar
 
-RungName = Literal["id", "exact", "path", "folded", "extension", "words", "near"]
+StepName = Literal["id", "exact", "path", "folded", "extension", "words", "near"]
 
 Reason = Literal["no-such-name", "other-kind", "no-such-id"]
 """Why nothing was found. `other-kind`: something else has the name (a folder is wanted, a document is called so)."""
@@ -35,15 +35,15 @@ class Candidate:
 class Found:
     """The entities that a name means: one, several to ask about, or none and why.
 
-    `rung` is the step of the ladder they were found on, `by_path` where the text was read as a path. `truncated`:
-    there are more than MAX_CANDIDATES. `notes` are plain sentences for the outcome. With no candidates `reason` says
+    `step` is the one that found them, `by_path`: the text was read as a path. `truncated`: there are more than
+    MAX_CANDIDATES. `notes` are plain sentences for the outcome. With no candidates `reason` says
     why, `other_kinds` name the entities that have the name (`as_id`: the id) instead, and `suggestions` are names that
     come near, best first.
     """
 
     entity: str
     text: str
-    rung: RungName | None = None
+    step: StepName | None = None
     candidates: tuple[Candidate, ...] = ()
     truncated: bool = False
     notes: tuple[str, ...] = ()
@@ -52,13 +52,3 @@ class Found:
     suggestions: tuple[str, ...] = ()
     by_path: bool = False
     as_id: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What was found on a rung, in the order in which to offer it. `by_path`: the text was read as a path."""
-
-    rung: RungName
-    candidates: tuple[Candidate, ...]
-    truncated: bool = False
-    by_path: bool = False

@@ -1,49 +1,48 @@
-"""Very many lookups at once, as machines write them: those whose texts are ids are found together."""
+"""Many ids at once: what they stand for, and which of very many texts to look up are ids."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from qlc.compiler.request import Environment, Reading
-from qlc.mapping.schema import Entity, Field, Schema
-from qlc.resolver.names.cache import NameCache
-from qlc.resolver.names.documents import IDS, Named, name_of, read_candidates
+from qlc.compiler.request import Reading
+from qlc.compiler.typed import Scalar
+from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.documents import IDS, Named, name_of, read_candidates, read_documents
 from qlc.resolver.names.entries import Entry, entries, paths_to_read
 from qlc.resolver.names.found import Candidate, Found
-from qlc.resolver.names.ladder import is_unicode, result_key
 from qlc.resolver.names.people import candidates_of, read_people
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, may_be_id, read_hits, with_id
+from qlc.resolver.names.resolution import result_key
+from qlc.texts import half_of
 
 MANY = 32
 """Lookups from which on one more request is worth it: it spares one for each of them."""
 
 
-def keep_ids(
-    entity: Entity,
-    texts: Iterable[str],
-    want: tuple[Field, ...],
-    env: Environment,
-    cache: NameCache,
-    *,
-    schema: Schema,
-    access: Hashable,
-) -> Reading[None]:
-    """Keep what `find_named` finds for each text that is an id. What is none, or one of several entries, is left to it.
-    """
-    place = Place(schema, env, cache, access)
+def identified(place: Place, entity: Entity, ids: Sequence[Scalar]) -> Reading[tuple[Candidate, ...]]:
+    """The entities that the ids are of, in the order in which to offer them; none for an id that nothing has."""
+    if entity.virtual:
+        return candidates_of((yield from read_people(place, entity, ids)))
+    found = yield from read_documents(entity, ids, paths_to_read(entity), place.env)
+    return (yield from read_candidates(place, entity, [(entry, name_of(entry)) for entry in found]))
+
+
+def keep_ids(place: Place, entity: Entity, texts: Iterable[str], want: tuple[Field, ...]) -> Reading[None]:
+    """Keep what `find_named` finds for each text that is an id of one entry; everything else is left to it."""
+    cache = place.cache
     keys = {text: result_key(place, entity, text, want) for text in dict.fromkeys(texts)}
     unknown = [text for text, key in keys.items()
-               if is_unicode(text) and may_be_id(entity, text) and cache.result(key) is None]  # fmt: skip
+               if half_of(text) < 0 and may_be_id(entity, text) and cache.result(key) is None]  # fmt: skip
     for start in range(0, len(unknown), IDS):
         some = unknown[start : start + IDS]
-        generations = {text: cache.generation(keys[text]) for text in some}
+        generation = cache.generation
         read = _people if entity.virtual else _documents
         found = yield from read(place, entity, some, want)
         for text in some:
             if text in found:
-                cache.keep_result(keys[text], Found(entity.name, text, "id", found[text]), generations[text])
+                cache.keep_result(keys[text], Found(entity.name, text, "id", found[text]), generation)
 
 
 Candidates = dict[str, tuple[Candidate, ...]]

@@ -1,4 +1,4 @@
-"""The distinct names of an entity, indexed for the lower rungs, suggestions and completion."""
+"""The distinct names of an entity, indexed for the later steps, suggestions and completion."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.typed import Scalar
+from qlc.resolver.names.matching import MatchStep, Spelling
 from qlc.resolver.names.near import alike, edits_allowed, worth_comparing
-from qlc.resolver.names.rungs import Rung, Spelling
 
 MAX_SUGGESTIONS = 5
 LEAST_ALIKE = 0.6
@@ -35,27 +35,27 @@ class Lexicon:
     def __len__(self) -> int:
         return len(self.names)
 
-    def on_rung(self, rung: Rung, asked: str) -> dict[str, int]:
-        """The names that fit on a rung, with how far each is from the one asked for."""
+    def on_step(self, step: MatchStep, asked: str) -> dict[str, int]:
+        """The names that fit on a step, with how far each is from the one asked for."""
         spelling = Spelling.of(asked)
         fitting = {}
-        for at in _CANDIDATES[rung.name](self, spelling):
-            far = rung.fits(spelling, self._spellings[at])
+        for at in _CANDIDATES[step.name](self, spelling):
+            far = step.fits(spelling, self._spellings[at])
             if far is not None:
                 fitting[self.names[at]] = far
         return fitting
 
-    def nearest_on_rung(self, rung: Rung, asked: str) -> list[str]:
-        """The names that fit on a rung and are least far from the one asked for."""
-        fitting = self.on_rung(rung, asked)
+    def nearest_on_step(self, step: MatchStep, asked: str) -> list[str]:
+        """The names that fit on a step and are least far from the one asked for."""
+        fitting = self.on_step(step, asked)
         least = min(fitting.values(), default=0)
         return [name for name, far in fitting.items() if far == least]
 
-    def up_to(self, rungs: Iterable[Rung], asked: str) -> dict[str, int]:
-        """The names that fit exactly, up to case, or on one of the rungs."""
+    def up_to(self, steps: Iterable[MatchStep], asked: str) -> dict[str, int]:
+        """The names that fit exactly, up to case, or on one of the steps."""
         fitting = {self.names[at]: 0 for at in self._by_case.get(fold_case(asked), ())}
-        for rung in rungs:
-            for name, far in self.on_rung(rung, asked).items():
+        for step in steps:
+            for name, far in self.on_step(step, asked).items():
                 fitting[name] = min(far, fitting.get(name, far))
         return fitting
 
@@ -145,12 +145,6 @@ class Lexicon:
     def _vocabulary(self) -> list[str]:
         return sorted(self._by_word)
 
-    def _same_folded(self, asked: Spelling) -> Iterable[int]:
-        return self._by_folded.get(asked.folded, ())
-
-    def _same_stem(self, asked: Spelling) -> Iterable[int]:
-        return self._by_stem.get(asked.folded, ())
-
     def _with_words(self, asked: Spelling) -> Iterable[int]:
         lists = sorted((self._by_word.get(word, []) for word in asked.words), key=len)
         return lists[0] if lists else ()
@@ -169,9 +163,9 @@ def _index(pairs: Iterable[tuple[str, int]]) -> Mapping[str, list[int]]:
 
 
 _CANDIDATES: Mapping[str, Callable[[Lexicon, Spelling], Iterable[int]]] = {
-    "folded": Lexicon._same_folded,
-    "extension": Lexicon._same_stem,
+    "folded": lambda names, asked: names._by_folded.get(asked.folded, ()),
+    "extension": lambda names, asked: names._by_stem.get(asked.folded, ()),
     "words": Lexicon._with_words,
     "near": Lexicon._near,
 }
-"""Where to look for the names of each rung, so that not every name has to be compared."""
+"""Where to look for the names of each step, so that not every name has to be compared."""

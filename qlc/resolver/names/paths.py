@@ -80,60 +80,61 @@ class Cuts:
 
 def below_entries(cuts: Cuts, uppers: Sequence[Entry], constants: Iterable[str], far: Far, upper_far: Far) -> Below:
     """Decides by ids: `uppers` are the entries that the parts before the last may mean, each with all above it."""
-    leading = frozenset(map(fold_case, constants))
-    chains: list[Chain] = [{_ANYWHERE: 0}]
-    for end in range(1, cuts.pieces):
-        chain: Chain = {}
-        for start in cuts.starts(end):
-            part, before = cuts.part(start, end), chains[start]
-            if not part:
-                _merge(chain, before)
-            elif fold_case(part) in leading and cuts.begins(start):
-                _extend(chain, _ANYWHERE, 0, 0)
-            for upper in uppers if part else ():
-                _extend(chain, upper.id, _nearest(part, upper.names, upper_far), _reached(before, upper))
-        chains.append(chain)
 
-    def below(entry: Entry) -> int | None:
-        reached: Chain = {}
-        for start in cuts.starts(cuts.pieces):
-            if start:
-                own = _nearest(cuts.part(start, cuts.pieces), entry.names, far)
-                _extend(reached, entry.id, own, _reached(chains[start], entry))
-        return reached.get(entry.id)
+    def further(part: str, before: Chain, chain: Chain) -> None:
+        for upper in uppers:
+            _extend(chain, upper.id, _nearest(part, upper.names, upper_far), _reached(before, upper))
 
-    return below
+    chains = _chains(cuts, constants, _ANYWHERE, further)
+    return lambda entry: _below(cuts, entry, far, [_reached(chain, entry) for chain in chains])
 
 
 def below_path_text(cuts: Cuts, separator: str, constants: Iterable[str], far: Far, upper_far: Far) -> Below:
     """Decides by the readable path of each entry, for want of ids. A name in it may hold the separator."""
-    leading = frozenset(map(fold_case, constants))
+    leading = tuple(constants)
 
     def below(entry: Entry) -> int | None:
         segments = [segment.strip() for segment in entry.path.split(separator)]
         if entry.names and segments and fold_case(segments[-1]) == fold_case(entry.names[0]):
             segments.pop()  # the path of the entry itself: it does not lie below itself
-        reached: list[dict[int, int]] = [{0: 0}]  # for each piece: how many segments are used up, and how far off
-        for end in range(1, cuts.pieces):
-            chain: dict[int, int] = {}
-            for start in cuts.starts(end):
-                part = cuts.part(start, end)
-                if not part:
-                    _merge(chain, reached[start])
-                elif fold_case(part) in leading and cuts.begins(start):
-                    _extend(chain, 0, 0, 0)
-                for used, so_far in reached[start].items() if part else ():
-                    for until, more in _segments(part, segments, used, separator, upper_far):
-                        _extend(chain, until, more, so_far)
-            reached.append(chain)
-        result: dict[int, int] = {}
-        for start in cuts.starts(cuts.pieces):
-            if start and reached[start]:
-                own = _nearest(cuts.part(start, cuts.pieces), entry.names, far)
-                _extend(result, 0, own, min(reached[start].values()))
-        return result.get(0)
+
+        def further(part: str, before: dict[int, int], chain: dict[int, int]) -> None:
+            for used, so_far in before.items():
+                for until, more in _segments(part, segments, used, separator, upper_far):
+                    _extend(chain, until, more, so_far)
+
+        # For each piece: how many segments are used up, and how far off.
+        chains = _chains(cuts, leading, 0, further)
+        return _below(cuts, entry, far, [min(chain.values(), default=None) for chain in chains])
 
     return below
+
+
+def _chains(
+    cuts: Cuts, constants: Iterable[str], top: K, further: Callable[[str, dict[K, int], dict[K, int]], None]
+) -> list[dict[K, int]]:
+    """For each piece what the parts before it lead to. `further` adds what a part leads to from a chain before it."""
+    leading = frozenset(map(fold_case, constants))
+    chains: list[dict[K, int]] = [{top: 0}]
+    for end in range(1, cuts.pieces):
+        chain: dict[K, int] = {}
+        for start in cuts.starts(end):
+            part, before = cuts.part(start, end), chains[start]
+            if not part:
+                _merge(chain, before)
+                continue
+            if fold_case(part) in leading and cuts.begins(start):
+                _extend(chain, top, 0, 0)
+            further(part, before, chain)
+        chains.append(chain)
+    return chains
+
+
+def _below(cuts: Cuts, entry: Entry, far: Far, reached: Sequence[int | None]) -> int | None:
+    """How far off the entry is in all, given for each piece how far off the parts before it are."""
+    own = ((_nearest(cuts.part(start, cuts.pieces), entry.names, far), reached[start])
+           for start in cuts.starts(cuts.pieces) if start)  # fmt: skip
+    return min((name + above for name, above in own if name is not None and above is not None), default=None)
 
 
 def _segments(part: str, segments: Sequence[str], used: int, separator: str, far: Far) -> Iterable[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The steps of the name ladder for entities without documents: pairs of id and name in the documents of others."""
+"""The steps of name resolution for entities without documents: pairs of id and name in the documents of others."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from qlc.compiler.caseless import same_case
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field, NameSource
-from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
+from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found, StepName
 from qlc.resolver.names.lexicon import Lexicon
+from qlc.resolver.names.matching import MatchStep
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, exact_path, has_id, inside, within
-from qlc.resolver.names.rungs import Rung
-from qlc.resolver.names.telling import shortened
+from qlc.resolver.names.wording import shortened
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -28,7 +28,7 @@ NAMES_OF_ONE = 10
 """How many spellings of the name of one id are looked at."""
 
 
-class VirtualLadder:
+class VirtualSteps:
     """One lookup of a name among the pairs of all sources. The same id is the same candidate."""
 
     def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
@@ -37,27 +37,27 @@ class VirtualLadder:
         self._text = text
         self._want = want
 
-    def as_written(self) -> Reading[Step | None]:
-        """The rungs id and exact name: all sources in one search per index."""
+    def as_written(self) -> Reading[Found | None]:
+        """The steps id and exact name: all sources in one search per index."""
         purpose = f"find the {self._entity.name} '{shortened(self._text)}'"
         pairs = yield from _read_pairs(self._place, self._entity, self._asked, purpose)
         by_id = {one: names for one, names in pairs.items() if str(one) == self._text}
         if by_id:
-            return self._step("id", by_id)
+            return self._found("id", by_id)
         by_name = self._called(pairs)
         if by_name:
-            return self._step("exact", by_name)
-        return self._step("id", {one: names for one, names in pairs.items() if same_case(str(one), self._text)})
+            return self._found("exact", by_name)
+        return self._found("id", {one: names for one, names in pairs.items() if same_case(str(one), self._text)})
 
-    def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
-        """A lower rung is decided by the lexicon, which holds the ids beside the names."""
+    def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
+        """A later step is decided by the lexicon, which holds the ids beside the names."""
         yield from ()
         found: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
         if lexicon is not None:
-            for name in lexicon.nearest_on_rung(rung, self._text):
+            for name in lexicon.nearest_on_step(step, self._text):
                 for one in lexicon.ids[name]:
                     found[one][name] += 1
-        return self._step(rung.name, found)
+        return self._found(step.name, found)
 
     def _asked(self, source: NameSource) -> Query:
         ids = asked_as_id(self._entity, source.key, self._text)
@@ -70,11 +70,12 @@ class VirtualLadder:
         }
         return {one: names for one, names in called.items() if names}
 
-    def _step(self, rung: RungName, found: Pairs) -> Step | None:
+    def _found(self, step: StepName, found: Pairs) -> Found | None:
         if not found:
             return None
         candidates = candidates_of(found, self._want)
-        return Step(rung, candidates[:MAX_CANDIDATES], len(candidates) > MAX_CANDIDATES)
+        truncated = len(candidates) > MAX_CANDIDATES
+        return Found(self._entity.name, self._text, step, candidates[:MAX_CANDIDATES], truncated)
 
 
 def candidates_of(found: Pairs, want: Sequence[Field] = ()) -> tuple[Candidate, ...]:

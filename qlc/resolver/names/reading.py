@@ -1,19 +1,34 @@
-"""Reading the lexicon of an entity: once for an access, then from the cache."""
+"""Reading the lexicon of an entity: its distinct names to the end, once for an access, then from the cache."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from qlc.compiler.request import WAIT, Reading
+from qlc.compiler.request import WAIT, Body, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
+from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.cache import TooManyNames
-from qlc.resolver.names.distinct import Columns, read_distinct
 from qlc.resolver.names.entries import name_fields
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.place import Place
+from qlc.resolver.names.requests import all_of, any_of, exact_path, inside, within
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+PAGE = 10_000
+"""Combinations of one page, of each of the columns."""
+
+MAX_BUCKETS = 50_000
+"""Buckets of one response, below Elasticsearch's default `search.max_buckets` (65,536)."""
+
+FAR_ABOVE = 1.5
+"""How many times the bound an estimate of the distinct names must be, to be believed without counting."""
 
 
 def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:
@@ -29,7 +44,7 @@ def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:
     if kept is not None:
         return kept if isinstance(kept, Lexicon) else None
     with nullcontext() if waited else place.cache.being_read(key, run):
-        generation = place.cache.generation(key)
+        generation = place.cache.generation
         read = yield from _read(place, entity)
         kept = place.cache.keep_lexicon(key, read, generation)
     return kept if isinstance(kept, Lexicon) else None
@@ -40,7 +55,7 @@ def _read(place: Place, entity: Entity) -> Reading[Lexicon | TooManyNames]:
     names: set[str] = set()
     ids: defaultdict[str, dict[Scalar, None]] = defaultdict(dict)
     for index, columns in name_columns(place, entity).items():
-        distinct = yield from read_distinct(index, columns, f"read the names of {entity.plural}", bound)
+        distinct = yield from _read_distinct(index, columns, f"read the names of {entity.plural}", bound)
         for one in distinct or ():
             names.add(str(one["name"]))
             if "id" in one:
@@ -61,3 +76,68 @@ def name_columns(place: Place, entity: Entity) -> Mapping[str, list[Columns]]:
         for field in name_fields(entity):
             columns[entity.index].append(Columns(place.env.scope(entity), {"name": field}))
     return columns
+
+
+# --- distinct names --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Fields whose distinct combinations are read: `fields` are `name`, and `id` where it is read beside it.
+
+    `scope` are the filters on the documents.
+    """
+
+    scope: Sequence[Query]
+    fields: Mapping[str, MappedField]
+
+    @property
+    def nested_path(self) -> str | None:
+        return self.fields["name"].nested_path
+
+
+def _read_distinct(
+    index: str, columns: Sequence[Columns], purpose: str, bound: int
+) -> Reading[list[Mapping[str, Scalar]] | None]:
+    """The distinct combinations of all the columns, in one search a page; None where there are more than `bound`.
+
+    An estimate that comes with the first page spares reading up to the bound where there are far more.
+    """
+    found: list[Mapping[str, Scalar]] = []
+    unread: dict[int, Mapping[str, Scalar] | None] = dict.fromkeys(range(len(columns)))
+    size = min(PAGE, MAX_BUCKETS // max(1, len(columns)))
+    continues = False
+    while unread:
+        body = _distinct_body({at: columns[at] for at in unread}, unread, size)
+        response = yield SearchRequest(index, body, purpose, continues)
+        for at in list(unread):
+            answer = inside(response["aggregations"][f"columns{at}"], columns[at].nested_path)
+            if not continues and answer["about"]["value"] > FAR_ABOVE * bound:
+                return None
+            page = answer["distinct"]
+            found += [bucket["key"] for bucket in page["buckets"]]
+            if len(page["buckets"]) < size:
+                del unread[at]
+            else:
+                unread[at] = page["after_key"]
+        continues = True
+        if len(found) > bound:
+            return None
+    return found
+
+
+def _distinct_body(columns: Mapping[int, Columns], after: Mapping[int, Mapping[str, Scalar] | None], size: int) -> Body:
+    from elasticsearch.dsl import A, Search
+
+    search = Search().query(any_of([all_of(one.scope) for one in columns.values()]))
+    search = search.extra(size=0, track_total_hits=False)
+    for at, one in columns.items():
+        sources = [{label: {"terms": {"field": exact_path(field)}}} for label, field in one.fields.items()]
+        last = after[at]
+        start: dict[str, Any] = {} if last is None else {"after": dict(last)}
+        only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
+        elements = within(only, one.nested_path)
+        elements.bucket("distinct", A("composite", sources=sources, size=size, **start))
+        if last is None:
+            elements.metric("about", "cardinality", field=exact_path(one.fields["name"]))
+    return dict(search.to_dict())

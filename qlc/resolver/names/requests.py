@@ -1,4 +1,4 @@
-"""The searches of the name ladder, and reading what they answer to the end."""
+"""The searches of name resolution, and reading what they answer to the end."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def exact_path(field: MappedField) -> str:
 
 
 def read_hits(
-    entity: Entity, query: Query, paths: Sequence[str], purpose: str, limit: int
+    entity: Entity, query: Query, paths: Sequence[str], purpose: str, limit: int, *, continues: bool = False
 ) -> Reading[tuple[list[Mapping[str, Any]], bool]]:
     """At most `limit` hits of a query in the order of their ids, page by page, and whether there are more."""
     from elasticsearch.dsl import Search
@@ -152,7 +152,7 @@ def read_hits(
             search = search.sort(exact_path(field))
         if after is not None:
             search = search.extra(search_after=list(after))
-        response = yield SearchRequest(entity.index, search.to_dict(), purpose, continues=after is not None)
+        response = yield SearchRequest(entity.index, search.to_dict(), purpose, continues or after is not None)
         hits = with_dates(response["hits"]["hits"], asked, entity.mapping)
         found += hits
         full = len(hits) == size

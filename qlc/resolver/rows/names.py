@@ -8,20 +8,18 @@ from qlc.compiler.aggregations.groupings import Values, any_of
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
-from qlc.compiler.request import Environment, Reading, SearchRequest
+from qlc.compiler.request import Environment, Reading
 from qlc.compiler.typed import Group, Scalar
-from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import id_field, stored
-from qlc.resolver.rows.asking import BucketReading, body_of, over_documents
+from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, exact_path, value_column
 from qlc.resolver.rows.model import RowsEnvironment
 
 Names = dict[Scalar, str]
-
-NAMED = 1_000
-"""Hits of one request for names: well below Elasticsearch's limit of 10,000."""
 
 
 def has_names_beside(field: Field) -> bool:
@@ -75,24 +73,9 @@ def _target(reference: Field, env: RowsEnvironment) -> Entity:
 
 def document_names(entity: Entity, ids: Sequence[str], env: Environment) -> Reading[Names]:
     """The names of the entity's documents by their ids. What is not there, or has none, is left out."""
-    names: dict[Scalar, str] = {}
     shown = next((field.mapped for field in entity.names if not field.sensitive), None)
     if entity.virtual or shown is None:
-        return names
-    key = id_field(entity)
-    for at in range(0, len(ids), NAMED):
-        response = yield _names_request(entity, key, shown, ids[at : at + NAMED], env, continues=at > 0)
-        for hit in response["hits"]["hits"]:
-            names |= {found: str(name) for found in stored(hit, key)[:1] for name in stored(hit, shown)[:1]}
-    return names
-
-
-def _names_request(
-    entity: Entity, key: MappedField, shown: MappedField, ids: Sequence[str], env: Environment, *, continues: bool
-) -> SearchRequest:
-    from elasticsearch.dsl import Q
-
-    wanted = Q("ids", values=list(ids)) if key.path == "_id" else any_of(key.exact or key.path, ids)
-    source = sorted({key.path, shown.path} - {"_id"})
-    body = body_of([*env.scope(entity), wanted], _source=source) | {"size": len(ids)}
-    return SearchRequest(entity.index, body, f"names of {entity.plural} in the rows", continues)
+        return {}
+    paths = sorted({id_field(entity).path, shown.path} - {"_id"})
+    found = yield from read_documents(entity, ids, paths, env, f"names of {entity.plural} in the rows")
+    return {entry.id: str(name) for entry in found for name in stored(entry.hit, shown)[:1]}

@@ -11,7 +11,7 @@ import pytest
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.schema import Entity, Field, Reference
 from qlc.resolver.names.entries import entries, name_fields
-from qlc.resolver.names.telling import document_label
+from qlc.resolver.names.wording import document_label
 
 KINDS = {
     "name": FieldKind.KEYWORD,

@@ -20,11 +20,11 @@ class Choice:
     details: Mapping[str, object] = field(default_factory=dict)
 
 
-class Stopped(Exception):
+class EarlyExit(Exception):
     """The run ends here."""
 
 
-class Ask(Stopped):
+class Ask(EarlyExit):
     """Several things fit; `token` names what was asked about, `message` asks.
 
     `ids_of` is set where the choices are bare ids: the entity whose they are, to be named before the user sees them.
@@ -41,7 +41,7 @@ class Ask(Stopped):
         self.ids_of = ids_of
 
 
-class Missing(Stopped):
+class Missing(EarlyExit):
     """Something that the query needs is not there. `reason` is one of `outcome.NotFound`'s."""
 
     def __init__(self, what: str, reason: str, message: str, suggestions: tuple[str, ...] = ()) -> None:

@@ -11,23 +11,23 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.names.entries import Entry, labels, stored
-from qlc.resolver.names.found import Found, Step
-from qlc.resolver.names.rungs import LOWER_RUNGS, Rung
+from qlc.resolver.names.found import Found
+from qlc.resolver.names.matching import LATER_STEPS, MatchStep
 
 MAX_VALUE = 60
 """Characters of a value in a label."""
 
 
 def document_label(
-    entity: Entity, entry: Entry, name: str, path: str, zone: tzinfo, behind: Mapping[str, str] | None = None
+    entity: Entity, entry: Entry, name: str, path: str, zone: tzinfo, referred: Mapping[str, str] | None = None
 ) -> str:
     """The name, the path and the fields that tell entities of one name apart: `notes.txt (root/Legal, created ...)`.
 
-    `behind` has what is told of documents that are referred to, by the name of the label.
+    `referred` has what documents that are referred to add, by the name of the label.
     """
     parts = [path] if path else []
     for label in labels(entity):
-        text = (behind or {}).get(label.name, "") if label.behind else shown_value(entry, label.field, zone)
+        text = (referred or {}).get(label.name, "") if label.behind else shown_value(entry, label.field, zone)
         if text:
             parts.append(f"{_spoken(label.name)} {text}")
     return f"{name} ({', '.join(parts)})" if parts else name
@@ -59,28 +59,28 @@ def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
     return (moment if whole_days else moment.astimezone(zone)).date().isoformat()
 
 
-def found_lower(entity: Entity, text: str, rung: Rung, step: Step) -> str:
+def found_later(entity: Entity, step: MatchStep, found: Found) -> str:
     """That a name was not found as it was written, and what was taken for it, or may be."""
-    used = step.candidates
+    used = found.candidates
     alike = len({one.name for one in used}) == 1
     if len(used) == 1:
         taken = f"used '{used[0].name}'"
-        if step.by_path and used[0].path:
+        if found.by_path and used[0].path:
             taken += f" at {used[0].path}"
     else:
         taken = f"{len(used):,} are called '{used[0].name}'" if alike else f"{len(used):,} others may be meant"
-    return f"No {entity.name} is called exactly '{shortened(text)}'; {taken} ({rung.told})."
+    return f"No {entity.name} is called exactly '{shortened(found.text)}'; {taken} ({step.how})."
 
 
 _MEANT = {"id": "with the id '{text}'", "exact": "called '{text}'", "path": "that fit the path '{text}'"} | {
-    rung.name: rung.meant for rung in LOWER_RUNGS
+    step.name: step.meant for step in LATER_STEPS
 }
 
 
 def several_found(entity: Entity, found: Found) -> str:
     """The question which of several is meant, with what they have to do with what was asked for."""
-    lower = found.rung in [rung.name for rung in LOWER_RUNGS]
-    meant = "that come near the path '{text}'" if found.by_path and lower else _MEANT[found.rung or "exact"]
+    lower = found.step in [step.name for step in LATER_STEPS]
+    meant = "that come near the path '{text}'" if found.by_path and lower else _MEANT[found.step or "exact"]
     listed = f" (the first {len(found.candidates):,} are listed)" if found.truncated else ""
     count = f"more than {len(found.candidates):,}" if found.truncated else f"{len(found.candidates):,}"
     return f"There are {count} {entity.plural} {meant.format(text=shortened(found.text))}{listed}. Which one is meant?"

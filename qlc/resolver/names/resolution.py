@@ -1,64 +1,53 @@
-"""The name ladder: the one entity that a name means.
+"""Name resolution: the one entity that a name means.
 
-A name is tried as an id, as a whole name and as a path, in one request; then on the lower rungs, over the names that
-there are. The first rung with a hit counts, and all that is found on it is handed back.
+A name is tried as an id, as a whole name and as a path, in one request; then by the later steps, over the names that
+there are. The first step with a hit counts, and all that it finds is handed back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from qlc.compiler.request import Environment, Reading, SearchRequest
-from qlc.mapping.schema import Entity, Field, Schema
-from qlc.resolver.names.cache import CacheKey, NameCache
-from qlc.resolver.names.documents import DocumentLadder
-from qlc.resolver.names.found import Found, Reason, Step
+from qlc.compiler.request import Reading, SearchRequest
+from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.cache import CacheKey
+from qlc.resolver.names.documents import DocumentSteps
+from qlc.resolver.names.found import Found, Reason
 from qlc.resolver.names.lexicon import Lexicon
+from qlc.resolver.names.matching import LATER_STEPS, MatchStep, later_steps
 from qlc.resolver.names.paths import Cuts
-from qlc.resolver.names.people import VirtualLadder
+from qlc.resolver.names.people import VirtualSteps
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
 from qlc.resolver.names.requests import MAX_CASELESS, all_of, any_of, may_be_id, named, with_id
-from qlc.resolver.names.rungs import LOWER_RUNGS, Rung, rungs_of
-from qlc.resolver.names.telling import found_lower, shortened, too_many_names
+from qlc.resolver.names.wording import found_later, shortened, too_many_names
+from qlc.texts import half_of
 
-RUNGS = ("id", "exact", "path", *(rung.name for rung in LOWER_RUNGS))
-"""All rungs in their order. The first three are one request: `as_written`."""
+STEPS = ("id", "exact", "path", *(step.name for step in LATER_STEPS))
+"""All steps in their order. The first three are one request: `as_written`."""
 
 
-class Ladder(Protocol):
-    """The steps of one lookup. A step is None where nothing was found on it."""
+class NameSteps(Protocol):
+    """The steps of one lookup, each with what it finds or None."""
 
-    def as_written(self) -> Reading[Step | None]: ...
+    def as_written(self) -> Reading[Found | None]: ...
 
-    def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
+    def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
         """`lexicon` is None where there are more names than the bound."""
 
 
-def find_named(
-    entity: Entity,
-    text: str,
-    env: Environment,
-    cache: NameCache,
-    want: tuple[Field, ...] = (),
-    *,
-    schema: Schema,
-    access: Hashable,
-) -> Reading[Found]:
-    """The entities that a name means, with the stored values of the fields `want`.
-
-    `access` must differ wherever `env.scope` does: what one access has seen is cached for it alone.
-    """
-    place = Place(schema, env, cache, access)
+def find_named(place: Place, entity: Entity, text: str, want: tuple[Field, ...] = ()) -> Reading[Found]:
+    """The entities that a name means, with the stored values of the fields `want`."""
     key = result_key(place, entity, text, want)
-    kept = cache.result(key)
+    kept = place.cache.result(key)
     if kept is not None:
         return kept
-    generation = cache.generation(key)
-    found = yield from _climb(place, entity, text, want)
+    generation = place.cache.generation
+    found = yield from _resolve(place, entity, text, want)
     if found.candidates:  # a name that nothing has may be given to something the next moment
-        cache.keep_result(key, found, generation)
+        place.cache.keep_result(key, found, generation)
     return found
 
 
@@ -71,24 +60,23 @@ def result_key(place: Place, entity: Entity, text: str, want: Sequence[Field]) -
     return place.key(entity, (text, tuple(field.name for field in want), str(place.env.clock.zone)))
 
 
-def _climb(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> Reading[Found]:
-    if not is_unicode(text):
+def _resolve(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> Reading[Found]:
+    if half_of(text) >= 0:  # it is in no index, and no request can carry it
         return Found(entity.name, text, reason="no-such-name")
-    make = VirtualLadder if entity.virtual else DocumentLadder
-    ladder: Ladder = make(place, entity, text, want)
-    step = yield from ladder.as_written()
-    if step is not None:
-        return _found(entity, text, step)
+    make = VirtualSteps if entity.virtual else DocumentSteps
+    lookup: NameSteps = make(place, entity, text, want)
+    found = yield from lookup.as_written()
+    if found is not None:
+        return found
     if entity.in_access or len(text) > LONGEST_LOOSE:
         return Found(entity.name, text, reason=_reason(entity, text, ()))
-    rungs = rungs_of(entity.rungs)
+    steps = later_steps(entity.rungs)
     lexicon = (yield from read_lexicon(place, entity)) if entity.names else None
-    notes = [too_many_names(entity, place.env.bounds.names)] if entity.names and rungs and lexicon is None else []
-    for rung in rungs:
-        step = yield from ladder.on_rung(rung, lexicon)
-        if step is not None:
-            notes.insert(0, found_lower(entity, text, rung, step))
-            return _found(entity, text, step, tuple(notes))
+    notes = [too_many_names(entity, place.env.bounds.names)] if entity.names and steps and lexicon is None else []
+    for step in steps:
+        found = yield from lookup.on_step(step, lexicon)
+        if found is not None:
+            return replace(found, notes=(found_later(entity, step, found), *notes))
     others, as_id = yield from _other_kinds(place, entity, text)
     reason = _reason(entity, text, others)
     suggestions: tuple[str, ...] = ()
@@ -97,10 +85,6 @@ def _climb(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> 
     return Found(
         entity.name, text, notes=tuple(notes), reason=reason, other_kinds=others, as_id=as_id, suggestions=suggestions
     )
-
-
-def _found(entity: Entity, text: str, step: Step, notes: tuple[str, ...] = ()) -> Found:
-    return Found(entity.name, text, step.rung, step.candidates, step.truncated, notes, by_path=step.by_path)
 
 
 def _reason(entity: Entity, text: str, others: tuple[str, ...]) -> Reason:
@@ -150,8 +134,3 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple
 
 def _is_other_kind(one: Entity, wanted: Entity) -> bool:
     return one.index == wanted.index and not (one.virtual or one.name == wanted.name or one.name in wanted.kinds)
-
-
-def is_unicode(text: str) -> bool:
-    """Half a surrogate pair is in no index, and no request can carry it."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -10,8 +10,11 @@ from qlc.deadline import checkpoint
 
 T = TypeVar("T")
 
-Rounds = Generator[tuple[SearchRequest, ...], Sequence[Response], T]
-"""Yields the requests of one round trip, is sent their responses in the same order, and returns a value."""
+Rounds = Generator[tuple[SearchRequest, ...] | float, Sequence[Response], T]
+"""Yields the requests of one round trip, is sent their responses in the same order, and returns a value.
+
+Or yields the seconds to wait before it looks again for what somebody else does.
+"""
 
 
 def in_step(readings: Sequence[Reading[Any]]) -> Rounds[list[Any]]:

@@ -20,7 +20,7 @@ from qlc.grammar import SyntaxProblem
 from qlc.options import Options
 from qlc.outcome import Failed, Invalid, Outcome
 from qlc.resolver.breaker import CIRCUIT_OPEN
-from qlc.resolver.stops import Ask, Missing
+from qlc.resolver.early_exits import Ask, Missing
 from qlc.texts import whole
 
 log = logging.getLogger("qlc")
@@ -47,7 +47,7 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
         case CannotAnswer():
             return present.unsupported(problem.code, problem.message, problem.hint, common(""))
         case RuleUndecided():
-            message = "What may be searched cannot be told here, so nothing was. The log has the details."
+            message = "It cannot be determined what may be searched here, so nothing was. The log has the details."
             return Failed(**common(message), reason="context-missing", id=_logged(problem))
         case ContextMissing():
             message = f"This search needs '{problem.name}' of the caller, which was not given."

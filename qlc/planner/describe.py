@@ -1,41 +1,44 @@
-"""Requests without a run: each lookup's first request, and the statement's with placeholders for what they find."""
+"""A plan for people: what each step reads, and what stands in a request for what is not looked up yet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.environment import Bindings, Found
-from qlc.compiler.request import SearchRequest
+from qlc.compiler.environment import Found
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
-from qlc.pipeline import Compiler
 from qlc.planner.plan import Plan, Step
-from qlc.resolver.names import NameCache
-from qlc.resolver.run import first_request
-from qlc.resolver.steps import Run, read_step
 
 
-def dry_requests(compiler: Compiler, plan: Plan, options: Mapping[str, Any]) -> list[tuple[int, SearchRequest]]:
-    """(level, request) of every step and of the statement, as they would be sent first."""
-    env = compiler.environment(options)
-    run = Run(env, NameCache())
-    requests: list[tuple[int, SearchRequest]] = []
-    for level in plan.levels:
-        for step in level:
-            requests.append((step.level, next(read_step(step, run))))
-            _put_placeholders(step, env)
-    final = first_request(plan, run)
-    return [*requests, (len(plan.levels), final)] if final is not None else requests
+def levels(plan: Plan) -> list[list[dict[str, Any]]]:
+    """The steps of each level as plain data."""
+    return [[_step(step) for step in level] for level in plan.levels]
 
 
-def _put_placeholders(step: Step, env: Bindings) -> None:
-    for field in step.takes or (None,):
-        value = placeholder(step.source, field, env.clock.now)
-        pair = isinstance(step.source, typed.Pairs | typed.Extent)
-        env.found[step.source, field] = (value, value) if pair else (value,)
+def _step(step: Step) -> dict[str, Any]:
+    takes = [taken.name if taken is not None else "id" for taken in step.takes]
+    return {"step": step.number, "reads": say_source(step.source), "takes": takes, "needs": list(step.needs)}
+
+
+def say_source(source: typed.Source) -> str:
+    """A source in a few words."""
+    match source:
+        case typed.Lookup(name=str() as name):
+            return f"{source.entity.name} called '{name}'"
+        case typed.Lookup():
+            return f"{source.entity.name} that a parameter names"
+        case typed.Search():
+            return f"{source.find.entity.plural} of a sub-query"
+        case typed.Rows():
+            return f"column '{source.column}' of rows over {source.aggregate.entity.plural}"
+        case typed.Pairs():
+            return f"values that {source.left.name} and {source.right.name} share"
+        case typed.Extent():
+            return f"first and last {source.field.name}"
+        case typed.Descendants():
+            return f"{source.entity.plural} below"
 
 
 def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Found:

@@ -1,6 +1,6 @@
-"""The rungs of the name ladder that compare spellings, each a function of the name asked for and a name there is.
+"""The steps of name resolution that compare spellings, each a function of the name asked for and a name there is.
 
-A rung says how far the two are apart, or None where they do not fit. Of the names that fit on a rung, those least far
+A step says how far the two are apart, or None where they do not fit. Of the names that fit on a step, those least far
 apart count: one edit away is meant before two edits away, and a path before another with more parts mended.
 """
 
@@ -19,7 +19,7 @@ from qlc.resolver.names.near import edits
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """A name in the forms that the rungs compare. `stem` is folded, empty where the name has no extension."""
+    """A name in the forms that the steps compare. `stem` is folded, empty where the name has no extension."""
 
     text: str
     folded: str
@@ -72,40 +72,40 @@ def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
-    """`told` says in brackets how a name was found that is not the one asked for, `meant` what several of them are."""
+class MatchStep:
+    """`how` says in brackets how a name was found that is not the one asked for, `meant` what several of them are."""
 
     name: Literal["folded", "extension", "words", "near"]
     fits: Fits
-    told: str
+    how: str
     meant: str
 
     @property
     def order(self) -> int:
-        return [rung.name for rung in LOWER_RUNGS].index(self.name)
+        return [step.name for step in LATER_STEPS].index(self.name)
 
 
-LOWER_RUNGS = (
-    Rung("folded", folded, "the same but for accents, punctuation or spaces",
-         "called '{text}' but for accents, punctuation or spaces"),
-    Rung("extension", missing_extension, "the name with its extension", "called '{text}' with an extension"),
-    Rung("words", every_word, "a name with all its words", "with all words of '{text}' in the name"),
-    Rung("near", near_spelling_or_stem, "a near spelling", "with a name close to '{text}'"),
+LATER_STEPS = (
+    MatchStep("folded", folded, "the same but for accents, punctuation or spaces",
+              "called '{text}' but for accents, punctuation or spaces"),
+    MatchStep("extension", missing_extension, "the name with its extension", "called '{text}' with an extension"),
+    MatchStep("words", every_word, "a name with all its words", "with all words of '{text}' in the name"),
+    MatchStep("near", near_spelling_or_stem, "a near spelling", "with a name close to '{text}'"),
 )
-"""The rungs below id, exact name and path, in their order."""
+"""The steps below id, exact name and path, in their order."""
 
 
-def rungs_of(switches: Rungs) -> tuple[Rung, ...]:
-    """The lower rungs that the catalog leaves on for an entity. Extensions count on the near one as they do above."""
-    rungs = (rung for rung in LOWER_RUNGS if getattr(switches, rung.name))
+def later_steps(switches: Rungs) -> tuple[MatchStep, ...]:
+    """The later steps that the catalog leaves on for an entity. Extensions count on the near one as they do above."""
+    steps = (step for step in LATER_STEPS if getattr(switches, step.name))
     if switches.extension:
-        return tuple(rungs)
-    return tuple(replace(rung, fits=near_spelling) if rung.name == "near" else rung for rung in rungs)
+        return tuple(steps)
+    return tuple(replace(step, fits=near_spelling) if step.name == "near" else step for step in steps)
 
 
-def on_first_of(rungs: Iterable[Rung]) -> Fits:
-    """How far a name is from the one asked for on the first rung that it fits: exact, or one of these."""
-    allowed = [exact, *(rung.fits for rung in rungs)]
+def on_first_of(steps: Iterable[MatchStep]) -> Fits:
+    """How far a name is from the one asked for on the first step that it fits: exact, or one of these."""
+    allowed = [exact, *(step.fits for step in steps)]
 
     def fits(asked: Spelling, name: Spelling) -> int | None:
         return next((far for compare in allowed if (far := compare(asked, name)) is not None), None)

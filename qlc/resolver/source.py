@@ -1,13 +1,37 @@
-"""Places of documents: whichever way a `geo_point` is written in the source, it is read as `latitude, longitude`."""
+"""Documents as they are stored, gone through by the path of a field: objects, lists, keys with dots in them, places."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 _WKT = re.compile(r"\s*POINT\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+)?\s*\)\s*", re.IGNORECASE)
 _BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
+
+
+def parts_at(source: Any, path: str, is_one: Callable[[list[Any]], bool] = lambda found: False) -> Iterator[Any]:
+    """What is at a path of a source, through objects and lists, but for a list that `is_one` thing by itself."""
+    if isinstance(source, list) and not is_one(source):
+        for item in source:
+            yield from parts_at(item, path, is_one)
+    elif not path:
+        yield source
+    elif isinstance(source, Mapping):
+        for key, rest in keys_on(source, path):
+            yield from parts_at(source[key], rest, is_one)
+
+
+def keys_on(source: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
+    """The keys of an object that lie on a path, which may have dots in them, each with the rest of the path."""
+    parts = path.split(".")
+    for length in range(1, len(parts) + 1):
+        key = ".".join(parts[:length])
+        if key in source:
+            yield key, ".".join(parts[length:])
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
 
 
 def places_at(source: Any, path: str) -> Iterator[str]:
@@ -15,21 +39,12 @@ def places_at(source: Any, path: str) -> Iterator[str]:
 
     One that is written in no way that Elasticsearch knows is none.
     """
-    if isinstance(source, list) and not _is_pair(source):
-        for item in source:
-            yield from places_at(item, path)
-    elif not path:
+    for one in parts_at(source, path, _is_pair):
         try:
-            latitude, longitude = _point(source)
+            latitude, longitude = _point(one)
         except (TypeError, ValueError, KeyError, IndexError):
-            return
+            continue
         yield f"{_number(latitude)}, {_number(longitude)}"
-    elif isinstance(source, Mapping):
-        parts = path.split(".")
-        for length in range(1, len(parts) + 1):  # a document may have dots in its keys
-            key = ".".join(parts[:length])
-            if key in source:
-                yield from places_at(source[key], ".".join(parts[length:]))
 
 
 def _is_pair(value: Sequence[Any]) -> bool:
