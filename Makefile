@@ -11,7 +11,8 @@ HEAP_MB ?= 1024
 help:
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
 	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 inputs over stores that"
-	@echo "                           differ in what may not be seen, all conformance cases on 9.x (ES=9, COUNT=1000, SEED=1)"
+	@echo "                           differ in what may not be seen, all conformance cases on 9.x, all faults before a real server and"
+	@echo "                           in a cluster that loses a node, all right answers (ES=9, COUNT=1000, SEED=1)"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make bench                 the benchmarks"
@@ -38,10 +39,13 @@ lint: .venv/stamp
 test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
-soak: .venv/stamp
+soak: elasticsearch-setup
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.confidential --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
 	QLC_CONFORMANCE=all $(BIN)/python -m pytest -n auto --dist loadgroup tests/conformance
+	CI=true QLC_FAULTS=all $(BIN)/python -m pytest -n auto --dist loadgroup tests/faults
+	$(BIN)/python -m tests.questions.make_gold.build --check
+	$(BIN)/python -m tests.questions.make_gold.cross_check
 
 demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo

@@ -16,41 +16,15 @@ NOW = "2024-03-31T01:30:00Z"
 COUNT = 400
 
 _WORDS = (
-    *(
-        "Straße",
-        "STRASSE",
-        "İstanbul",
-        "istanbul",
-        "ΣΊΣΥΦΟΣ",
-        "σίσυφος",
-        "Ångström",
-        "naïve",
-        "NAÏVE",
-        "Ⅷ",
-        "日本",
-        "東京",
-    ),
-    *("plain", "Plain", "PLAIN", "a*b", "a?b", "a\\b", 'say "so"', "it's", "x y", "x  y", "-5", "2024", "true", "ǅ"),
-    *("report.pdf", "Report_2021", "e\u0301clair", "éclair", "ﬁne", "fine", "ΰ", "ẞ", "K", "k", "[x]", "(y)", "a~b#c"),
+    *("Straße", "STRASSE", "İstanbul", "istanbul", "ΣΊΣΥΦΟΣ", "σίσυφος", "Ångström", "naïve", "NAÏVE", "Ⅷ", "日本"),
+    *("東京", "plain", "Plain", "PLAIN", "a*b", "a?b", "a\\b", 'say "so"', "it's", "x y", "x  y", "-5", "2024", "true"),
+    *("ǅ", "report.pdf", "Report_2021", "e\u0301clair", "éclair", "ﬁne", "fine", "ΰ", "ẞ", "K", "k", "[x]", "(y)"),
+    *("a~b#c",),
 )
 _TEXTS = (
-    *(
-        "The quick brown fox",
-        "quick, brown: fox!",
-        "Straßen in İstanbul",
-        "don't stop",
-        "report.pdf is here",
-        "3.14 or 3,14",
-    ),
-    *(
-        "東京タワー",
-        "brown fox brown",
-        "the the the",
-        "naïve café",
-        "Éclair au chocolat",
-        "a b c d e f",
-        "x-ray and X ray",
-    ),
+    *("The quick brown fox", "quick, brown: fox!", "Straßen in İstanbul", "don't stop", "report.pdf is here"),
+    *("3.14 or 3,14", "東京タワー", "brown fox brown", "the the the", "naïve café", "Éclair au chocolat"),
+    *("a b c d e f", "x-ray and X ray"),
 )
 _MOMENTS = (
     *("2024-03-31T00:59:59.999Z", "2024-03-31T01:00:00Z", "2024-03-31T02:30:00+02:00", "2024-03-10T07:00:00Z"),
@@ -59,6 +33,7 @@ _MOMENTS = (
 )
 _LONGS = (0, -1, 2**53 - 1, 2**53 + 1, 2**62, -630_123_456_789_012_345)
 """No few of the large ones add up to nearly nothing: what is left of such a sum is rounding alone."""
+_MAKERS = ("Ada Byron", "Seán O'Brien", "Dana Ortiz", "Dana Ortiz", "Yuki Tanaka", "Ünal Öz", "Tom Baker", "ada byron")
 _ADDRESSES = ("10.0.0.1", "192.168.1.7", "::1", "2001:db8::ff")
 _START = datetime(2023, 1, 1, tzinfo=UTC)
 
@@ -109,31 +84,18 @@ def _leaves() -> dict[str, Any]:
     return {name + shape: dict(body) for name, (body, _) in TYPES.items() for shape in SHAPES}
 
 
-BODY: dict[str, Any] = {
-    "settings": {},
-    "mappings": {
-        "dynamic": "strict",
-        "properties": {
-            "uid": {"type": "keyword"},
-            "sort": {"type": "keyword"},
-            "parent": {"type": "keyword"},
-            "above": {"type": "keyword"},
-            "other": {"type": "keyword"},
-            "friends": {"type": "keyword"},
-            "maker": {"type": "keyword"},
-            "maker_name": {"type": "keyword"},
-            **_leaves(),
-            "parts": {
-                "type": "nested",
-                "properties": {
-                    **_leaves(),
-                    "link": {"type": "keyword"},
-                    "maker": {"type": "keyword"},
-                    "maker_name": {"type": "keyword"},
-                    "inner": {"type": "nested", "properties": _leaves()},
-                },
-            },
-        },
+def _keywords(*names: str) -> dict[str, Any]:
+    return {name: {"type": "keyword"} for name in names}
+
+
+_INNER = {"type": "nested", "properties": _leaves()}
+_PARTS = {"type": "nested", "properties": {**_leaves(), **_keywords("link", "maker", "maker_name"), "inner": _INNER}}
+MAPPINGS: dict[str, Any] = {
+    "dynamic": "strict",
+    "properties": {
+        **_keywords("uid", "sort", "parent", "above", "other", "friends", "maker", "maker_name"),
+        **_leaves(),
+        "parts": _PARTS,
     },
 }
 
@@ -179,17 +141,7 @@ def _maker(chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.2:
         return {}
     which = chance.randrange(8)
-    names = (
-        "Ada Byron",
-        "Seán O'Brien",
-        "Dana Ortiz",
-        "Dana Ortiz",
-        "Yuki Tanaka",
-        "Ünal Öz",
-        "Tom Baker",
-        "ada byron",
-    )
-    return {"maker": f"maker-{which}", "maker_name": names[which]}
+    return {"maker": f"maker-{which}", "maker_name": _MAKERS[which]}
 
 
 def _part(chance: random.Random) -> dict[str, Any]:

@@ -6,8 +6,6 @@ field is tried on fields of every type and shape there is, and what the checker 
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
@@ -207,15 +205,10 @@ def _searched(source: typed.Source) -> Entity:
             return source.entity
 
 
-def nodes_of(statement: typed.Statement) -> Walk:
-    walk = Walk()
-    walk.statement(statement)
-    return walk
-
-
 def cells_of(statement: typed.Statement, zone: str, shapes: Shapes) -> set[Cell]:
     """The cells that a program stands in; nodes about no field have no type and no shape."""
-    walk = nodes_of(statement)
+    walk = Walk()
+    walk.statement(statement)
     found = {Cell(node, "", "") for node in walk.plain}
     for one in walk.met:
         dated = zone_class(zone) if one.field.kind is FieldKind.DATE else ""
@@ -273,6 +266,3 @@ def is_answered(outcome: Mapping[str, Any]) -> bool:
             return any(one is not None for one in value.values()) if isinstance(value, dict) else value is not None
         case _:
             return False
-
-
-__all__ = ["Cell", "Counter", "cells_of", "in_every_zone", "lacking", "nodes_of", "random", "table"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 
 from qlc.clients import connect
 from qlc.compiler.check import Checked
@@ -16,7 +16,7 @@ from tests.differential.coverage import ENOUGH, Cell, cells_of, in_every_zone, t
 from tests.differential.dates import ZONES, zone_class
 from tests.differential.material import Material, Place
 from tests.differential.programs import PARTS, Choose, Program, Use, draw
-from tests.differential.worlds import World, worlds
+from tests.differential.worlds import worlds
 
 PROBES = 3
 """Fields of each type and shape that each way to use one is tried on, in how many programs."""
@@ -57,9 +57,7 @@ class Drawing:
         for maker, cells in sorted(self.learnt.items()):
             for cell in sorted(in_every_zone(cells)):
                 self.makers[cell].append(maker)
-
-    def shapes(self, name: str) -> Shapes:
-        return Shapes(self, name)
+        self.targets = sorted(self.makers)
 
     def _shapes_in(self, name: str, entity: Entity, field: Field, element: NestedList | None) -> frozenset[str]:
         material = self.materials[name]
@@ -75,7 +73,7 @@ class Drawing:
         checked, plan = compiled(self.compilers[program.world], program)[1]
         if plan is None or checked.statement is None:
             return None
-        return cells_of(checked.statement, program.timezone, self.shapes(program.world))
+        return cells_of(checked.statement, program.timezone, partial(self.shapes_in, program.world))
 
     def _probe(self) -> set[Cell]:
         """What the checker lets through: each form on some fields of each kind."""
@@ -113,14 +111,6 @@ class Drawing:
             if found is not None and cells:
                 return found, cells
         raise RuntimeError("no program that compiles was drawn in 200 tries")
-
-    @property
-    def targets(self) -> list[Cell]:
-        return self._targets()
-
-    @cache  # noqa: B019 one object for a run
-    def _targets(self) -> list[Cell]:
-        return sorted(self.makers)
 
     def _chooser(self, name: str, zone: str, counts: Mapping[Cell, int], random_: random.Random) -> Choose:
         """Chooses ways to use a field by how much the cells lack that they are in."""
@@ -165,17 +155,3 @@ class Drawing:
 
 def _nothing_more(part: str, entity: Entity) -> Use | None:
     return None
-
-
-class Shapes:
-    """How values stand, in one world."""
-
-    def __init__(self, drawing: Drawing, name: str) -> None:
-        self.drawing = drawing
-        self.name = name
-
-    def __call__(self, entity: Entity, field: Field, element: NestedList | None) -> frozenset[str]:
-        return self.drawing.shapes_in(self.name, entity, field, element)
-
-
-__all__ = ["Counter", "Drawing", "World"]

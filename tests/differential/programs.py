@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -12,7 +12,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, NestedList
 from qlc_engine.analysis import word_break
 from tests.differential import conditions, lookups
-from tests.differential.drafts import At, Draft, literal, number, text
+from tests.differential.drafts import At, Draft, number, text
 from tests.differential.material import Hit, Material, Place, written
 
 _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
@@ -357,11 +357,3 @@ def _get(writing: Writing, use: Use, choose: Choose) -> str | None:
     if condition is None:
         return None
     return f"get (find {written(entity.plural)} where {condition} and {use.place.text} exists limit 1).{texts[0]}"
-
-
-def uses_of(places: Iterable[Place]) -> list[Use]:
-    """All ways to use the fields."""
-    return [Use(part, form, place) for place in places for part, forms in PARTS.items() for form in forms]
-
-
-__all__ = ["PARTS", "Program", "Use", "draw", "literal", "uses_of"]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from elasticsearch import Elasticsearch, helpers
@@ -17,6 +14,7 @@ from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.index_mapping import read_mapping
 from tests.differential import awkward
+from tests.reference import model
 
 PREFIX = "differential-"
 """Indices whose names begin so are made anew: nothing else may be called so."""
@@ -54,11 +52,6 @@ class World:
         return read_mapping(self.body, self.index)
 
 
-def shared_data() -> Path:
-    """The folder of the data sets that do not ship with the package."""
-    return Path(__file__).parents[1] / "data"
-
-
 @cache
 def worlds() -> tuple[World, ...]:
     """All of them; an index is in it with its catalog and without one."""
@@ -79,27 +72,14 @@ def worlds() -> tuple[World, ...]:
 @cache
 def body(data: str) -> dict[str, Any]:
     """Settings and mappings: one shard, so that scores are the same."""
-    if data == "awkward":
-        found = awkward.BODY
-    elif data == "logs":
-        found = json.loads((shared_data() / "logs" / "mapping.json").read_text(encoding="utf-8"))
-    else:
-        found = json.loads(catalogs.mapping_path(data).read_text(encoding="utf-8"))
-    settings = {**found.get("settings", {}), "number_of_shards": 1, "number_of_replicas": 0}
-    settings.pop("index", None)
-    return {"settings": settings, "mappings": found["mappings"]}
+    mappings = awkward.MAPPINGS if data == "awkward" else model.mapping(data)["mappings"]
+    return {"settings": {"number_of_shards": 1, "number_of_replicas": 0}, "mappings": mappings}
 
 
 @cache
 def documents(data: str) -> Documents:
-    """Source by id: the natural key where there is one, else the number of the line."""
-    if data == "awkward":
-        return awkward.documents()
-    if data == "drive":
-        return {one["systemAttributes"]["id"]: one for one in _lines(catalogs.documents_path("drive"))}
-    sources = _lines(shared_data() / data / "docs.ndjson.gz")
-    key = {"ecommerce": "order_id", "flights": "FlightNum", "logs": None}[data]
-    return {str(one[key] if key else number): one for number, one in enumerate(sources, 1)}
+    """Source by id."""
+    return awkward.documents() if data == "awkward" else model.sources(data)
 
 
 def load(client: Elasticsearch, data: str) -> None:
@@ -110,17 +90,11 @@ def load(client: Elasticsearch, data: str) -> None:
     settings = {**made["settings"], "refresh_interval": "-1"}
     client.indices.create(index=index, settings=settings, mappings=made["mappings"])
     actions = ({"_index": index, "_id": key, "_source": source} for key, source in documents(data).items())
-    helpers.bulk(client, actions, chunk_size=2000)
-    client.indices.refresh(index=index)
+    helpers.bulk(client, actions, chunk_size=2000, refresh=True)
 
 
 def unload(client: Elasticsearch, data: str) -> None:
     client.options(ignore_status=404).indices.delete(index=PREFIX + data)
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 @cache

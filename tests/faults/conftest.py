@@ -1,4 +1,4 @@
-"""A proxy that fails, in front of the embedded engine, and in CI of a real server too."""
+"""A proxy that fails, in front of the embedded engine; where it matters who answers, in CI of a real server too."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from tests.pipeline.conftest import never_open
 from tests.servers.fixtures import ON_SERVERS
 
 IN_CI = os.environ.get("CI") == "true"
+ALL = os.environ.get("QLC_FAULTS") == "all"
+"""As `make soak` runs them: all on a real server too, and a cluster of three nodes."""
 
 
 @dataclass
@@ -33,21 +35,27 @@ class Bench:
     """A client without the proxy between."""
 
     def compiler(
-        self, breaker: CircuitBreaker | None = None, *, mapping_age: float = MAPPING_AGE, **options: object
+        self,
+        breaker: CircuitBreaker | None = None,
+        *,
+        mapping_age: float = MAPPING_AGE,
+        connect: Callable[..., Any] = qlc.connect,
+        **options: object,
     ) -> Compiler:
-        client = qlc.connect(self.proxy.url, **options)
+        client = connect(self.proxy.url, **options)
         return Compiler(
             client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
 
-    def async_compiler(
-        self, breaker: CircuitBreaker | None = None, *, mapping_age: float = MAPPING_AGE, **options: object
-    ) -> Compiler:
-        client = qlc.connect_async(self.proxy.url, **options)
-        return Compiler(
-            client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
+    def async_compiler(self, breaker: CircuitBreaker | None = None, **options: Any) -> Compiler:
+        return self.compiler(breaker, connect=qlc.connect_async, **options)
 
 
-@pytest.fixture(scope="session", params=["embedded", *([pytest.param("real", marks=ON_SERVERS)] if IN_CI else [])])
+SERVERS = ["embedded", *([pytest.param("real", marks=ON_SERVERS)] if IN_CI else [])]
+ON_EACH = pytest.mark.parametrize("bench", SERVERS, indirect=True, scope="session")
+"""Of tests in which the server itself has a part. The others are about faults that are put in its place."""
+
+
+@pytest.fixture(scope="session", params=SERVERS if ALL else SERVERS[:1])
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     if request.param == "real":
         url = request.getfixturevalue("real_elasticsearch_8").url

@@ -12,7 +12,9 @@ import qlc
 from qlc.outcome import Failed, Outcome
 from qlc.pipeline import Compiler
 from tests.faults import world
-from tests.faults.conftest import Bench
+from tests.faults.conftest import ON_EACH, Bench
+
+pytestmark = ON_EACH
 
 
 def failed(outcome: Outcome) -> Failed:

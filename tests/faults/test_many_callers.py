@@ -15,8 +15,9 @@ from qlc.pipeline import Compiler
 from qlc.resolver.breaker import CircuitBreaker
 from tests.faults import proxy as faults
 from tests.faults import world
-from tests.faults.conftest import Bench
+from tests.faults.conftest import ON_EACH, Bench
 
+pytestmark = ON_EACH
 CALLERS = 200
 THREADS = 32
 DEADLINE = 20.0

@@ -10,8 +10,9 @@ import pytest
 from qlc.outcome import Failed, Outcome
 from qlc.pipeline import Compiler
 from tests.faults import world
-from tests.faults.conftest import Bench
+from tests.faults.conftest import ON_EACH, Bench
 
+pytestmark = ON_EACH
 OLD_ENOUGH = "qlc.prepared.JUST_NOW"
 
 

@@ -1,4 +1,4 @@
-"""Real servers: limits that they draw, one that is killed, and a cluster of three nodes of which one is. In CI only."""
+"""Real servers: limits that they draw, shards, one that is killed, a cluster that loses a node. In CI only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from elasticsearch import Elasticsearch, helpers
+from elasticsearch import Elasticsearch
 
 import qlc
 from qlc import catalogs
@@ -18,16 +18,16 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Failed, Outcome
 from qlc.pipeline import Compiler
 from tests.faults import world
-from tests.faults.conftest import IN_CI
+from tests.faults.conftest import ALL, IN_CI
 from tests.pipeline.conftest import never_open
 from tests.reference import model
+from tests.reference.case import CASES, Case
 from tests.reference.compare import compare
-from tests.reference.everything import CASES
 from tests.servers import ElasticsearchCluster, ElasticsearchServer
-from tests.servers.fixtures import ON_SERVERS, require_build
+from tests.servers.fixtures import ON_SERVERS, RealElasticsearch, require_build
 
 pytestmark = [
-    pytest.mark.skipif(not IN_CI, reason="servers and a cluster of their own: CI=true runs them"),
+    pytest.mark.skipif(not IN_CI, reason="servers of their own: CI=true runs them"),
     ON_SERVERS,
 ]
 
@@ -35,16 +35,17 @@ DRIVE = [case for case in CASES if case.data == "drive"]
 PAGE = 10_000
 
 
-# --- limits ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def server() -> Iterator[ElasticsearchServer]:
+    """A server of our own: its settings are changed, and in the end it is killed."""
     require_build(8)
-    with ElasticsearchServer(8, heap_mb=512) as started:
-        with Elasticsearch(started.url) as client:
+    with ElasticsearchServer(8, heap_mb=512, short_lived=True) as started:
+        with Elasticsearch(started.url, request_timeout=60) as client:
             world.load(client)
         yield started
+
+
+# --- limits ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("settings", "index_settings", "program"), [
@@ -125,25 +126,25 @@ class Asking:
         return self.seen
 
 
-def test_a_server_that_is_killed_in_mid_run() -> None:
-    require_build(8)
-    with ElasticsearchServer(8, heap_mb=512) as doomed:
-        with Elasticsearch(doomed.url, request_timeout=60) as client:
-            world.load(client)
-        with qlc.connect(doomed.url) as client:
-            compiler = Compiler(client, read_catalog(world.CATALOG))
-            asking = Asking(compiler, threads=8, deadline=10)
-            asking.wait_for(50, "right")
-            doomed.kill()
-            asking.wait_for(20, "unreachable", "circuit-open")
-            seen = asking.stop()
-            assert seen["right"] >= 50, seen
-            assert seen["circuit-open"] > 0, seen
-            assert set(seen) <= {"right", "unreachable", "circuit-open", "timeout"}
-            assert compiler.breaker.state != "closed"
+def test_a_server_that_is_killed_in_mid_run(server: ElasticsearchServer) -> None:
+    """The last test with this server."""
+    with qlc.connect(server.url) as client:
+        compiler = Compiler(client, read_catalog(world.CATALOG))
+        asking = Asking(compiler, threads=8, deadline=10)
+        asking.wait_for(50, "right")
+        server.kill()
+        asking.wait_for(20, "unreachable", "circuit-open")
+        seen = asking.stop()
+        assert seen["right"] >= 50, seen
+        assert seen["circuit-open"] > 0, seen
+        assert set(seen) <= {"right", "unreachable", "circuit-open", "timeout"}
+        assert compiler.breaker.state != "closed"
 
 
-# --- a cluster -------------------------------------------------------------------------------------------------------
+# --- several shards, and a cluster -----------------------------------------------------------------------------------
+
+
+ON_A_CLUSTER = pytest.mark.skipif(not ALL, reason="a cluster of three nodes: `make soak` runs it")
 
 
 @pytest.fixture(scope="module")
@@ -153,17 +154,9 @@ def cluster() -> Iterator[ElasticsearchCluster]:
     with ElasticsearchCluster(nodes=3, heap_mb=384) as started:
         with Elasticsearch(started.urls, retry_on_timeout=True, request_timeout=60) as client:
             world.load(client, number_of_shards=3, number_of_replicas=1)
-            load_drive(client, number_of_shards=3, number_of_replicas=1)
+            model.load(client, "drive", number_of_shards=3, number_of_replicas=1)
             client.cluster.health(wait_for_status="green", timeout="60s")
         yield started
-
-
-def load_drive(client: Elasticsearch, **settings: Any) -> None:
-    mapping = model.drive_mapping()["mappings"]
-    client.indices.create(index="entities-v4", mappings=mapping, settings=settings or None)
-    documents = ({"_index": "entities-v4", "_id": one["systemAttributes"]["id"], "_source": one}
-                 for one in model.drive_documents())  # fmt: skip
-    helpers.bulk(client, documents, chunk_size=2000, refresh=True)
 
 
 RANKED = [
@@ -175,20 +168,34 @@ RANKED = [
 ESTIMATED = ["median(size) of documents", "percentile(size, 95) of documents by type", "avg(size) of documents by type"]
 
 
+@ON_A_CLUSTER
 def test_a_cluster_gives_the_answers_of_one_node(cluster: ElasticsearchCluster) -> None:
-    """Every third program of the reference against what Python finds; ranked and estimated ones against one shard."""
+    answers_as_one_shard(cluster.urls, DRIVE[::3])
+
+
+def test_several_shards_give_the_answers_of_one(real_elasticsearch_8: RealElasticsearch) -> None:
+    with real_elasticsearch_8.client().options(request_timeout=60) as client:
+        model.load(client, "drive", number_of_shards=3)
+        try:
+            answers_as_one_shard(real_elasticsearch_8.url, DRIVE[::9])
+        finally:
+            client.indices.delete(index=model.index_of("drive"))
+
+
+def answers_as_one_shard(target: Any, cases: list[Case]) -> None:
+    """Programs of the reference against what Python finds; ranked and estimated ones against one shard."""
     single = qlc.connect(":memory:")
-    load_drive(single)
+    model.load(single, "drive")
     alone = Compiler(single, catalogs.path("drive"))
-    with qlc.connect(cluster.urls) as client:
+    with qlc.connect(target) as client:
         compiler = Compiler(client, catalogs.path("drive"))
 
-        def one(case: Any) -> list[str]:
+        def one(case: Case) -> list[str]:
             outcome = compiler.run(case.program, now=model.moment(case.now), timezone=case.timezone, size=PAGE)
             return [f"{case.id}: {line}" for line in compare(case, outcome.model_dump(mode="json"))]
 
         with ThreadPoolExecutor(4) as pool:
-            assert [line for lines in pool.map(one, DRIVE[::3]) for line in lines] == []
+            assert [line for lines in pool.map(one, cases) for line in lines] == []
         for program in RANKED:
             here, there = compiler.run(program, size=50), alone.run(program, size=50)
             assert here.kind == there.kind != "failed", (program, here)
@@ -210,6 +217,7 @@ def numbers(outcome: Outcome) -> dict[str, float]:
     return {"": float(getattr(outcome, "value", float("nan")))}
 
 
+@ON_A_CLUSTER
 def test_a_node_that_is_killed_in_mid_run(cluster: ElasticsearchCluster) -> None:
     """An answer or a failure, never a part; and all answers again when the copies have taken over."""
     with qlc.connect(cluster.urls) as client:

@@ -65,7 +65,7 @@ class Report:
 
 
 def seeds() -> list[str]:
-    from tests.reference.everything import CASES
+    from tests.reference.case import CASES
 
     return [case.program for case in CASES if case.data == "drive" and case.program.strip()]
 

@@ -18,9 +18,10 @@ from qlc.evaluation.questions import read_gold, read_questions
 from qlc.mapping.catalog import load_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.index_mapping import read_mapping
+from tests.reference import model
 
 from .make_gold.build import HALVES
-from .make_gold.engine import FRESH, OWN, Engine, catalog, mapping, parts
+from .make_gold.engine import FRESH, OWN, Engine, catalog, parts
 
 BROUGHT = sorted((OWN / "fresh").glob("*/catalog.yaml"))
 PARTS = [(data, part) for data in FRESH for part in parts(OWN / "fresh" / data)]
@@ -42,8 +43,7 @@ def programs(gold: Any) -> Iterator[str]:
 @pytest.mark.parametrize(("data", "part"), PARTS)
 def test_programs_compile(data: str, part: str) -> None:
     folder = OWN / "fresh" / data
-    index = "entities-v4" if data == "drive" else data
-    fields = read_mapping({"mappings": mapping(data)["mappings"]}, index)
+    fields = read_mapping({"mappings": model.mapping(data)["mappings"]}, model.index_of(data))
     compiler = qlc.Compiler(catalog=catalog(data), mapping=fields)
     gold = read_gold(folder / f"gold.{part}.jsonl", read_questions(folder / f"questions.{part}.jsonl"))
     found = [(id, text) for id, one in gold.items() for text in programs(one.golds)]
@@ -68,7 +68,7 @@ def test_programs_are_answered(data: str, part: str, engine: Engine) -> None:
 @pytest.mark.parametrize("path", BROUGHT, ids=lambda path: path.parent.name)
 def test_catalogs_have_no_errors(path: Path) -> None:
     """They are as their writer left them, with what is only warned of."""
-    fields = read_mapping({"mappings": mapping(path.parent.name)["mappings"]}, path.parent.name)
+    fields = read_mapping({"mappings": model.mapping(path.parent.name)["mappings"]}, path.parent.name)
     assert [one for one in check_catalog(load_catalog(path), fields) if one.severity == "error"] == []
 
 

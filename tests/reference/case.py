@@ -1,51 +1,47 @@
-"""What a case is: a program of the language and the answer that plain Python finds for it."""
+"""A case is a program of the language and the answer that plain Python finds for it; they stand in `cases/`, by topic.
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import product
+Beside its `program` a case has one of these, as Python over the model, the periods, the tables and the vocabulary:
+
+- `documents`, `folders`, `entries`: a condition on a row `d`; the hits are the rows that meet it. `sort` is a key of a
+  row, or a list of such, each falling where `desc` says so; `limit` and `offset` cut.
+- `count`: a condition; how many rows meet it. `of` are the rows, unless all of the data set (drive: all documents).
+- `value`: a number, or what `get` answers with: a scalar, a tuple of several, `Ref(id)` for an entity, None for none.
+- `rows`: pairs of (key, value), in order unless `ordered` is false.
+- `asks`: the ids that are offered. `missing`: a part of what is said to be missing. `refused`: the kind of mistake.
+
+`near` is a relative tolerance. `told`: something must be said beside the answer. `now` and `timezone` are the caller's.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-from . import model
+from . import model, periods, tables, vocabulary
+from .expressions import Expressions, read_yaml
 from .model import NOW, Row
-
-Test = Callable[[Row], Any]
-Key = Any
-Table = list[tuple[Key, Any]]
+from .tables import Table, Test
 
 
 @dataclass(frozen=True)
 class Hits:
     ids: Callable[[], list[str]]
-    ordered: bool = False
-    cut: bool = False  # the program has a limit: the total is not compared
+    ordered: bool
+    cut: bool  # the program has a limit: the total is not compared
 
 
 @dataclass(frozen=True)
 class Value:
-    """A number, or what `get` answers with: a scalar, a tuple of several, `Ref(id)` for an entity, None for none."""
-
     of: Callable[[], Any]
-    near: float = 1e-9
-
-
-@dataclass(frozen=True, order=True)
-class Ref:
-    id: str
-
-
-@dataclass(frozen=True)
-class Bin:
-    """The key of a bin: from low (None: no lower end) to under high (None: and more)."""
-
-    low: float | None
-    high: float | None
+    near: float
 
 
 @dataclass(frozen=True)
 class Rows:
     of: Callable[[], Table]
-    ordered: bool = True
-    near: float = 1e-9
+    ordered: bool
+    near: float
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ class Clarify:
 
 @dataclass(frozen=True)
 class NotFound:
-    names: str  # a part of what is said to be missing
+    names: str
 
 
 @dataclass(frozen=True)
@@ -63,233 +59,81 @@ class Invalid:
     mistake: str  # one of the kinds of mistake in compare.MISTAKES
 
 
+Expectation = Hits | Value | Rows | Clarify | NotFound | Invalid
+
+
 @dataclass(frozen=True)
 class Case:
     id: str
+    data: str
     program: str
-    expect: Hits | Value | Rows | Clarify | NotFound | Invalid
-    data: str = "drive"
+    expect: Expectation
     now: str = NOW
     timezone: str = "UTC"
-    told: bool = False  # something must be said beside the answer
-    open_to_reading: bool = False
-    why: str = ""
-    tags: tuple[str, ...] = field(default=())
+    told: bool = False
 
 
-# ---- the kinds of row in a case file -------------------------------------------------------------------------------
+PYTHON = Expressions(model, periods, tables, vocabulary)
 
 
-Order = Test | list[tuple[Test, bool]]  # one key, or several of (key, falling)
+def topic(path: Path) -> list[Case]:
+    """The cases of a file, which is named after its data set and topic."""
+    data = path.stem.split("_")[0]
+    name = path.stem.removeprefix("drive_")
+    return [read(f"{name}/{id}", data, dict(row)) for id, row in read_yaml(path).items()]
+
+
+def read(id: str, data: str, row: dict[str, Any]) -> Case:
+    options = {name: row.pop(name) for name in ("now", "timezone", "told") if name in row}
+    return Case(id, data, row.pop("program"), expectation(data, **row), **options)
+
+
+def expectation(data: str, *, near: float = 1e-9, ordered: bool = True, of: str = "", **row: Any) -> Expectation:
+    kind = next(iter(row))
+    text = row.pop(kind)
+    if kind in ("documents", "folders", "entries"):
+        rows = getattr(model, kind) if data == "drive" else partial(model.plain, data)
+        return Hits(partial(pick, rows, text, **row), ordered="sort" in row, cut="limit" in row)
+    if row:
+        raise ValueError(f"not of {kind}: {', '.join(row)}")
+    match kind:
+        case "count":
+            of = of or ("documents()" if data == "drive" else f"plain({data!r})")
+            return Value(lambda: sum(map(bool, map(PYTHON.test(text), PYTHON.value(of)))), near)
+        case "value":
+            return Value(partial(PYTHON.value, text), near)
+        case "rows":
+            return Rows(partial(PYTHON.value, text), ordered, near)
+        case "asks":
+            return Clarify(partial(PYTHON.value, text))
+        case "missing":
+            return NotFound(text)
+        case "refused":
+            return Invalid(text)
+    raise ValueError(f"{kind} is no kind of expectation")
 
 
 def pick(
-    rows: Iterable[Row], test: Test, *, sort: Order | None, desc: bool, limit: int | None, offset: int
+    rows: Callable[[], Iterable[Row]],
+    condition: str,
+    sort: str | list[str] = (),
+    desc: bool | list[bool] = False,
+    limit: int | None = None,
+    offset: int = 0,
 ) -> list[str]:
-    found = [row for row in rows if test(row)]
-    keys = sort if isinstance(sort, list) else [] if sort is None else [(sort, desc)]
-    for key, falling in reversed(keys):
-        have = [row for row in found if key(row) is not None]
-        have.sort(key=key, reverse=falling)
-        found = have + [row for row in found if key(row) is None]
+    test = PYTHON.test(condition)
+    found = [row for row in rows() if test(row)]
+    keys = [sort] if isinstance(sort, str) else sort
+    falling = desc if isinstance(desc, list) else [desc] * len(keys)
+    for key, down in reversed([*zip(map(PYTHON.test, keys), falling, strict=True)]):
+        found = in_order(found, key, down)
     return [row["_id"] for row in found[offset : None if limit is None else offset + limit]]
 
 
-def hits(
-    rows: Callable[[], Sequence[Row]],
-    id: str,
-    program: str,
-    test: Test,
-    *,
-    sort: Order | None = None,
-    desc: bool = False,
-    limit: int | None = None,
-    offset: int = 0,
-    **more: Any,
-) -> Case:
-    def ids() -> list[str]:
-        return pick(rows(), test, sort=sort, desc=desc, limit=limit, offset=offset)
+def in_order(rows: list[Row], key: Test, desc: bool) -> list[Row]:
+    """Rows that lack the key are last."""
+    have = sorted((row for row in rows if key(row) is not None), key=key, reverse=desc)
+    return have + [row for row in rows if key(row) is None]
 
-    return Case(id, program, Hits(ids, ordered=sort is not None, cut=limit is not None), **more)
 
-
-def docs(id: str, program: str, test: Test, **more: Any) -> Case:
-    return hits(model.documents, id, program, test, **more)
-
-
-def folders(id: str, program: str, test: Test, **more: Any) -> Case:
-    return hits(model.folders, id, program, test, **more)
-
-
-def entries(id: str, program: str, test: Test, **more: Any) -> Case:
-    return hits(model.entries, id, program, test, **more)
-
-
-def count(id: str, program: str, test: Test, rows: Callable[[], Sequence[Row]] = model.documents, **more: Any) -> Case:
-    return Case(id, program, Value(lambda: sum(1 for row in rows() if test(row))), **more)
-
-
-def value(id: str, program: str, of: Callable[[], Any], near: float = 1e-9, **more: Any) -> Case:
-    return Case(id, program, Value(of, near), **more)
-
-
-def rows(
-    id: str, program: str, of: Callable[[], Table], *, ordered: bool = True, near: float = 1e-9, **more: Any
-) -> Case:
-    return Case(id, program, Rows(of, ordered, near), **more)
-
-
-def asks(id: str, program: str, ids: Callable[[], list[str]], **more: Any) -> Case:
-    return Case(id, program, Clarify(ids), **more)
-
-
-def missing(id: str, program: str, names: str, **more: Any) -> Case:
-    return Case(id, program, NotFound(names), **more)
-
-
-def refused(id: str, program: str, mistake: str, **more: Any) -> Case:
-    return Case(id, program, Invalid(mistake), **more)
-
-
-def on_data(data: str, cases: list[Case]) -> list[Case]:
-    return [replace(case, data=data) for case in cases]
-
-
-# ---- tables of groups ----------------------------------------------------------------------------------------------
-
-
-def many(key: Any) -> list[Any]:
-    """The keys one document falls under: each value of a list once, none when missing."""
-    if key is None:
-        return []
-    return list(dict.fromkeys(key)) if isinstance(key, (list, set)) else [key]
-
-
-def groups(rows: Iterable[Row], *keys: Test) -> dict[Key, list[Row]]:
-    found: dict[Key, list[Row]] = {}
-    for row in rows:
-        for parts in product(*(many(key(row)) for key in keys)):
-            found.setdefault(parts[0] if len(parts) == 1 else parts, []).append(row)
-    return found
-
-
-def table(
-    rows: Iterable[Row],
-    *keys: Test,
-    measure: Callable[[list[Row]], Any] = len,
-    by: str = "value",
-    desc: bool | None = None,
-    having: Callable[[list[Row]], bool] = bool,
-    limit: int | None = None,
-) -> Table:
-    """Rows of (key, value): by the first measure falling (ties by key), or by key rising."""
-    found = [(key, measure(group)) for key, group in groups(rows, *keys).items() if having(group)]
-    if by == "key":
-        found.sort(key=lambda row: row[0], reverse=bool(desc))
-    else:
-        found.sort(key=lambda row: row[0])
-        found.sort(key=first_value, reverse=desc is None or desc)
-    return found[:limit]
-
-
-def first_value(row: tuple[Key, Any]) -> Any:
-    return row[1][0] if isinstance(row[1], tuple) else row[1]
-
-
-def numbers(rows: Iterable[Row], field: str) -> list[Any]:
-    return [row[field] for row in rows if row[field] is not None]
-
-
-def total(field: str) -> Callable[[Iterable[Row]], Any]:
-    from math import fsum
-
-    def measure(rows: Iterable[Row]) -> Any:
-        found = numbers(rows, field)
-        return sum(found) if all(isinstance(number, int) for number in found) else fsum(found)
-
-    return measure
-
-
-def mean(field: str) -> Callable[[Iterable[Row]], Any]:
-    from math import fsum
-
-    def measure(rows: Iterable[Row]) -> Any:
-        found = numbers(rows, field)
-        return fsum(found) / len(found) if found else None
-
-    return measure
-
-
-def lowest(field: str) -> Callable[[Iterable[Row]], Any]:
-    return lambda rows: min(numbers(rows, field), default=None)
-
-
-def highest(field: str) -> Callable[[Iterable[Row]], Any]:
-    return lambda rows: max(numbers(rows, field), default=None)
-
-
-def distinct(field: str) -> Callable[[Iterable[Row]], int]:
-    return lambda rows: len({item for row in rows for item in many(row[field])})
-
-
-def percentile(field: str, percent: float) -> Callable[[Iterable[Row]], Any]:
-    def measure(rows: Iterable[Row]) -> Any:
-        found = sorted(numbers(rows, field))
-        if not found:
-            return None
-        place = (len(found) - 1) * percent / 100
-        low = int(place)
-        high = min(low + 1, len(found) - 1)
-        return found[low] + (found[high] - found[low]) * (place - low)
-
-    return measure
-
-
-def median(field: str) -> Callable[[Iterable[Row]], Any]:
-    return percentile(field, 50)
-
-
-def share(test: Test) -> Callable[[Sequence[Row]], Any]:
-    return lambda rows: sum(1 for row in rows if test(row)) / len(rows) if rows else None
-
-
-def several(*measures: Callable[[list[Row]], Any]) -> Callable[[list[Row]], tuple[Any, ...]]:
-    return lambda rows: tuple(measure(rows) for measure in measures)
-
-
-def where(rows: Iterable[Row], test: Test) -> list[Row]:
-    return [row for row in rows if test(row)]
-
-
-def top_per_parent(found: Table, limit: int) -> Table:
-    """The first `limit` rows of each parent (all parts of the key but the last), in the order given."""
-    seen: dict[Key, int] = {}
-    kept: Table = []
-    for key, amount in found:
-        parent = key[:-1]
-        seen[parent] = seen.get(parent, 0) + 1
-        if seen[parent] <= limit:
-            kept.append((key, amount))
-    return kept
-
-
-def bins(field: str, *edges: float) -> Test:
-    def key(row: Row) -> Bin | None:
-        number = row[field]
-        if number is None:
-            return None
-        low = max((edge for edge in edges if edge <= number), default=None)
-        high = min((edge for edge in edges if edge > number), default=None)
-        return Bin(low, high)
-
-    return key
-
-
-def bin_table(rows: Iterable[Row], field: str, *edges: float, measure: Callable[[list[Row]], Any] = len) -> Table:
-    """Rows of bins, in the order of the edges."""
-    found = [(key, measure(group)) for key, group in groups(rows, bins(field, *edges)).items()]
-    return sorted(found, key=lambda row: float("-inf") if row[0].low is None else row[0].low)
-
-
-def step(field: str, width: float) -> Test:
-    return lambda row: None if row[field] is None else row[field] // width * width
+CASES = [case for path in sorted(Path(__file__).with_name("cases").glob("*.yaml")) for case in topic(path)]

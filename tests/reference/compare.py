@@ -5,7 +5,8 @@ import re
 from collections import Counter
 from typing import Any
 
-from .case import Bin, Case, Clarify, Hits, Invalid, NotFound, Ref, Rows, Table, Value
+from .case import Case, Clarify, Hits, Invalid, NotFound, Rows, Value
+from .tables import Bin, Ref, Table
 
 Outcome = dict[str, Any]
 
@@ -40,7 +41,6 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "object list": ("nested", "object", "element"),
     "twice": ("twice", "once", "repeat", "duplicate", "already", "second"),
     "placement": ("top", "once", "about", "only"),
-    "refused": ("",),
 }
 
 

@@ -88,11 +88,6 @@ def last(number: int, unit: str, now: str = NOW) -> Period:
     return Period(back(number, unit, now), moment(now))
 
 
-def coming(number: int, unit: str, now: str = NOW) -> Period:
-    """Rolling, from now."""
-    return Period(moment(now), back(-number, unit, now))
-
-
 def on(when: datetime | None, first: str, final: str | None = None) -> bool:
     """A whole-day value lies on the days from first to final, both included."""
     if when is None:

@@ -12,7 +12,7 @@ from elasticsearch import Elasticsearch
 
 from qlc import catalogs
 from tests.reference import model
-from tests.reference.case import groups, numbers
+from tests.reference.tables import groups, numbers
 from tests.rows.world import Asker, flat, stored
 
 

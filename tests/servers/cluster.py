@@ -19,6 +19,7 @@ class ElasticsearchCluster:
                 version_major,
                 heap_mb=heap_mb,
                 start_timeout=start_timeout,
+                short_lived=True,
                 settings={
                     "node.name": name,
                     "cluster.initial_master_nodes": ",".join(names),

@@ -7,9 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
-from elasticsearch import Elasticsearch
 
-from tests.servers import ElasticsearchCluster, ElasticsearchServer, StartError
+from tests.servers import ElasticsearchServer, StartError
 from tests.servers import build as build_module
 from tests.servers.build import ROOT, Jdk, find_jdk
 from tests.servers.fixtures import ON_SERVERS, RealElasticsearch, require_build
@@ -19,7 +18,7 @@ pytestmark = ON_SERVERS
 OWNER = """
 import sys, time
 from tests.servers import ElasticsearchServer
-with ElasticsearchServer(8, heap_mb=512) as server:
+with ElasticsearchServer(8, heap_mb=512, short_lived=True) as server:
     print(server.pid, server.folder, flush=True)
     time.sleep(600)
 """
@@ -64,7 +63,7 @@ def buildable() -> None:
 
 @pytest.mark.usefixtures("buildable")
 def test_stop_removes_process_and_folder() -> None:
-    with ElasticsearchServer(8, heap_mb=512) as server:
+    with ElasticsearchServer(8, heap_mb=512, short_lived=True) as server:
         pid, folder = server.pid, server.folder
         assert folder.is_dir()
         assert "started" in server.log()
@@ -87,26 +86,10 @@ def test_a_killed_owner_leaves_nothing_behind() -> None:
 
 @pytest.mark.usefixtures("buildable")
 def test_a_setting_that_is_refused_is_reported_with_the_log() -> None:
-    server = ElasticsearchServer(8, heap_mb=512, settings={"no.such.setting": "1"})
+    server = ElasticsearchServer(8, heap_mb=512, short_lived=True, settings={"no.such.setting": "1"})
     with pytest.raises(StartError, match=r"unknown setting \[no\.such\.setting\]"), server:
         pass
     assert not server.is_alive()
-
-
-@pytest.mark.usefixtures("buildable")
-def test_three_nodes_form_a_cluster_and_survive_the_loss_of_one() -> None:
-    with ElasticsearchCluster(nodes=3) as cluster, Elasticsearch(cluster.urls, retry_on_timeout=True) as client:
-        client.indices.create(index="spread", settings={"number_of_shards": 3, "number_of_replicas": 1})
-        assert client.cluster.health(wait_for_status="green", timeout="60s")["number_of_nodes"] == 3
-        for number in range(30):
-            client.index(index="spread", document={"n": number})
-        client.indices.refresh(index="spread")
-        cluster.servers[-1].kill()
-        assert len(cluster.urls) == 2
-        with Elasticsearch(cluster.urls) as survivors:
-            survivors.cluster.health(wait_for_nodes="2", wait_for_status="yellow", timeout="60s")
-            assert survivors.count(index="spread")["count"] == 30
-    assert cluster.urls == []
 
 
 def test_without_a_jdk_the_tests_are_left_out_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

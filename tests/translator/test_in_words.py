@@ -11,7 +11,7 @@ from qlc.mapping.catalog import load_catalog
 from qlc.mapping.index_mapping import load_mapping
 from qlc.mapping.schema import Schema
 from qlc.translator.in_words import program_in_words, told_apart
-from tests.reference.everything import CASES
+from tests.reference.case import CASES
 
 
 @pytest.fixture(scope="module")

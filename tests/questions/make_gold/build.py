@@ -4,24 +4,62 @@ With `--check` it writes nothing and tells which lines differ.
 """
 
 import argparse
+import datetime
 import json
 import random
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import import_module
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .table import Question, Table
+import yaml
+
+from tests.reference import model, tables
+from tests.reference.expressions import Expressions
+
+from . import answers, drive, ecommerce, flights, logs, ports, words
+from .answers import Gold
 
 HALVES = ("dev", "held")
 HERE = Path(__file__).resolve().parent
 Line = dict[str, Any]
 
-
-# The day of each set's clock, to draw its halves.
+# The words of each set, and the day of its clock, to draw its halves.
+VOCABULARIES = {"drive": drive, "ecommerce": ecommerce, "flights": flights, "logs": logs, "ports": ports}
 SEEDS = {"drive": 20260315, "ecommerce": 20161231, "flights": 20180211, "logs": 20180920, "ports": 20240701}
 SETS = tuple(SEEDS)
+
+
+@cache
+def expressions(data: str) -> Expressions:
+    return Expressions(datetime, model, tables, words, answers, VOCABULARIES[data])
+
+
+@dataclass(frozen=True)
+class Turn:
+    data: str
+    text: str
+    answer: str
+    """An expression in the words of the data set."""
+    program: str | None = None
+
+    def gold(self) -> Gold:
+        """Raises ValueError where the answer breaks a rule (empty, everything, a tie)."""
+        gold: Gold = expressions(self.data).value(self.answer)
+        return gold
+
+
+@dataclass(frozen=True)
+class Question:
+    id: str
+    turns: tuple[Turn, ...]
+    single: bool
+
+    @property
+    def head(self) -> Line:
+        return {"id": self.id, "category": self.id.rsplit("-", 1)[0]}
 
 
 def halves(data: str, ids: Iterable[str]) -> dict[str, set[str]]:
@@ -44,38 +82,27 @@ def folder(data: str) -> Path:
     return HERE.parent / data
 
 
-def modules(data: str, half: str) -> list[str]:
-    found = sorted(path.stem for path in (HERE / data / half).glob("*.py") if not path.stem.startswith("__"))
-    return [f"{__package__}.{data}.{half}.{name}" for name in found]
-
-
+@cache
 def questions(data: str, half: str) -> list[Question]:
     """The questions of one half, in the order of their ids."""
-    found: list[Question] = []
-    for name in modules(data, half):
-        table: Table = import_module(name).TABLE
-        found.extend(table.questions)
-    return sorted(found, key=lambda question: question.id)
+    table = yaml.safe_load((folder(data) / f"table.{half}.yaml").read_text(encoding="utf-8"))
+    return [
+        Question(id, tuple(Turn(data, **turn) for turn in ([row] if isinstance(row, dict) else row)), type(row) is dict)
+        for id, row in sorted(table.items())
+    ]
 
 
 def question_line(question: Question) -> Line:
-    head = {"id": question.id, "category": question.category}
-    if question.single:
-        return {**head, "text": question.turns[0].text}
-    return {**head, "turns": [{"text": turn.text} for turn in question.turns]}
+    asked = [{"text": turn.text} for turn in question.turns]
+    return {**question.head, **(asked[0] if question.single else {"turns": asked})}
 
 
 def gold_line(question: Question) -> Line:
-    """Raises ValueError, naming the question, where the answer breaks a rule (empty, everything, a tie)."""
-    head = {"id": question.id, "category": question.category}
     try:
-        answers = [turn.answer() for turn in question.turns]
+        told = [{"text": turn.text, "gold": turn.gold()} for turn in question.turns]
     except Exception as problem:
         raise ValueError(f"{question.id}: {problem}") from problem
-    if question.single:
-        return {**head, "text": question.turns[0].text, "gold": answers[0]}
-    turns = [{"text": turn.text, "gold": gold} for turn, gold in zip(question.turns, answers, strict=True)]
-    return {**head, "turns": turns}
+    return {**question.head, **(told[0] if question.single else {"turns": told})}
 
 
 def files(data: str, half: str) -> Iterator[tuple[Path, list[Line]]]:

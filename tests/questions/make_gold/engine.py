@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from elasticsearch.helpers import bulk
-
 import qlc
 from qlc import catalogs
 from tests.reference import model
@@ -41,16 +39,6 @@ def catalog(data: str) -> Path:
     return own if own.exists() else OWN / "fresh" / data / "catalog.yaml"
 
 
-def mapping(data: str) -> dict[str, Any]:
-    return model.drive_mapping() if data == "drive" else model.plain_mapping(data)
-
-
-def sources(data: str) -> dict[str, dict[str, Any]]:
-    if data == "drive":
-        return {source["systemAttributes"]["id"]: source for source in model.drive_documents()}
-    return model.plain_documents(data)
-
-
 class Engine:
     def __init__(self) -> None:
         self.client = qlc.connect(":memory:")
@@ -58,12 +46,8 @@ class Engine:
 
     def compiler(self, data: str) -> qlc.Compiler:
         if data not in self.compilers:
-            index = "entities-v4" if data == "drive" else data
-            self.client.indices.create(index=index, mappings=mapping(data)["mappings"])
-            actions = ({"_index": index, "_id": key, "_source": source} for key, source in sources(data).items())
-            bulk(self.client, actions, chunk_size=2000)
-            self.client.indices.refresh(index=index)
-            self.compilers[data] = qlc.Compiler(client=self.client, catalog=str(catalog(data)), index=index)
+            model.load(self.client, data)
+            self.compilers[data] = qlc.Compiler(self.client, str(catalog(data)), model.index_of(data))
         return self.compilers[data]
 
     def run(self, data: str, program: str) -> dict[str, Any]:

@@ -1,14 +1,12 @@
 """Tests on a row and keys of it that every data set has; `both_of` joins them by `and`."""
 
 import functools
-from collections.abc import Callable
 from statistics import median
 from typing import Any
 
 from tests.reference.model import Row
 from tests.reference.periods import bucket, last, span
-
-from .table import Test
+from tests.reference.tables import Test
 
 
 def both_of(*tests: Test) -> Test:
@@ -99,14 +97,6 @@ def by(field: str) -> Test:
 
 def calendar_of(unit: str, field: str = "created") -> Test:
     return lambda row: bucket(row[field], unit)
-
-
-def mean(field: str) -> Callable[[list[Row]], Any]:
-    def measure(rows: list[Row]) -> Any:
-        amounts = [row[field] for row in rows if row[field] is not None]
-        return sum(amounts) / len(amounts) if amounts else None
-
-    return measure
 
 
 def median_of(rows: list[Row], field: str) -> float:

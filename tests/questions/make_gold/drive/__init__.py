@@ -1,1 +1,0 @@
-"""The document store: its terms (`terms.py`) and its tables, in two halves."""

@@ -1,1 +1,0 @@
-"""The fashion shop: its terms (`terms.py`) and its tables, in two halves."""

@@ -1,1 +1,0 @@
-"""The flights: their terms (`terms.py`) and their tables, in two halves."""

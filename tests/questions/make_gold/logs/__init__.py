@@ -1,1 +1,0 @@
-"""The web logs: their terms (`terms.py`) and their tables, in two halves."""

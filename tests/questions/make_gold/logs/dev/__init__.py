@@ -1,1 +1,0 @@
-"""The dev half: answers may be looked at."""

@@ -1,1 +1,0 @@
-"""The ports: their terms (`terms.py`) and their tables, in two halves."""

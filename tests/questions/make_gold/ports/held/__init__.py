@@ -1,1 +1,0 @@
-"""The held half: nobody reads them before the measurement."""
