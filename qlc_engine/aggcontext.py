@@ -45,11 +45,10 @@ class AggSegment:
 
 @dataclass(frozen=True, slots=True)
 class AggDocs:
-    """Documents of one bucket in one segment, for `top_hits`: ordinals in the DocSpace of `nested_path`."""
+    """Top-level documents of one bucket in one segment, for `top_hits`."""
 
     segment: int
     docs: Ordinals
-    nested_path: str | None = None
 
 
 class AggContext(Protocol):
@@ -71,11 +70,8 @@ class AggContext(Protocol):
         Raises the engine's error for a query that Elasticsearch would refuse.
         """
 
-    def top_hits(self, body: dict[str, Any], docs: Sequence[AggDocs]) -> dict[str, Any]:
-        """The value of a `top_hits` aggregation (`{"hits": {...}}`) for these documents.
-
-        `body` is the aggregation's own (`size`, `from`, `sort`, `_source`, `docvalue_fields`, `fields`...).
-        """
+    def top_hits(self, size: int, source: Any, docs: Sequence[AggDocs]) -> dict[str, Any]:
+        """The value of a `top_hits` aggregation (`{"hits": {...}}`) for these documents, with parts of their source."""
 
 
 def space_of(space: DocSpace, nested_path: str | None) -> DocSpace | None:

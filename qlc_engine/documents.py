@@ -77,7 +77,6 @@ class WriteBatch:
         self, index: Index, doc_id: str | None, source: bytes, *, create: bool = False
     ) -> tuple[int, dict[str, Any]]:
         """Status and the item of the answer. With `create` there must be no such document yet."""
-        index.effective.check_blocks(index.name, "write")
         fresh = doc_id is None
         doc_id = new_id() if doc_id is None else doc_id
         check_id(doc_id)
@@ -113,7 +112,6 @@ class WriteBatch:
         )
 
     def delete(self, index: Index, doc_id: str) -> tuple[int, dict[str, Any]]:
-        index.effective.check_blocks(index.name, "write")
         batch = self._batch(index)
         current = self._current(batch, doc_id)
         seq_no = self._next_seq_no(index)
@@ -131,7 +129,6 @@ class WriteBatch:
 
     def update(self, index: Index, doc_id: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """A partial document merged into the stored one, or the upsert where there is none."""
-        index.effective.check_blocks(index.name, "write")
         left = dict(body)
         partial, upsert = left.pop("doc", None), left.pop("upsert", None)
         as_upsert, detect_noop = left.pop("doc_as_upsert", False), left.pop("detect_noop", True)

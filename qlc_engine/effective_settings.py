@@ -1,4 +1,4 @@
-"""What the settings of an index change in its answers: limits, defaults of fields and queries, blocks."""
+"""What the settings of an index change in its answers: limits, defaults of fields and queries."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from qlc_engine.errors import EngineError
-
 #: whole numbers: the default and the least
 WHOLE: dict[str, tuple[int, int]] = {
     "number_of_shards": (1, 1),
     "number_of_replicas": (1, 0),
     "max_result_window": (10_000, 1),
     "max_inner_result_window": (100, 1),
-    "max_docvalue_fields_search": (100, 0),
     "max_terms_count": (65_536, 1),
     "max_regex_length": (1_000, 1),
     "highlight.max_analyzed_offset": (1_000_000, 1),
@@ -26,28 +23,10 @@ WHOLE: dict[str, tuple[int, int]] = {
 }
 
 FLAGS: dict[str, bool] = {
-    "hidden": False,
     "mapping.coerce": True,
     "mapping.ignore_malformed": False,
     "query_string.lenient": False,
-    "blocks.read_only": False,
-    "blocks.read": False,
-    "blocks.write": False,
-    "blocks.metadata": False,
-    "blocks.read_only_allow_delete": False,
 }
-
-#: what each block forbids, its status and how it is told
-_BLOCKS: tuple[tuple[str, frozenset[str], int, str], ...] = (
-    ("read_only", frozenset({"write", "change"}), 403, "FORBIDDEN/5/index read-only (api)"),
-    ("read", frozenset({"read"}), 403, "FORBIDDEN/7/index read (api)"),
-    ("write", frozenset({"write"}), 403, "FORBIDDEN/8/index write (api)"),
-    ("metadata", frozenset({"change", "look", "write"}), 403, "FORBIDDEN/9/index metadata (api)"),
-    (
-        "read_only_allow_delete", frozenset({"write"}), 429,
-        "TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block",
-    ),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +50,6 @@ class Effective:
         if given is None:
             return ["*"]
         return [part.strip() for part in given.split(",")] if isinstance(given, str) else [str(part) for part in given]
-
-    def check_blocks(self, index: str, doing: str) -> None:
-        """Raises EngineError where a block forbids to `read`, to `write`, or to `look` at or `change` the mapping."""
-        if not any(name.startswith("blocks.") for name in self.settings):
-            return
-        for name, forbidden, status, told in _BLOCKS:
-            if doing in forbidden and self.flag(f"blocks.{name}"):
-                reason = f"index [{index}] blocked by: [{told}];"
-                raise EngineError("cluster_block_exception", reason, status=status)
 
 
 NEW = Effective({})

@@ -105,19 +105,18 @@ def quantize(lat: float, lon: float) -> tuple[float, float]:
     """The point as Lucene stores it: both coordinates in 32 bits, rounded down. Raises EngineError (400)."""
     for axis, value, most in (("latitude", lat, 90.0), ("longitude", lon, 180.0)):
         if not -most <= value <= most:
-            reason = f"invalid {axis} value: {value}; must be between {-most} and {most}"
-            raise illegal_argument(reason, on_shard=True)
+            raise illegal_argument(f"invalid {axis} value: {value}; must be between {-most} and {most}")
     lat_code = min(math.floor(lat / _LAT_STEP), 2**31 - 1)
     lon_code = min(math.floor(lon / _LON_STEP), 2**31 - 1)
     return lat_code * _LAT_STEP, lon_code * _LON_STEP
 
 
-def parse_distance(value: Any, default_unit: str = "m") -> float:
+def parse_distance(value: Any) -> float:
     """Metres of a distance such as `12km`. Raises ValueError."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value) * _UNIT_METERS[default_unit]
+        return float(value)
     found = _DISTANCE.fullmatch(str(value))
-    scale = _UNIT_METERS.get(found.group(2) or default_unit) if found else None
+    scale = _UNIT_METERS.get(found.group(2) or "m") if found else None
     if found is None or scale is None:
         raise ValueError(f"failed to parse distance [{value}]")
     return float(found.group(1)) * scale

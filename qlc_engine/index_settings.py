@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc_engine.analysis import AnalysisRegistry
 from qlc_engine.effective_settings import FLAGS, WHOLE
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented
+from qlc_engine.errors import illegal_argument, not_implemented
 from qlc_engine.reading import reading
 
 #: Settings that are about speed, space or allocation: kept and printed, without effect on answers.
@@ -32,7 +32,8 @@ _KEPT_GROUPS = (
 
 #: Settings that would change answers, with the value that changes nothing.
 _NOT_IMPLEMENTED: dict[str, object] = {
-    "default_pipeline": "_none", "final_pipeline": "_none", "mode": "standard", "routing_partition_size": 1,
+    "hidden": False, "default_pipeline": "_none", "final_pipeline": "_none", "mode": "standard",
+    "routing_partition_size": 1,
     "routing_path": [], "mapping.source.mode": "stored",
     "mapping.total_fields.ignore_dynamic_beyond_limit": False, "mapping.field_name_length.limit": 2**63 - 1,
     "mapper.dynamic": True, "sort.field": [], "sort.order": [], "sort.mode": [], "sort.missing": [],
@@ -91,13 +92,6 @@ _UNKNOWN = (
 )
 
 
-def flattened(tree: dict[str, Any]) -> dict[str, Any]:
-    """Settings by their dotted names."""
-    flat: dict[str, Any] = {}
-    _flatten(tree, "", flat)
-    return flat
-
-
 def _flatten(value: Any, prefix: str, out: dict[str, Any]) -> None:
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -135,8 +129,7 @@ def time_seconds(text: str, setting: str) -> float:
                 break
     if text in ("-1", "0"):
         return float(text)
-    raise EngineError(
-        "illegal_argument_exception",
+    raise illegal_argument(
         f"failed to parse setting [{setting}] with value [{text}] as a time value: unit is missing or unrecognized",
     )
 

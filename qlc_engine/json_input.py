@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 
@@ -40,19 +39,9 @@ def json_token(value: Any) -> str:
 def read_json(text: bytes) -> Any:
     """Raises ValueError (`json.JSONDecodeError`, `UnicodeDecodeError`) or RecursionError."""
     decoded = text.decode("utf-8", "surrogatepass")
-    if "/*" in decoded or "//" in decoded:
-        decoded = _TEXT_OR_COMMENT.sub(_without_comment, decoded)
     if decoded[:1] == "{":
         # without a look for white space around, which most requests do not have
         value, end = _decoder.raw_decode(decoded)
         if end == len(decoded):
             return value
     return _decoder.decode(decoded)
-
-
-#: Elasticsearch reads comments of both kinds
-_TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n\r]*', re.DOTALL)
-
-
-def _without_comment(found: re.Match[str]) -> str:
-    return found.group() if found.group().startswith('"') else " "

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
+from qlc_engine.errors import illegal_argument, not_implemented
 from qlc_engine.range_types import RANGE_TYPES
 
 INTEGER_RANGES: dict[str, tuple[int, int]] = {
@@ -72,10 +73,8 @@ class Field:
     flattened_key: str | None = None
     depth_limit: int = 20
     constant: str | None = None
-    meta: tuple[tuple[str, str], ...] = ()
     #: a text that is looked for is one of several values
     split_whitespace: bool = False
-    term_vector: str = "no"
     #: the server keeps pairs of words, or beginnings, of their own for these, and scores by them
     index_phrases: bool = False
     index_prefixes: bool = False
@@ -103,6 +102,22 @@ class Field:
     @property
     def is_range(self) -> bool:
         return self.type in RANGE_TYPES
+
+
+def check_doc_values(field: Field) -> None:
+    """Raises EngineError for a field without the values of its documents, which order and aggregations need."""
+    if field.is_text and field.fielddata:
+        raise not_implemented(f"fielddata of the text field [{field.path}]")
+    if field.is_text:
+        raise illegal_argument(
+            f"Fielddata is disabled on [{field.path}]. Text fields are not optimised for operations that require "
+            "per-document field data like aggregations and sorting. Please use a keyword field instead."
+        )
+    if not field.has_doc_values:
+        raise illegal_argument(
+            f"Can't load fielddata on [{field.path}] because fielddata is unsupported on fields of type "
+            f"[{field.type}]. Use doc values instead."
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,8 @@ def merge_mapping(old: Mapping, spec: Json, analysis: AnalysisRegistry, effectiv
 def _normalized_root(spec: Json) -> Json:
     runtime = spec.get("runtime")
     if isinstance(runtime, dict) and any(isinstance(field, dict) and "script" in field for field in runtime.values()):
-        cause = no_scripts("mapping parameter [runtime]", on_shard=False)
-        raise mapper_error(f"Failed to parse mapping: {cause.reason}", cause)
+        cause = no_scripts("mapping parameter [runtime]")
+        raise mapper_error(cause.reason)
     if "runtime" in spec:
         raise not_implemented("mapping parameter [runtime]")
     if set(spec) == {"_doc"}:
@@ -66,8 +66,7 @@ def _normalized_root(spec: Json) -> Json:
     unknown = sorted(set(spec) - ROOT_PARAMETERS)
     if unknown:
         named = "".join(f" [{key} : {shown(spec[key])}]" for key in unknown)
-        reason = f"Root mapping definition has unsupported parameters: {named}"
-        raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+        raise mapper_error(f"Root mapping definition has unsupported parameters: {named}")
     root: Json = {}
     for key, value in spec.items():
         if key == "properties":
@@ -98,7 +97,7 @@ def _normalized_properties(properties: Any, prefix: str) -> Json:
         if not isinstance(spec, dict):
             raise mapper_error(f"Expected map for property [fields] on field [{name}] but got a {type(spec).__name__}")
         if not name.strip() or name.startswith(".") or name.endswith(".") or ".." in name:
-            raise mapper_error(f"Failed to parse mapping: field name cannot be an empty string: [{name}]")
+            raise mapper_error(f"field name cannot be an empty string: [{name}]")
         head, _, rest = name.partition(".")
         if rest:
             spec = {"properties": {rest: spec}}
@@ -109,11 +108,10 @@ def _normalized_properties(properties: Any, prefix: str) -> Json:
 
 def _normalized_field(name: str, spec: Json, path: str) -> Json:
     if not spec:
-        reason = f"No type specified for field [{name}]"
-        raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+        raise mapper_error(f"No type specified for field [{name}]")
     kind = spec.get("type", "object")
     if not isinstance(kind, str):
-        raise mapper_error(f"Failed to parse mapping: [type] of field [{name}] is no text: {shown(kind)}")
+        raise mapper_error(f"[type] of field [{name}] is no text: {shown(kind)}")
     if kind in ("object", "nested"):
         return _normalized_object(name, spec, path, kind)
     defaults = PARAMETERS.get(kind)
@@ -124,7 +122,7 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
             f"The mapper type [{kind}] declared on field [{name}] does not exist. It might have been created within "
             "a future version or requires a plugin to be installed. Check the documentation."
         )
-        raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+        raise mapper_error(reason)
     out: Json = {"type": kind}
     for key, value in spec.items():
         if key == "type":
@@ -134,11 +132,10 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
             for sub, normal in out[key].items():
                 if normal.get("type", "object") in ("object", "nested", "alias"):
                     told = f"Type [{normal.get('type', 'object')}] cannot be used in multi field"
-                    raise mapper_error(f"Failed to parse mapping: {told}: [{path}.{sub}]")
+                    raise mapper_error(f"{told}: [{path}.{sub}]")
             continue
         if key not in defaults:
-            reason = f"unknown parameter [{key}] on mapper [{name}] of type [{kind}]"
-            raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+            raise mapper_error(f"unknown parameter [{key}] on mapper [{name}] of type [{kind}]")
         if key in _BOOLEANS:
             value = _boolean(key, value)
         elif key in _WHOLE:
@@ -157,7 +154,7 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
         try:
             lat, lon = parse_point(out["null_value"])
         except ValueError as error:
-            raise mapper_error(f"Failed to parse mapping: {error}") from None
+            raise mapper_error(str(error)) from None
         out["null_value"] = {"lat": lat, "lon": lon}
     return out
 
@@ -175,22 +172,18 @@ def _complete_vector(spec: Json) -> None:
 def _require(name: str, kind: str, spec: Json) -> None:
     missing = {"scaled_float": "scaling_factor", "alias": "path"}.get(kind)
     if missing is not None and missing not in spec:
-        reason = f"Field [{missing}] is required"
-        if kind == "alias":
-            reason = f"The [path] property must be specified for field [{name}]."
-        raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+        raise mapper_error(f"The [{missing}] property must be specified for field [{name}].")
     if spec.get("similarity", "BM25") != "BM25" and kind != "dense_vector":
         raise not_implemented(f"similarity [{spec['similarity']}] of field [{name}]")
     if kind == "dense_vector":
         if "dims" in spec and not 1 <= int(spec["dims"]) <= 4096:
-            reason = f"The number of dimensions should be in the range [1, 4096] but was [{spec['dims']}]"
-            raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+            raise mapper_error(f"The number of dimensions should be in the range [1, 4096] but was [{spec['dims']}]")
         if spec.get("element_type", "float") != "float":
             raise not_implemented(f"element_type [{spec['element_type']}] of field [{name}]")
         if spec.get("similarity", "cosine") not in ("cosine", "dot_product", "l2_norm", "max_inner_product"):
             raise mapper_error(f"Unknown value [{spec['similarity']}] for field [similarity]")
     if int(spec.get("ignore_above", 0)) < 0:
-        raise mapper_error(f"Failed to parse mapping: [ignore_above] must be positive, got [{spec['ignore_above']}]")
+        raise mapper_error(f"[ignore_above] must be positive, got [{spec['ignore_above']}]")
     if spec.get("null_value") is not None:
         check_null_value(kind, spec)
     check_words(name, kind, spec)
@@ -198,7 +191,7 @@ def _require(name: str, kind: str, spec: Json) -> None:
         try:
             date_format(spec["format"])
         except EngineError as error:
-            raise mapper_error(f"Failed to parse mapping: {error.reason}", error) from error
+            raise mapper_error(error.reason) from error
 
 
 def _normalized_object(name: str, spec: Json, path: str, kind: str) -> Json:
@@ -206,8 +199,7 @@ def _normalized_object(name: str, spec: Json, path: str, kind: str) -> Json:
     unknown = sorted(set(spec) - allowed)
     if unknown:
         named = "".join(f" [{key} : {shown(spec[key])}]" for key in unknown)
-        reason = f"Mapping definition for [{name}] has unsupported parameters: {named}"
-        raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+        raise mapper_error(f"Mapping definition for [{name}] has unsupported parameters: {named}")
     out: Json = {}
     if kind == "nested" or "properties" not in spec:
         out["type"] = kind
@@ -231,7 +223,7 @@ def _dynamic(value: Any, name: str) -> str:
     if text == "runtime":
         raise not_implemented(f"dynamic [runtime] of [{name}]")
     if text not in _DYNAMIC:
-        raise mapper_error(f"Failed to parse mapping: unknown dynamic value [{text}] of [{name}]")
+        raise mapper_error(f"unknown dynamic value [{text}] of [{name}]")
     return text
 
 
@@ -240,8 +232,7 @@ def _boolean(key: str, value: Any) -> bool:
         return True
     if value in (False, "false"):
         return False
-    reason = f"Failed to parse value [{shown(value)}] as only [true] or [false] are allowed."
-    raise mapper_error(f"Failed to parse mapping: Could not convert [{key}] to boolean", illegal_argument(reason))
+    raise mapper_error(f"Could not convert [{key}] to boolean: [{shown(value)}] is neither [true] nor [false]")
 
 
 def _whole(key: str, value: Any) -> int:
@@ -250,8 +241,7 @@ def _whole(key: str, value: Any) -> int:
             raise ValueError
         return int(value)
     except (ValueError, OverflowError):
-        cause = EngineError("number_format_exception", f'For input string: "{shown(value)}"')
-        raise mapper_error(f"Failed to parse mapping: Failed to parse [{key}]", cause) from None
+        raise mapper_error(f'Failed to parse [{key}]: For input string: "{shown(value)}"') from None
 
 
 _MATCHED_TYPES = ("object", "string", "long", "double", "boolean", "date", "binary")
@@ -271,8 +261,7 @@ def _checked_template(template: Json) -> Json:
     kinds = spec.get("match_mapping_type", ())
     for kind in [kinds] if isinstance(kinds, str) else kinds:
         if kind != "*" and kind not in _MATCHED_TYPES:
-            told = f"No field type matched on [{kind}], possible values are [{', '.join(_MATCHED_TYPES)}]"
-            raise mapper_error(f"Failed to parse mapping: {told}", illegal_argument(told))
+            raise mapper_error(f"No field type matched on [{kind}], possible values are [{', '.join(_MATCHED_TYPES)}]")
     if spec.get("match_pattern", "simple") not in ("simple", "regex"):
         raise mapper_error(f"Failed to parse dynamic template [{name}]: No matching pattern matched on")
     return template
@@ -371,7 +360,7 @@ def compile_mapping(source: Json, analysis: AnalysisRegistry, effective: Effecti
                 f"Invalid [path] value [{target}] for field alias [{path}]: an alias must refer to an existing field "
                 "in the mappings."
             )
-            raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+            raise mapper_error(reason)
     for found in fields.values():
         _check_copies(found, fields)
     defaults = Mapping()
@@ -410,12 +399,10 @@ def _compile_field(
     for parameter in ("analyzer", "search_analyzer", "search_quote_analyzer"):
         name = spec.get(parameter)
         if name is not None and analysis.analyzer(name) is None:
-            reason = f"analyzer [{name}] has not been configured in mappings"
-            raise mapper_error(f"Failed to parse mapping: {reason}", illegal_argument(reason))
+            raise mapper_error(f"analyzer [{name}] has not been configured in mappings")
     normalizer = spec.get("normalizer")
     if normalizer is not None and not analysis.has_normalizer(normalizer):
-        reason = f"normalizer [{normalizer}] not found for field [{path.rsplit('.', 1)[-1]}]"
-        raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+        raise mapper_error(f"normalizer [{normalizer}] not found for field [{path.rsplit('.', 1)[-1]}]")
     defaults = PARAMETERS[kind]
     ignore_above = effective.whole("mapping.ignore_above") if "mapping.ignore_above" in effective.settings else None
     return Field(
@@ -446,9 +433,7 @@ def _compile_field(
         parent_field=parent_field,
         depth_limit=spec.get("depth_limit", 20),
         constant=spec.get("value"),
-        meta=tuple(sorted(spec.get("meta", {}).items())),
         split_whitespace=spec.get("split_queries_on_whitespace", False),
-        term_vector=spec.get("term_vector", "no"),
         index_phrases=spec.get("index_phrases", False),
         index_prefixes=spec.get("index_prefixes") is not None,
     )

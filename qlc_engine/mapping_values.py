@@ -14,8 +14,8 @@ from qlc_engine.value_parsers import text_of, to_boolean, to_double, to_long
 Json = dict[str, Any]
 
 
-def mapper_error(reason: str, caused_by: EngineError | None = None) -> EngineError:
-    return EngineError("mapper_parsing_exception", reason, caused_by=caused_by)
+def mapper_error(reason: str | None) -> EngineError:
+    return EngineError("mapper_parsing_exception", f"Failed to parse mapping: {reason}")
 
 
 def shown(value: Any) -> str:
@@ -39,8 +39,7 @@ def check_null_value(kind: str, spec: Json) -> None:
         elif kind in ("date", "date_nanos"):
             date_format(spec.get("format", PARAMETERS[kind]["format"])).parse(text_of(given))
     except (MalformedValueError, ValueError, EngineError):
-        reason = f'Failed to parse mapping: For input string: "{shown(given)}"'
-        raise mapper_error(reason) from None
+        raise mapper_error(f'For input string: "{shown(given)}"') from None
 
 
 #: parameters whose values are words, with those that there are
@@ -66,8 +65,7 @@ def check_kept(key: str, spec: Json) -> None:
     """Raises EngineError for a value that there is not, of a parameter that is only kept."""
     if key in spec and spec[key] not in _WORDS_OF_ALL[key]:
         listed = ", ".join(_WORDS_OF_ALL[key])
-        told = f"Unknown value [{shown(spec[key])}] for field [{key}] - accepted values are [{listed}]"
-        raise mapper_error(f"Failed to parse mapping: {told}")
+        raise mapper_error(f"Unknown value [{shown(spec[key])}] for field [{key}] - accepted values are [{listed}]")
 
 
 def check_words(name: str, kind: str, spec: Json) -> None:
@@ -76,16 +74,15 @@ def check_words(name: str, kind: str, spec: Json) -> None:
         if type_ == kind and spec.get(key, words[0]) not in words:
             listed = ", ".join(words)
             told = f"Unknown value [{shown(spec[key])}] for field [{key}] - accepted values are [{listed}]"
-            raise mapper_error(f"Failed to parse mapping: {told}")
+            raise mapper_error(told)
     for key in _WORDS_OF_ALL:
         check_kept(key, spec)
     prefixes = spec.get("index_prefixes")
     if isinstance(prefixes, dict):
         least, most = int(prefixes.get("min_chars", 2)), int(prefixes.get("max_chars", 5))
         if least > most:
-            raise mapper_error(f"Failed to parse mapping: min_chars [{least}] must be less than max_chars [{most}]")
+            raise mapper_error(f"min_chars [{least}] must be less than max_chars [{most}]")
     for value in spec.get("meta", {}).values():
         if not isinstance(value, str):
             given = f"{type(value).__name__}[{shown(value)}]"
-            told = f"[meta] values can only be strings, but got {given} for field [{name}]"
-            raise mapper_error(f"Failed to parse mapping: {told}")
+            raise mapper_error(f"[meta] values can only be strings, but got {given} for field [{name}]")

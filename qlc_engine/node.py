@@ -40,14 +40,13 @@ def _respond(
     method: str,
     target: str,
     body: bytes | None,
-    headers: HttpHeaders | None,
     *,
     takes_objects: bool,
     timeout: DefaultType | float | None,
 ) -> NodeApiResponse:
     started = time.perf_counter()
     seconds = config.request_timeout if isinstance(timeout, DefaultType) else timeout
-    request = Request.of(method, target, body, takes_objects=takes_objects, headers=headers, seconds=seconds)
+    request = Request.of(method, target, body, takes_objects=takes_objects, seconds=seconds)
     status, answered, content = engine.respond(request)
     meta = ApiResponseMeta(
         node=config,
@@ -77,7 +76,7 @@ def node_class(engine: Engine) -> type[BaseNode]:
             headers: HttpHeaders | None = None,
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
-            arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
+            arguments: tuple[Any, ...] = (engine, self.config, method, target, body)
             return _respond(*arguments, takes_objects=self.takes_objects, timeout=request_timeout)
 
         def close(self) -> None:
@@ -101,7 +100,7 @@ def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
             headers: HttpHeaders | None = None,
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
-            arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
+            arguments: tuple[Any, ...] = (engine, self.config, method, target, body)
             options: dict[str, Any] = {"takes_objects": self.takes_objects, "timeout": request_timeout}
             return await asyncio.to_thread(_respond, *arguments, **options)
 

@@ -8,12 +8,14 @@ that one that stands under its name is whole.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import mmap
 import os
+import shutil
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, TypeVar
 
@@ -293,3 +295,36 @@ def _read_postings(reader: _Reader, entry: Json) -> Postings:
         else Norms(reader.array(norms["docs"]), reader.array(norms["codes"]), norms["total"]),
         doc_count=entry["doc_count"],
     )
+
+
+class SegmentFolder:
+    """The segment files of one index. Which of them count is said by the store; others are left over."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def _path(self, name: str) -> Path:
+        return self._folder / (name + ".segment")
+
+    def save(self, segment: Segment) -> Segment:
+        """Writes the segment and gives it back over the mapped file, so that its arrays leave the memory."""
+        if not self._folder.exists():
+            self._folder.mkdir(parents=True)
+            sync_folder(self._folder.parent)
+        write_segment(segment, self._path(segment.name))
+        mapped = self.read(segment.name)
+        return dataclasses.replace(mapped, space=dataclasses.replace(mapped.space, live=segment.space.live))
+
+    def read(self, name: str) -> Segment:
+        return read_segment(self._path(name), name)
+
+    def keep_only(self, names: Iterable[str]) -> None:
+        """Removes all other files; who has them mapped keeps them until he lets go."""
+        kept = {self._path(name) for name in names}
+        if self._folder.exists():
+            for path in self._folder.iterdir():
+                if path not in kept:
+                    path.unlink(missing_ok=True)
+
+    def remove(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)

@@ -9,6 +9,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+#: of the longest term that an index can have
+MAX_TERM_BYTES = 32_766
+
 #: Stands after each term; no UTF-8 text contains it.
 SEPARATOR = b"\xff"
 

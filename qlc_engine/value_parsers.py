@@ -16,13 +16,11 @@ from qlc_engine.geo import normalized, parse_point, quantize
 from qlc_engine.ip import encode_ip
 from qlc_engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, UNSIGNED_LONG_OFFSET, Field
 from qlc_engine.queries.vectors import check_vector
-from qlc_engine.range_types import RANGE_TYPES, encode_range, range_of
+from qlc_engine.range_types import RANGE_TYPES, range_of
 from qlc_engine.segment_builder import ParsedDocument, TextIndexing
+from qlc_engine.terms import MAX_TERM_BYTES
 
 AddValue = Callable[[Any, ParsedDocument], None]
-
-#: Lucene's limit of a term, UTF-8 bytes
-MAX_TERM_BYTES = 32766
 
 
 def malformed(reason: str, type: str = "illegal_argument_exception") -> MalformedValueError:
@@ -278,7 +276,7 @@ def _date(field: Field) -> AddValue:
             out.longs += (path, parse(value if isinstance(value, str) else _as_written(value)))
         except EngineError as error:
             reason = f"failed to parse date field [{value}] with format [{source}]"
-            raise MalformedValueError(illegal_argument(reason, caused_by=error.caused_by)) from error
+            raise malformed(reason) from error
 
     return add
 
@@ -297,7 +295,7 @@ def _date_nanos(field: Field) -> AddValue:
             millis, beyond = parse(value if isinstance(value, str) else text_of(value))
         except EngineError as error:
             reason = f"failed to parse date field [{value}] with format [{source}]"
-            raise MalformedValueError(illegal_argument(reason, caused_by=error.caused_by)) from error
+            raise malformed(reason) from error
         nanos = millis * NANOS_PER_MS + beyond
         if nanos < 0:
             raise malformed(f"date[{value}] is before the epoch in 1970 and cannot be stored in nanosecond resolution")
@@ -323,7 +321,7 @@ def _range(field: Field) -> AddValue:
             raise MalformedValueError(error) from None
         except ValueError as error:
             raise malformed(str(error)) from None
-        out.keywords += (path, encode_range(kind, low, high))
+        out.keywords += (path, f"{low}-{high}")
 
     return add
 

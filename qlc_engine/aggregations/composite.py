@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.aggregations.body import Body
 from qlc_engine.aggregations.histograms import date_grid, number_grid, read_rounding, read_zone
 from qlc_engine.aggregations.keyed import KeyedSelection, KeyFunction, key_selection
 from qlc_engine.aggregations.selection import MAX_BUCKETS, Selection, Slice
@@ -20,9 +19,10 @@ from qlc_engine.aggregations.value_format import DateValueFormat
 from qlc_engine.columns import IntArray
 from qlc_engine.dates import parse_date
 from qlc_engine.docset import expand_runs
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, xcontent_error
+from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.ip import encode_ip, format_ip
 from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+from qlc_engine.params import Params
 
 #: numbers whose index the server reads; it means to read that of `integer` too
 _READ_FROM_INDEX = frozenset({"long", "short", "byte", *DATE_TYPES})
@@ -259,7 +259,6 @@ def _after_mask(
                 "parse_exception",
                 f"Cannot set after key in the composite aggregation [{name}] - incompatible value in the position "
                 f"{position}: {error.reason}",
-                on_shard=True,
             ) from error
         later |= equal & (column > rank)
         equal &= column == rank
@@ -283,7 +282,7 @@ class CompositeResult(Result):
         return {**after, "buckets": buckets}
 
 
-def parse_composite(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_composite(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     given = body.take("sources")
     size = body.integer("size", 10, at_least=1)
     if size > MAX_BUCKETS:
@@ -291,73 +290,58 @@ def parse_composite(body: Body, mapping: FieldLookup) -> dict[str, Any]:
             "too_many_buckets_exception",
             f"Trying to create too many buckets. Must be less than or equal to: [{MAX_BUCKETS}] but was [{size}]. This "
             "limit can be set by changing the [search.max_buckets] cluster level setting.",
-            on_shard=True,
             details={"max_buckets": MAX_BUCKETS},
         )
-    after = body.object("after")
+    after = body.of_type("after", dict)
     sources = [_read_source(body, mapping, entry) for entry in (given if isinstance(given, list) else [given]) if given]
     if not sources:
-        raise _failed_build(body, "Composite [sources] cannot be null or empty")
+        raise body.failed("sources", "there is none")
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
-        raise _failed_build(
-            body,
-            "Composite source names must be unique, found duplicates: "
-            f"[{', '.join(sorted({name for name in names if names.count(name) > 1}))}]",
-        )
+        raise body.failed("sources", f"a name stands twice in {names}")
     if after is not None:
         for source in sources:
             if source.name not in after:
-                raise illegal_argument(f"Missing value for [after.{source.name}]", on_shard=True)
+                raise illegal_argument(f"Missing value for [after.{source.name}]")
             if after[source.name] is None and not source.missing_bucket:
-                raise illegal_argument(
-                    f"Invalid value for [after.{source.name}], expected comparable, got [null]", on_shard=True
-                )
+                raise illegal_argument(f"Invalid value for [after.{source.name}], expected comparable, got [null]")
         if len(after) != len(sources):
-            raise illegal_argument(f"[after] has {len(after)} value(s) but [sources] has {len(sources)}", on_shard=True)
+            raise illegal_argument(f"[after] has {len(after)} value(s) but [sources] has {len(sources)}")
     return {"sources": sources, "size": size, "after": after}
 
 
-def _failed_build(body: Body, reason: str) -> EngineError:
-    cause = xcontent_error(
-        f"Failed to build [{body.type}] after last required field arrived", caused_by=illegal_argument(reason)
-    )
-    return body.failed("sources", cause)
-
-
-def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSource:
+def _read_source(body: Params, mapping: FieldLookup, entry: Any) -> CompositeSource:
     if not isinstance(entry, dict) or len(entry) != 1:
-        raise body.failed("sources", xcontent_error("[composite] sources take one name each"))
+        raise body.failed("sources", "[composite] sources take one name each")
     name, definition = next(iter(entry.items()))
     if not isinstance(definition, dict) or len(definition) != 1:
-        raise body.failed("sources", xcontent_error(f"[composite] source [{name}] takes one type"))
+        raise body.failed("sources", f"[composite] source [{name}] takes one type")
     kind, parameters = next(iter(definition.items()))
     if kind == "geotile_grid":
         raise not_implemented("[composite] with sources of type [geotile_grid]")
     if kind not in ("terms", "histogram", "date_histogram") or not isinstance(parameters, dict):
-        raise body.failed("sources", parsing_error(f"invalid source type: {kind}"))
-    own = Body(name, kind, parameters)
+        raise body.failed("sources", f"invalid source type: {kind}")
+    own = Params(kind, parameters)
     order = str(own.take("order", "asc")).lower()
     if order not in ("asc", "desc"):
-        raise body.failed("sources", illegal_argument(f"Unknown sort order [{order}]"))
+        raise body.failed("sources", f"Unknown sort order [{order}]")
     missing_bucket = own.boolean("missing_bucket")
     missing_order = str(own.take("missing_order", "default")).lower()
     if missing_order not in ("first", "last", "default"):
-        raise body.failed("sources", illegal_argument(f"Unknown missing order [{missing_order}]"))
+        raise body.failed("sources", f"Unknown missing order [{missing_order}]")
     if missing_order != "default" and not missing_bucket:
-        reason = "missingOrder can only be set if missingBucket is true"
-        raise illegal_argument(reason, on_shard=True)
-    if kind != "date_histogram" and own.has("format"):
-        raise body.failed("sources", xcontent_error(f"[1:1] [{kind}] unknown field [format]"))
-    has_format = own.has("format")
+        raise illegal_argument("missingOrder can only be set if missingBucket is true")
+    if kind != "date_histogram" and "format" in own:
+        raise body.failed("sources", f"[{kind}] unknown field [format]")
+    has_format = "format" in own
     function, scale = None, None
     if kind == "terms":
         source = read_source(own, mapping, accepts="keyed")
     elif kind == "histogram":
         source = read_source(own, mapping, accepts="numeric")
-        interval = own.number("interval", 0.0) or 0.0
+        interval = own.number("interval", 0.0)
         if interval <= 0:
-            raise body.failed("sources", illegal_argument("[interval] must be greater than 0 for [histogram] source"))
+            raise body.failed("sources", "[interval] must be greater than 0 for [histogram] source")
         function, scale = number_grid(interval, 0.0).function, (interval, 0.0)
     else:
         zone = read_zone(own)
@@ -366,6 +350,6 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
     try:
         own.finish()
     except EngineError as error:
-        raise body.failed("sources", error) from error
+        raise body.failed("sources", error.reason) from error
     first = missing_order == "first" or (missing_order == "default" and order == "asc")
     return CompositeSource(name, source, order == "asc", missing_bucket, first, function, scale, has_format)

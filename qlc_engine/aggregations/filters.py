@@ -1,4 +1,4 @@
-"""`filter`, `filters` and `missing`: buckets by query, or by absence of a field."""
+"""`filter`, `filters` and `missing`: buckets by query, or by absence of a field; `nested` and `reverse_nested`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from qlc_engine.aggregations.body import Body, token_of
-from qlc_engine.aggregations.selection import Selection, Slice
+from qlc_engine.aggregations.selection import Selection, Slice, ascend, descend
 from qlc_engine.aggregations.source import Source, count_per_doc, read_source
 from qlc_engine.aggregations.tree import Aggregator, BucketList, SingleBucket, single_bucket
 from qlc_engine.columns import IntArray
-from qlc_engine.errors import illegal_argument, parsing_error
+from qlc_engine.errors import illegal_argument, not_implemented, parsing_error
+from qlc_engine.json_input import json_token
 from qlc_engine.mapping import FieldLookup
+from qlc_engine.params import Params
 
 
 @dataclass
@@ -30,34 +31,25 @@ def _matches(selection: Selection, part: Slice, query: dict[str, Any]) -> np.nda
     return mask[part.docs]
 
 
-@dataclass(frozen=True, slots=True)
-class FilterNames:
-    names: list[str]
-    keyed: bool
-    with_key: bool
+class _NoKeys:
+    """Buckets of filters are told apart by their names in the answer."""
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
-        return {"key": self.key_text(bucket)} if self.with_key else {}
-
-    def key_text(self, bucket: int) -> str:
-        return self.names[bucket % len(self.names)]
+        return {}
 
 
 @dataclass
 class FiltersAggregator(Aggregator):
-    """Named or numbered filters. `other_key` names the bucket of documents that match none (None: no such bucket)."""
+    """`other_key` names the bucket of documents that match none (None: no such bucket)."""
 
-    names: list[str]
-    queries: list[dict[str, Any]]
+    queries: dict[str, dict[str, Any]]
     other_key: str | None
-    is_named: bool
-    keyed: bool
 
     def collect(self, selection: Selection) -> BucketList:
-        names = self.names + ([self.other_key] if self.other_key is not None else [])
+        names = [*self.queries, *([self.other_key] if self.other_key is not None else [])]
         slices = []
         for part in selection.slices:
-            masks = [_matches(selection, part, query) for query in self.queries]
+            masks = [_matches(selection, part, query) for query in self.queries.values()]
             if self.other_key is not None:
                 masks.append(~np.logical_or.reduce(masks))
             at = [np.flatnonzero(mask) for mask in masks]
@@ -70,37 +62,29 @@ class FiltersAggregator(Aggregator):
         return BucketList(
             starts=np.arange(selection.n_owners + 1) * len(names),
             doc_counts=below.doc_counts(),
-            renderer=FilterNames(names, self.keyed, with_key=self.is_named and not self.keyed),
+            renderer=_NoKeys(),
             children=self.children.collect(below),
-            keyed=self.is_named and self.keyed,
+            names=names,
         )
 
 
-def parse_filters(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_filters(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     given = body.take("filters")
-    keyed = body.boolean("keyed", True)
     other = body.boolean("other_bucket")
     other_key = body.text("other_bucket_key")
-    if other_key is not None:
-        other = True
-    if given is None:
-        raise illegal_argument("[filters] cannot be empty.")
-    if not isinstance(given, dict | list):
-        raise parsing_error(f"Unknown key for a {token_of(given)} in [{body.name}]: [filters].")
+    if isinstance(given, list):
+        raise not_implemented("[filters] without names in aggregation [filters]")
+    if given is not None and not isinstance(given, dict):
+        raise parsing_error(f"Unknown key for a {json_token(given)} in [{body.name}]: [filters].")
     if not given:
         raise illegal_argument("[filters] cannot be empty.")
-    is_named = isinstance(given, dict)
-    # named filters stand in the answer in the order of their names
-    pairs = sorted(given.items()) if isinstance(given, dict) else [(str(n), query) for n, query in enumerate(given)]
-    for _, query in pairs:
+    for query in given.values():
         if not isinstance(query, dict):
             raise parsing_error("[_na] query malformed, must start with start_object")
     return {
-        "names": [name for name, _ in pairs],
-        "queries": [query for _, query in pairs],
-        "other_key": (other_key or "_other_") if other else None,
-        "is_named": is_named,
-        "keyed": keyed,
+        # they stand in the answer in the order of their names
+        "queries": dict(sorted(given.items())),
+        "other_key": other_key or ("_other_" if other else None),
     }
 
 
@@ -117,5 +101,38 @@ class MissingAggregator(Aggregator):
         return single_bucket(selection.with_slices(slices), self.children)
 
 
-def parse_missing(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_missing(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     return {"source": read_source(body, mapping, accepts="counted")}
+
+
+@dataclass
+class NestedAggregator(Aggregator):
+    """`path` None stands for a path that is no nested object: no documents."""
+
+    path: str | None
+
+    def collect(self, selection: Selection) -> SingleBucket:
+        is_below = self.path is not None and (selection.path is None or self.path.startswith(selection.path + "."))
+        if self.path is None or not is_below:
+            below = selection.with_slices((), path=self.path, same_path=False)
+        else:
+            below = descend(selection, self.path)
+        return single_bucket(below, self.children)
+
+
+@dataclass
+class ReverseNestedAggregator(Aggregator):
+    """`path` None: up to the top-level documents."""
+
+    path: str | None
+
+    def collect(self, selection: Selection) -> SingleBucket:
+        inside = selection.path or ""
+        if self.path is not None and not (inside == self.path or inside.startswith(self.path + ".")):
+            raise illegal_argument(
+                f"Reverse nested path [{self.path}] is not a parent of the current nested scope [{inside}]"
+            )
+        if selection.path == self.path:
+            return single_bucket(selection, self.children)
+        roots = [segment.space for segment in selection.run.context.segments]
+        return single_bucket(ascend(selection, self.path, roots), self.children)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
 from collections.abc import Callable
@@ -12,18 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.aggregations.body import Body
-from qlc_engine.aggregations.expanded import of_ranges
 from qlc_engine.aggregations.keyed import Cells, KeyedSelection, KeyFunction, count_cells, key_selection, regroup
 from qlc_engine.aggregations.ordering import KEY_ASC, Order, check_order, metric_children, read_order, sort_cells
-from qlc_engine.aggregations.selection import MAX_BUCKETS, Selection, TooManyBucketsError
+from qlc_engine.aggregations.selection import MAX_BUCKETS, Selection
 from qlc_engine.aggregations.source import Source, read_source
 from qlc_engine.aggregations.tree import Aggregator, BucketList
 from qlc_engine.aggregations.value_format import ValueFormat, json_number
 from qlc_engine.columns import IntArray
 from qlc_engine.dates import UTC_ZONE, Rounding, Zone, parse_date, parse_zone
-from qlc_engine.errors import EngineError, illegal_argument, xcontent_error
+from qlc_engine.errors import EngineError, illegal_argument, parsing_error
 from qlc_engine.mapping import FieldLookup
+from qlc_engine.params import Params
 from qlc_engine.value_parsers import format_float
 
 KeyArray = NDArray[np.int64] | NDArray[np.float64]
@@ -74,9 +72,6 @@ class DateKeyRenderer:
         key, text = self._keys[bucket], self._texts[bucket]
         return {"key": key} if text is None else {"key_as_string": text, "key": key}
 
-    def key_text(self, bucket: int) -> str:
-        return self._texts[bucket] or str(self._keys[bucket])
-
 
 @dataclass(frozen=True, slots=True)
 class NumberKeyRenderer:
@@ -95,16 +90,12 @@ class NumberKeyRenderer:
         key = {"key": json_number(self.value(bucket))}
         return key if text is None else {"key_as_string": text, **key}
 
-    def key_text(self, bucket: int) -> str:
-        return self.format.text(self.value(bucket))
-
 
 @dataclass
 class HistogramAggregator(Aggregator):
     source: Source
     grid: Grid
     min_doc_count: int
-    keyed: bool
     orders: list[Order]
     extended: Bounds | None
     hard: Bounds | None
@@ -113,8 +104,7 @@ class HistogramAggregator(Aggregator):
 
     def collect(self, selection: Selection) -> BucketList:
         check_order(self.orders, self.children)
-        function = self.grid.function if self.source.expansion is None else None
-        keyed = key_selection(self.source, selection, function)
+        keyed = key_selection(self.source, selection, self.grid.function)
         cells = self._within_bounds(keyed, count_cells(keyed, selection.n_owners))
         keys: KeyArray = np.asarray(keyed.keys) if len(keyed.keys) else np.empty(0, np.int64)
         if self.min_doc_count > 1:
@@ -134,11 +124,10 @@ class HistogramAggregator(Aggregator):
             doc_counts=cells.counts[ranked],
             renderer=renderer,
             children=self.children.collect_below(lambda: regroup(selection, keyed, cells, ranked, len(ranked))),
-            keyed=self.keyed,
         )
 
     def _within_bounds(self, keyed: KeyedSelection, cells: Cells) -> Cells:
-        if self.hard is None or not len(keyed.keys) or self.source.expansion is not None:
+        if self.hard is None or not len(keyed.keys):
             return cells
         keys = np.asarray(keyed.keys)[cells.ids]
         keep = np.ones(len(keys), np.bool_)
@@ -231,45 +220,21 @@ def _keep(cells: Cells, mask: np.ndarray) -> Cells:
     return Cells(cells.owners[mask], cells.ids[mask], cells.counts[mask], cells.n_keys, cells.codes)
 
 
-def parse_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    source = read_source(body, mapping, accepts="stepped")
-    if not body.has("interval"):
-        raise illegal_argument("interval must be positive, got: 0.0", on_shard=True)
-    interval = body.number("interval")
-    assert interval is not None
+def parse_histogram(body: Params, mapping: FieldLookup) -> dict[str, Any]:
+    source = read_source(body, mapping, accepts="numeric")
+    if "interval" not in body:
+        raise illegal_argument("interval must be positive, got: 0.0")
+    interval = body.number("interval", 0.0)
     if not interval > 0:
-        reason = f"[interval] must be >0 for histogram aggregation [{body.name}]"
-        raise body.failed("interval", illegal_argument(reason))
+        raise body.failed("interval", "it must be above 0")
     offset = body.number("offset", 0.0)
-    assert offset is not None
     extended, hard = _number_bounds(body, "extended_bounds"), _number_bounds(body, "hard_bounds")
-    grid = number_grid(interval, offset)
     return {
-        "source": _over_ranges(source, grid, hard),
-        "grid": grid,
+        "source": source,
+        "grid": number_grid(interval, offset),
         "scale": (interval, offset),
         **_common(body, extended, hard),
     }
-
-
-def _over_ranges(source: Source, grid: Grid, hard: Bounds | None) -> Source:
-    """A range counts for each step that it covers within the hard bounds, with that of the upper one."""
-    if source.field is None or not source.field.is_range:
-        return source
-
-    def covered(low: float, high: float) -> KeyArray:
-        if hard is not None:
-            low = low if hard.low is None else max(low, hard.low)
-            high = high if hard.high is None else min(high, hard.high)
-        if low > high:
-            return np.empty(0, np.int64)
-        first, last = grid.key_of(low), grid.key_of(high)
-        if (last - first) / grid.shortest_step > MAX_BUCKETS:
-            raise TooManyBucketsError
-        return grid.between(first, last)
-
-    identity = (grid.function.identity, None if hard is None else (hard.low, hard.high))
-    return dataclasses.replace(source, expansion=of_ranges(source.field.type, identity, covered))
 
 
 def number_grid(interval: float, offset: float) -> Grid:
@@ -286,58 +251,52 @@ def number_grid(interval: float, offset: float) -> Grid:
     )
 
 
-def _common(body: Body, extended: Bounds | None, hard: Bounds | None) -> dict[str, Any]:
+def _common(body: Params, extended: Bounds | None, hard: Bounds | None) -> dict[str, Any]:
     if extended and hard:
         for bound, limit, sign in ((extended.low, hard.low, 1), (extended.high, hard.high, -1)):
             if bound is not None and limit is not None and (bound - limit) * sign < 0:
                 raise illegal_argument(
                     f"Extended bounds have to be inside hard bounds, hard bounds: [{hard.shown}], "
-                    f"extended bounds: [{extended.shown}]",
-                    on_shard=True,
+                    f"extended bounds: [{extended.shown}]"
                 )
     return {
-        "min_doc_count": body.integer("min_doc_count", 0),
-        "keyed": body.boolean("keyed"),
+        "min_doc_count": body.integer("min_doc_count", 0, at_least=0),
         "orders": read_order(body, [KEY_ASC]),
         "extended": extended,
         "hard": hard,
     }
 
 
-def _number_bounds(body: Body, key: str) -> Bounds | None:
-    given = body.object(key)
+def _number_bounds(body: Params, key: str) -> Bounds | None:
+    given = body.of_type(key, dict)
     if given is None:
         return None
     _check_bound_keys(given)
     low, high = (None if given.get(end) is None else float(given[end]) for end in ("min", "max"))
     if low is not None and high is not None and low > high:
-        cause = illegal_argument(f"max bound [{high}] must be greater than min bound [{low}]")
-        building = "Failed to build [double_bounds] after last required field arrived"
-        raise body.failed(key, xcontent_error(building, caused_by=cause))
+        raise body.failed(key, f"max bound [{high}] must be greater than min bound [{low}]")
     return Bounds(low, high, "--".join("" if b is None else format_float(b) for b in (low, high)))
 
 
 def _check_bound_keys(given: dict[str, Any]) -> None:
     for unknown in set(given) - {"min", "max"}:
-        raise xcontent_error(f"[1:1] [bounds] unknown field [{unknown}]")
+        raise parsing_error(f"[bounds] unknown field [{unknown}]")
 
 
-def _check_bound_order(key: str, low: float | None, high: float | None, body: Body) -> None:
+def _check_bound_order(key: str, low: float | None, high: float | None, body: Params) -> None:
     if low is not None and high is not None and low > high:
         raise illegal_argument(
-            f"[{key}.min][{low}] cannot be greater than [{key}.max][{high}] for histogram aggregation [{body.name}]",
-            on_shard=True,
+            f"[{key}.min][{low}] cannot be greater than [{key}.max][{high}] for histogram aggregation [{body.name}]"
         )
 
 
-def parse_date_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_date_histogram(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
-    source = read_source(body, mapping, accepts="stepped date", zone=zone)
+    source = read_source(body, mapping, accepts="date", zone=zone)
     extended = _date_bounds(body, "extended_bounds", source, zone)
     hard = _date_bounds(body, "hard_bounds", source, zone)
     common = _common(body, extended, hard)
-    grid = date_grid(read_rounding(body, zone))
-    return {"source": _over_ranges(source, grid, hard), "grid": grid, "scale": None, **common}
+    return {"source": source, "grid": date_grid(read_rounding(body, zone)), "scale": None, **common}
 
 
 def _as_longs(values: KeyArray) -> IntArray:
@@ -360,57 +319,57 @@ def date_grid(rounding: Rounding) -> Grid:
     )
 
 
-def read_zone(body: Body) -> Zone | None:
+def read_zone(body: Params) -> Zone | None:
     given = body.take("time_zone")
     if given is None:
         return None
     if isinstance(given, dict | list | bool):
-        raise body.wrong_token("time_zone", given)
+        raise body.wrong("time_zone", given)
     try:
         return parse_zone(given) if isinstance(given, str) else parse_zone(f"{int(given):+03d}:00")
     except EngineError as error:
-        raise body.failed("time_zone", error) from error
+        raise body.failed("time_zone", error.reason) from error
 
 
-def read_rounding(body: Body, zone: Zone | None) -> Rounding:
+def read_rounding(body: Params, zone: Zone | None) -> Rounding:
     """Takes `calendar_interval` or `fixed_interval`, and `offset`."""
     calendar, fixed = body.text("calendar_interval"), body.text("fixed_interval")
     offset = body.take("offset", 0)
     offset_ms = offset if isinstance(offset, int) else time_value_ms(str(offset), body, "offset")
     if not -(2**63) <= offset_ms < 2**63:
-        raise body.failed("offset", illegal_argument(f"Numeric value ({offset_ms}) out of range of long"))
+        raise body.failed("offset", f"Numeric value ({offset_ms}) out of range of long")
     if calendar is not None and fixed is not None:
         reason = "Cannot use [fixed_interval] with [calendar_interval] configuration option."
-        raise body.failed("fixed_interval", illegal_argument(reason))
+        raise body.failed("fixed_interval", reason)
     if calendar is not None:
         unit = _CALENDAR.get(calendar)
         if unit is None:
             reason = f"The supplied interval [{calendar}] could not be parsed as a calendar interval."
-            raise body.failed("calendar_interval", illegal_argument(reason))
+            raise body.failed("calendar_interval", reason)
         return Rounding(zone or UTC_ZONE, unit=unit, offset_ms=offset_ms)
     if fixed is None:
         body.finish()
-        raise illegal_argument("Invalid interval specified, must be non-null and non-empty", on_shard=True)
+        raise illegal_argument("Invalid interval specified, must be non-null and non-empty")
     interval_ms = time_value_ms(fixed, body, "fixed_interval")
     if interval_ms < 1:
-        raise illegal_argument("Zero or negative time interval not supported", on_shard=True)
+        raise illegal_argument("Zero or negative time interval not supported")
     return Rounding(zone or UTC_ZONE, interval_ms=interval_ms, offset_ms=offset_ms)
 
 
-def time_value_ms(text: str, body: Body, key: str) -> int:
+def time_value_ms(text: str, body: Params, key: str) -> int:
     match = _TIME_VALUE.match(text.strip())
     if match is None or match.group(2).lower() not in _UNIT_MS:
         name = "fixedInterval" if key == "fixed_interval" else key
         reason = (
-            f"failed to parse setting [{body.type}.{name}] with value [{text}] as a time value: "
+            f"failed to parse setting [{body.name}.{name}] with value [{text}] as a time value: "
             "unit is missing or unrecognized"
         )
-        raise body.failed(key, illegal_argument(reason))
+        raise body.failed(key, reason)
     return int(match.group(1)) * _UNIT_MS[match.group(2).lower()]
 
 
-def _date_bounds(body: Body, key: str, source: Source, zone: Zone | None) -> Bounds | None:
-    given = body.object(key)
+def _date_bounds(body: Params, key: str, source: Source, zone: Zone | None) -> Bounds | None:
+    given = body.of_type(key, dict)
     if given is None:
         return None
     _check_bound_keys(given)
@@ -429,8 +388,4 @@ def _date_bounds(body: Body, key: str, source: Source, zone: Zone | None) -> Bou
 
 
 def _parse_bound(text: str, format: str, zone: Zone | None) -> int:
-    try:
-        return parse_date(text, format, now_ms=0, tz=None if zone is None else zone.name)
-    except EngineError as error:
-        error.on_shard = True
-        raise
+    return parse_date(text, format, now_ms=0, tz=None if zone is None else zone.name)

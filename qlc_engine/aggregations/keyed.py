@@ -130,12 +130,11 @@ def key_selection(
     selection: Selection,
     function: KeyFunction | None = None,
     *,
-    all_keys: bool = False,
     unused_keys: bool = False,
     among: Callable[[Slice, NDArray[Any]], NDArray[np.bool_]] | None = None,
 ) -> KeyedSelection:
-    """The keys of the selected documents. `all_keys` also lists keys that no selected document has, `unused_keys` says
-    that these may be listed; `among` says which of some numbers of a slice count."""
+    """The keys of the selected documents. `unused_keys`: some that no selected document has may be listed, too;
+    `among` says which of some numbers of a slice count."""
     columns = [source.column(part) for part in selection.slices]
     keyed = [None if column is None else keyed_column(column, function) for column in columns]
     missing_key = _missing_key(source, function)
@@ -154,7 +153,7 @@ def key_selection(
             distinct[1:] = (positions[1:] != positions[:-1]) | (ids[1:] != ids[:-1])
             positions, ids = positions[distinct], ids[distinct]
         found.append((part, keys, positions, ids))
-    merged, translations = _merge(found, missing_key, all_keys=all_keys, unused_keys=unused_keys)
+    merged, translations = _merge(found, missing_key, unused_keys=unused_keys)
     missing_id = None if missing_key is None else _find(merged, missing_key)
     slices = []
     for (part, _, positions, ids), translation in zip(found, translations, strict=True):
@@ -189,7 +188,6 @@ def _merge(
     found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]],
     missing: Any,
     *,
-    all_keys: bool,
     unused_keys: bool,
 ) -> tuple[Keys, list[IntArray | None]]:
     """One ascending list of keys, and for each segment the ordinal in it of each of its own (None: the same)."""
@@ -200,7 +198,7 @@ def _merge(
         keys: Keys = [] if missing is None else [missing] if isinstance(missing, str) else np.array([missing])
         return keys, [None] * len(found)
     if not isinstance(present[0].keys, np.ndarray):
-        return _merge_terms(found, missing, all_keys=all_keys, unused_keys=unused_keys)
+        return _merge_terms(found, missing, unused_keys=unused_keys)
     arrays = [np.asarray(keys.keys) for keys in present]
     extra = [] if missing is None else [np.array([missing], arrays[0].dtype)]
     joined = np.concatenate(arrays + extra)
@@ -217,7 +215,6 @@ def _merge_terms(
     found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]],
     missing: Any,
     *,
-    all_keys: bool,
     unused_keys: bool,
 ) -> tuple[Keys, list[IntArray | None]]:
     """As `_merge`, for texts; terms that no document needs are left out unless asked for."""
@@ -225,7 +222,7 @@ def _merge_terms(
     n_present = sum(keys is not None for _, keys, _, _ in found)
     if missing is None and len(dictionaries) == n_present and sum(map(len, dictionaries)) <= _NUMBERED_TERMS:
         terms, numbers = _numbered(dictionaries)
-        if all_keys or unused_keys:
+        if unused_keys:
             of_present = iter(numbers)
             return terms, [None if keys is None else next(of_present) for _, keys, _, _ in found]
         return _renumbered(found, terms, numbers)
@@ -237,7 +234,7 @@ def _merge_terms(
             continue
         assert not isinstance(keys.keys, np.ndarray)
         count = len(keys.keys)
-        ordinals = np.arange(count) if all_keys else np.flatnonzero(np.bincount(ids, minlength=count))
+        ordinals = np.flatnonzero(np.bincount(ids, minlength=count))
         terms = [keys.keys[ordinal] for ordinal in ordinals.tolist()]
         used.append((terms, ordinals))
         every.update(terms)
@@ -304,8 +301,8 @@ class Cells:
 _DENSE_CELLS = 1 << 22
 
 
-def count_cells(keyed: KeyedSelection, n_owners: int, *, all_keys: bool = False) -> Cells:
-    """Documents per owner and key; with `all_keys` also the pairs that no document has."""
+def count_cells(keyed: KeyedSelection, n_owners: int) -> Cells:
+    """Documents per owner and key."""
     n_keys = max(len(keyed.keys), 1)
     total = n_owners * n_keys
     if n_owners == 1 and total <= _DENSE_CELLS:
@@ -313,19 +310,19 @@ def count_cells(keyed: KeyedSelection, n_owners: int, *, all_keys: bool = False)
         for part in keyed.slices:
             if len(part.own_ids):
                 _add_counts(counts, part)
-        present = np.arange(len(counts)) if all_keys else np.flatnonzero(counts)
+        present = np.flatnonzero(counts)
         owners = np.zeros(len(present), np.int64)
         return Cells(owners, present, counts[present], n_keys, lambda: [part.ids for part in keyed.slices])
     pairs = []
     for part in keyed.slices:
         in_buckets = part.owners()
         pairs.append(part.ids if in_buckets is None else in_buckets * n_keys + part.ids)
-    if all_keys or total <= max(_DENSE_CELLS, 2 * sum(map(len, pairs))):
+    if total <= max(_DENSE_CELLS, 2 * sum(map(len, pairs))):
         counts = np.zeros(total if len(keyed.keys) else 0, np.int64)
         for code in pairs:
             if len(code):
                 counts += np.bincount(code, minlength=total)
-        present = np.arange(len(counts)) if all_keys else np.flatnonzero(counts)
+        present = np.flatnonzero(counts)
         found = counts[present]
     else:
         present, found = np.unique(np.concatenate(pairs), return_counts=True)

@@ -1,4 +1,4 @@
-"""Metrics of one number or a few: sum, avg, min, max, stats, extended_stats, value_count."""
+"""Metrics of one number or a few: sum, avg, min, max, stats, extended_stats, value_count, cardinality; `top_hits`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from qlc_engine.aggregations.body import Body
+from qlc_engine.aggregations.keyed import count_cells, key_selection
 from qlc_engine.aggregations.selection import Selection
 from qlc_engine.aggregations.source import Source, count_per_doc, owned_values, read_source
 from qlc_engine.aggregations.sums import (
@@ -22,8 +22,9 @@ from qlc_engine.aggregations.sums import (
 from qlc_engine.aggregations.tree import Aggregator, InvalidOrderError, Result
 from qlc_engine.aggregations.value_format import BooleanValueFormat, ValueFormat, json_number
 from qlc_engine.columns import IntArray
-from qlc_engine.errors import illegal_argument
+from qlc_engine.errors import illegal_argument, not_implemented
 from qlc_engine.mapping import FieldLookup
+from qlc_engine.params import Params
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class SingleValue(Result):
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         if path and list(path) != ["value"]:
-            raise illegal_argument(f"Unknown value key [{'.'.join(path)}] for single-value metric", on_shard=True)
+            raise illegal_argument(f"Unknown value key [{'.'.join(path)}] for single-value metric")
         return self.values
 
 
@@ -69,7 +70,7 @@ class SingleValueAggregator(Aggregator):
         return SingleValue(self.type, result, self.source.format)
 
 
-def parse_metric(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_metric(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     return {"source": read_source(body, mapping, accepts="numeric")}
 
 
@@ -104,8 +105,25 @@ class ValueCountAggregator(Aggregator):
         return Count(total)
 
 
-def parse_value_count(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_value_count(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     return {"source": read_source(body, mapping, accepts="any")}
+
+
+@dataclass
+class CardinalityAggregator(Aggregator):
+    """How many distinct values. Exact here, where the server estimates above its precision threshold."""
+
+    source: Source
+    takes_children = False
+
+    def collect(self, selection: Selection) -> Count:
+        cells = count_cells(key_selection(self.source, selection), selection.n_owners)
+        return Count(np.bincount(cells.owners, minlength=selection.n_owners))
+
+
+def parse_cardinality(body: Params, mapping: FieldLookup) -> dict[str, Any]:
+    body.integer("precision_threshold", 3_000, at_least=0)
+    return {"source": read_source(body, mapping, accepts="keyed")}
 
 
 @dataclass(frozen=True)
@@ -223,10 +241,38 @@ class StatsAggregator(Aggregator):
         )
 
 
-def parse_extended_stats(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_extended_stats(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     sigma = body.number("sigma", 2.0)
-    assert sigma is not None
     if sigma < 0:
         reason = f"[sigma] must be greater than or equal to 0. Found [{sigma}] in [{body.name}]"
-        raise body.failed("sigma", illegal_argument(reason))
+        raise body.failed("sigma", reason)
     return {"source": read_source(body, mapping, accepts="numeric"), "sigma": sigma}
+
+
+@dataclass(frozen=True)
+class TopHits(Result):
+    selection: Selection
+    size: int
+    source: Any
+
+    def render(self, owner: int) -> dict[str, Any]:
+        return self.selection.run.context.top_hits(self.size, self.source, self.selection.docs_of(owner))
+
+
+@dataclass
+class TopHitsAggregator(Aggregator):
+    size: int
+    source: Any
+    takes_children = False
+
+    def collect(self, selection: Selection) -> TopHits:
+        if selection.path is not None:
+            raise not_implemented("[top_hits] of nested elements")
+        return TopHits(selection, self.size, self.source)
+
+
+def parse_top_hits(body: Params, mapping: FieldLookup) -> dict[str, Any]:
+    for key in ("from", "sort", "fields", "docvalue_fields", "highlight", "track_scores", "version", "explain"):
+        if key in body:
+            raise not_implemented(f"top_hits [{key}]")
+    return {"size": body.integer("size", 3, at_least=0), "source": body.take("_source")}

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from qlc_engine.aggregations.body import Body
 from qlc_engine.aggregations.tree import (
     Children,
     ChildResults,
@@ -18,7 +17,8 @@ from qlc_engine.aggregations.tree import (
     no_such_aggregation,
 )
 from qlc_engine.columns import IntArray
-from qlc_engine.errors import EngineError, illegal_argument, parsing_error
+from qlc_engine.errors import EngineError
+from qlc_engine.params import Params
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ COUNT_DESC = Order(("_count",), False, "_count")
 KEY_ASC = Order(("_key",), True, "_key")
 
 
-def read_order(body: Body, default: Sequence[Order]) -> list[Order]:
+def read_order(body: Params, default: Sequence[Order]) -> list[Order]:
     """Takes `order`: an object or a list of objects; the key decides what all else leaves equal."""
     given = body.take("order")
     if given is None:
@@ -52,16 +52,16 @@ def read_order(body: Body, default: Sequence[Order]) -> list[Order]:
     return orders
 
 
-def _orders_of(body: Body, entry: Any) -> list[Order]:
+def _orders_of(body: Params, entry: Any) -> list[Order]:
     if not isinstance(entry, dict):
-        raise body.wrong_token("order", entry)
+        raise body.wrong("order", entry)
     if len(entry) != 1 and isinstance(entry, dict) and not entry:
-        raise body.failed("order", parsing_error("Must specify at least one field for [order]"))
+        raise body.failed("order", "Must specify at least one field for [order]")
     found: list[Order] = []
     # of several keys in one object the server keeps the last
     for path, direction in list(entry.items())[-1:]:
         if str(direction).lower() not in ("asc", "desc"):
-            raise body.failed("order", parsing_error(f"Unknown order direction [{direction}]"))
+            raise body.failed("order", f"Unknown order direction [{direction}]")
         found.append(Order(order_path(path), str(direction).lower() == "asc", path))
     return found
 
@@ -90,7 +90,7 @@ def check_order(orders: Sequence[Order], children: Children) -> None:
 
 def _invalid_path(order: Order, error: InvalidOrderError) -> EngineError:
     reason = f"Invalid aggregation order path [{order.text}]. {error}"
-    return EngineError("invalid_path", reason, on_shard=True, caused_by=illegal_argument(str(error)))
+    return EngineError("invalid_path", reason)
 
 
 def metric_children(orders: Sequence[Order], children: Children) -> Children:

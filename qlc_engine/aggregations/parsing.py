@@ -6,26 +6,29 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from qlc_engine.aggregations.body import Body, token_of
 from qlc_engine.aggregations.composite import CompositeAggregator, parse_composite
-from qlc_engine.aggregations.distinct import CardinalityAggregator, parse_cardinality
 from qlc_engine.aggregations.filters import (
     FilterAggregator,
     FiltersAggregator,
     MissingAggregator,
+    NestedAggregator,
+    ReverseNestedAggregator,
     parse_filters,
     parse_missing,
 )
 from qlc_engine.aggregations.histograms import HistogramAggregator, parse_date_histogram, parse_histogram
 from qlc_engine.aggregations.metrics import (
+    CardinalityAggregator,
     SingleValueAggregator,
     StatsAggregator,
+    TopHitsAggregator,
     ValueCountAggregator,
+    parse_cardinality,
     parse_extended_stats,
     parse_metric,
+    parse_top_hits,
     parse_value_count,
 )
-from qlc_engine.aggregations.nesting import NestedAggregator, ReverseNestedAggregator
 from qlc_engine.aggregations.percentiles import (
     MedianAbsoluteDeviationAggregator,
     PercentilesAggregator,
@@ -39,12 +42,13 @@ from qlc_engine.aggregations.ranges import (
     parse_range,
 )
 from qlc_engine.aggregations.terms import TermsAggregator, parse_terms
-from qlc_engine.aggregations.top_hits import TopHitsAggregator, parse_top_hits
 from qlc_engine.aggregations.tree import Aggregator, Children
 from qlc_engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
+from qlc_engine.json_input import json_token
 from qlc_engine.mapping import FieldLookup
+from qlc_engine.params import Params
 
-Parse = Callable[[Body, FieldLookup], dict[str, Any]]
+Parse = Callable[[Params, FieldLookup], dict[str, Any]]
 
 #: type -> the aggregator and how its own parameters are read
 AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
@@ -106,7 +110,7 @@ def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...
     if len(above) > MAX_DEPTH:
         raise not_implemented(f"aggregations in more than {MAX_DEPTH} others")
     if not isinstance(spec, dict):
-        raise parsing_error(f"Expected [START_OBJECT] under [aggs], but got a [{token_of(spec)}]")
+        raise parsing_error(f"Expected [START_OBJECT] under [aggs], but got a [{json_token(spec)}]")
     for name, definition in spec.items():
         _parse_one(name, definition, mapping, above, children)
     return children
@@ -119,11 +123,10 @@ def _parse_one(name: str, definition: Any, mapping: FieldLookup, above: tuple[Ag
         )
     if not isinstance(definition, dict):
         raise parsing_error(
-            f"Aggregation definition for [{name} starts with a [{token_of(definition)}], expected a [START_OBJECT]."
+            f"Aggregation definition for [{name} starts with a [{json_token(definition)}], expected a [START_OBJECT]."
         )
-    type_name, parameters, meta, below = _split(name, definition)
-    body = Body(name, type_name, parameters)
-    aggregator = _aggregator(body, parameters, mapping, meta, above)
+    type_name, parameters, below = _split(name, definition)
+    aggregator = _aggregator(name, Params(type_name, parameters), parameters, mapping, above)
     if below and not aggregator.takes_children:
         raise _no_children(name, type_name)
     if below:
@@ -131,17 +134,17 @@ def _parse_one(name: str, definition: Any, mapping: FieldLookup, above: tuple[Ag
     into.aggregators.append(aggregator)
 
 
-def _split(name: str, definition: dict[str, Any]) -> tuple[str, dict[str, Any], dict[str, Any] | None, Any]:
-    """Type, parameters, `meta` and sub-aggregations of one definition."""
+def _split(name: str, definition: dict[str, Any]) -> tuple[str, dict[str, Any], Any]:
+    """Type, parameters and sub-aggregations of one definition."""
     type_name: str | None = None
     parameters: dict[str, Any] = {}
-    meta, below = None, None
+    below = None
     for key, value in definition.items():
         if not isinstance(value, dict):
-            raise parsing_error(f"Expected [START_OBJECT] under [{key}], but got a [{token_of(value)}] in [{name}]")
+            raise parsing_error(f"Expected [START_OBJECT] under [{key}], but got a [{json_token(value)}] in [{name}]")
         if key == "meta":
-            meta = value
-        elif key in _SUB_KEYS:
+            raise not_implemented("[meta] of an aggregation")
+        if key in _SUB_KEYS:
             if below is not None:
                 raise parsing_error(f"Found two sub aggregation definitions under [{name}]")
             below = value
@@ -156,45 +159,40 @@ def _split(name: str, definition: dict[str, Any]) -> tuple[str, dict[str, Any], 
     if type_name in _KNOWN_ELSEWHERE:
         raise not_implemented(f"aggregation [{type_name}]")
     if type_name not in _IMPLEMENTED:
-        cause = EngineError("named_object_not_found_exception", f"[1:1] unknown field [{type_name}]")
-        raise parsing_error(f"Unknown aggregation type [{type_name}]", caused_by=cause)
-    return type_name, parameters, meta, below
+        raise parsing_error(f"Unknown aggregation type [{type_name}]")
+    return type_name, parameters, below
 
 
 def _aggregator(
-    body: Body,
+    name: str,
+    body: Params,
     parameters: dict[str, Any],
     mapping: FieldLookup,
-    meta: dict[str, Any] | None,
     above: tuple[Aggregator, ...],
 ) -> Aggregator:
-    if body.type == "filter":
+    if body.name == "filter":
         # its parameters are the query itself
-        return FilterAggregator(body.name, body.type, meta, Children(), parameters)
-    if body.type in ("nested", "reverse_nested"):
-        return _nesting(body, mapping, meta, above)
-    if body.type == "composite":
+        return FilterAggregator(name, body.name, Children(), parameters)
+    if body.name in ("nested", "reverse_nested"):
+        return _nesting(name, body, mapping, above)
+    if body.name == "composite":
         _check_composite_place(above)
-    kind, parse = AGGREGATIONS[body.type]
+    kind, parse = AGGREGATIONS[body.name]
     arguments = parse(body, mapping)
     body.finish()
-    return kind(name=body.name, type=body.type, meta=meta, children=Children(), **arguments)
+    return kind(name=name, type=body.name, children=Children(), **arguments)
 
 
-def _nesting(
-    body: Body, mapping: FieldLookup, meta: dict[str, Any] | None, above: tuple[Aggregator, ...]
-) -> Aggregator:
+def _nesting(name: str, body: Params, mapping: FieldLookup, above: tuple[Aggregator, ...]) -> Aggregator:
     path = body.text("path")
     body.finish()
-    if body.type == "nested":
+    if body.name == "nested":
         if path is None:
-            raise body.missing_key("path")
-        return NestedAggregator(body.name, body.type, meta, Children(), path if mapping.is_nested(path) else None)
+            raise parsing_error(f"Missing [path] field for nested aggregation [{name}]")
+        return NestedAggregator(name, body.name, Children(), path if mapping.is_nested(path) else None)
     if not any(isinstance(outer, NestedAggregator) for outer in above):
-        raise illegal_argument(
-            f"Reverse nested aggregation [{body.name}] can only be used inside a [nested] aggregation", on_shard=True
-        )
-    return ReverseNestedAggregator(body.name, body.type, meta, Children(), path)
+        raise illegal_argument(f"Reverse nested aggregation [{name}] can only be used inside a [nested] aggregation")
+    return ReverseNestedAggregator(name, body.name, Children(), path)
 
 
 def _check_composite_place(above: tuple[Aggregator, ...]) -> None:
@@ -202,7 +200,7 @@ def _check_composite_place(above: tuple[Aggregator, ...]) -> None:
         if outer.type not in _COMPOSITE_PARENTS:
             factory = "".join(word.capitalize() for word in outer.type.split("_")) + "AggregatorFactory"
             raise illegal_argument(
-                f"[composite] aggregation cannot be used with a parent aggregation of type: [{factory}]", on_shard=True
+                f"[composite] aggregation cannot be used with a parent aggregation of type: [{factory}]"
             )
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from qlc_engine.aggregations.body import Body
 from qlc_engine.aggregations.metrics import SingleValue
 from qlc_engine.aggregations.selection import Selection
 from qlc_engine.aggregations.source import Source, owned_values, read_source
@@ -21,8 +20,9 @@ from qlc_engine.aggregations.sums import FloatArray
 from qlc_engine.aggregations.tree import Aggregator, Result
 from qlc_engine.aggregations.value_format import ValueFormat
 from qlc_engine.columns import IntArray
-from qlc_engine.errors import illegal_argument, not_implemented, xcontent_error
+from qlc_engine.errors import illegal_argument
 from qlc_engine.mapping import FieldLookup
+from qlc_engine.params import Params
 from qlc_engine.value_parsers import format_float
 
 DEFAULT_PERCENTS = (1.0, 5.0, 25.0, 50.0, 75.0, 95.0, 99.0)
@@ -64,31 +64,27 @@ def quantile(ordered: FloatArray, fraction: float) -> float:
 class Percentiles(Result):
     values: SortedValues
     wanted: tuple[float, ...]
-    keyed: bool
     format: ValueFormat
 
     def _number(self, owner: int, wanted: float) -> float:
         return quantile(self.values.of(owner), wanted / 100)
 
     def render(self, owner: int) -> dict[str, Any]:
-        found = [(wanted, self._number(owner, wanted)) for wanted in self.wanted]
-        entries: list[dict[str, Any]] = []
-        keyed: dict[str, Any] = {}
-        for wanted, value in found:
+        values: dict[str, Any] = {}
+        for wanted in self.wanted:
+            value = self._number(owner, wanted)
             number = value if math.isfinite(value) else None
             text = None if number is None else self.format.as_string(value)
-            keyed[format_float(wanted)] = number
-            entries.append({"key": wanted, "value": number})
+            values[format_float(wanted)] = number
             if text is not None:
-                keyed[f"{format_float(wanted)}_as_string"] = text
-                entries[-1]["value_as_string"] = text
-        return {"values": keyed if self.keyed else entries}
+                values[f"{format_float(wanted)}_as_string"] = text
+        return {"values": values}
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         try:
             wanted = float(".".join(path))
         except ValueError:
-            raise illegal_argument(f"Unknown percentile [{'.'.join(path)}]", on_shard=True) from None
+            raise illegal_argument(f"Unknown percentile [{'.'.join(path)}]") from None
         return np.array([self._number(owner, wanted) for owner in range(len(self.values.starts) - 1)])
 
 
@@ -96,43 +92,26 @@ class Percentiles(Result):
 class PercentilesAggregator(Aggregator):
     source: Source
     wanted: tuple[float, ...]
-    keyed: bool
     takes_children = False
 
     def collect(self, selection: Selection) -> Percentiles:
         values = sorted_values(self.source, selection)
-        return Percentiles(values, self.wanted, self.keyed, self.source.format)
+        return Percentiles(values, self.wanted, self.source.format)
 
 
-def parse_percentiles(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    _check_method(body)
+def parse_percentiles(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     given = body.take("percents")
     if given is None:
         wanted: tuple[float, ...] = DEFAULT_PERCENTS
     else:
         wanted = tuple(float(p) for p in (given if isinstance(given, list) else [given]))
     if not wanted:
-        raise _failed_build(body, "[percents] must not be empty")
+        raise body.failed("percents", "it must not be empty")
     for percent in wanted:
         if not 0 <= percent <= 100:
-            raise _failed_build(body, f"percent must be in [0,100], got [{percent}]: [{body.name}]")
+            raise body.failed("percents", f"percent must be in [0,100], got [{percent}]")
     source = read_source(body, mapping, accepts="numeric")
-    return {"source": source, "wanted": tuple(sorted(wanted)), "keyed": body.boolean("keyed", True)}
-
-
-def _failed_build(body: Body, reason: str) -> Exception:
-    return xcontent_error(
-        f"Failed to build [{body.type}] after last required field arrived", caused_by=illegal_argument(reason)
-    )
-
-
-def _check_method(body: Body) -> None:
-    if body.has("hdr"):
-        raise not_implemented("[hdr] of aggregation [percentiles]")
-    own = Body(body.name, "tdigest", body.object("tdigest") or {})
-    own.number("compression")
-    own.text("execution_hint")
-    own.finish()
+    return {"source": source, "wanted": tuple(sorted(wanted))}
 
 
 @dataclass
@@ -150,7 +129,5 @@ class MedianAbsoluteDeviationAggregator(Aggregator):
         return SingleValue(self.type, found, self.source.format)
 
 
-def parse_median_absolute_deviation(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    body.number("compression")
-    body.text("execution_hint")
+def parse_median_absolute_deviation(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     return {"source": read_source(body, mapping, accepts="numeric")}

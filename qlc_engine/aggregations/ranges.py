@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.aggregations.body import Body, token_of
 from qlc_engine.aggregations.histograms import read_zone
 from qlc_engine.aggregations.selection import Selection, Slice
 from qlc_engine.aggregations.source import Source, numeric_parts, read_source
@@ -17,8 +16,10 @@ from qlc_engine.aggregations.tree import Aggregator, BucketList
 from qlc_engine.aggregations.value_format import DateValueFormat
 from qlc_engine.columns import IntArray
 from qlc_engine.dates import Zone, parse_date
-from qlc_engine.errors import EngineError, illegal_argument, xcontent_error
+from qlc_engine.errors import EngineError, illegal_argument
+from qlc_engine.json_input import json_token
 from qlc_engine.mapping import DEFAULT_DATE_FORMAT, FieldLookup
+from qlc_engine.params import Params
 from qlc_engine.value_parsers import format_float, round_to_type
 
 
@@ -39,11 +40,13 @@ class Range:
 class RangeRenderer:
     ranges: list[Range]
     source: Source
-    keyed: bool
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
         wanted = self.ranges[bucket % len(self.ranges)]
-        out: dict[str, Any] = {} if self.keyed else {"key": self.key_text(bucket)}
+        key = wanted.key
+        if key is None:
+            key = f"{self._text(wanted.low)}-{self._text(wanted.high)}"
+        out: dict[str, Any] = {"key": key}
         for name, bound in (("from", wanted.low), ("to", wanted.high)):
             if bound is None:
                 continue
@@ -53,10 +56,6 @@ class RangeRenderer:
                 out[f"{name}_as_string"] = text
         return out
 
-    def key_text(self, bucket: int) -> str:
-        wanted = self.ranges[bucket % len(self.ranges)]
-        return wanted.key if wanted.key is not None else f"{self._text(wanted.low)}-{self._text(wanted.high)}"
-
     def _text(self, bound: Any) -> str:
         return "*" if bound is None else self.source.format.text(bound)
 
@@ -65,7 +64,6 @@ class RangeRenderer:
 class RangeAggregator(Aggregator):
     source: Source
     ranges: list[Range]
-    keyed: bool
 
     def collect(self, selection: Selection) -> BucketList:
         slices = [
@@ -78,9 +76,8 @@ class RangeAggregator(Aggregator):
         return BucketList(
             starts=np.arange(selection.n_owners + 1) * len(self.ranges),
             doc_counts=below.doc_counts(),
-            renderer=RangeRenderer(self.ranges, self.source, self.keyed),
+            renderer=RangeRenderer(self.ranges, self.source),
             children=self.children.collect(below),
-            keyed=self.keyed,
         )
 
     def _slice(self, part: Slice, positions: IntArray | None, masks: list[NDArray[np.bool_]]) -> Slice:
@@ -108,13 +105,13 @@ def _within(values: NDArray[Any], low: float | None, high: float | None) -> NDAr
     return mask
 
 
-def parse_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_range(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     source = read_source(body, mapping, accepts="numeric")
     ranges = []
     for key, entry in entries_of(body):
         low, high = (_bound(entry[end], source) for end in ("from", "to"))
         ranges.append(Range(key, low, high, (_stored(low, source), _stored(high, source))))
-    return {"source": source, "ranges": sorted_ranges(ranges), "keyed": body.boolean("keyed")}
+    return {"source": source, "ranges": sorted_ranges(ranges)}
 
 
 def _stored(bound: float | None, source: Source) -> float | None:
@@ -125,7 +122,7 @@ def _stored(bound: float | None, source: Source) -> float | None:
     rounded = round_to_type(bound, kind)
     if not math.isfinite(rounded) and math.isfinite(bound):
         single = format_float(round_to_type(bound, "float"))
-        raise illegal_argument(f"[{kind}] supports only finite values, but got [{single}]", on_shard=True)
+        raise illegal_argument(f"[{kind}] supports only finite values, but got [{single}]")
     return rounded
 
 
@@ -138,7 +135,7 @@ def _bound(value: Any, source: Source) -> float | None:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+        raise EngineError("number_format_exception", f'For input string: "{value}"') from None
 
 
 @dataclass
@@ -153,12 +150,12 @@ class DateRangeAggregator(RangeAggregator):
         return super().collect(selection)
 
 
-def parse_date_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_date_range(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
     source = read_source(body, mapping, accepts="date", zone=zone)
     entries = entries_of(body)
     ranges = _date_ranges(entries, _format_of(source), zone, now_ms=0)
-    return {"source": source, "ranges": ranges, "keyed": body.boolean("keyed"), "zone": zone, "entries": entries}
+    return {"source": source, "ranges": ranges, "zone": zone, "entries": entries}
 
 
 def _format_of(source: Source) -> str:
@@ -181,27 +178,22 @@ def _date_bound(value: Any, format: str, zone: Zone | None, now_ms: int) -> int 
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(int(value))
-    try:
-        return parse_date(str(value), format, now_ms=now_ms, tz=None if zone is None else zone.name)
-    except EngineError as error:
-        error.on_shard = True
-        raise
+    return parse_date(str(value), format, now_ms=now_ms, tz=None if zone is None else zone.name)
 
 
-def entries_of(body: Body) -> list[tuple[str | None, dict[str, Any]]]:
-    given = body.array("ranges")
+def entries_of(body: Params) -> list[tuple[str | None, dict[str, Any]]]:
+    given = body.of_type("ranges", list)
     if not given:
-        raise illegal_argument(f"No [ranges] specified for the [{body.name}] aggregation", on_shard=True)
+        raise illegal_argument(f"No [ranges] specified for the [{body.name}] aggregation")
     entries: list[tuple[str | None, dict[str, Any]]] = []
     for entry in given:
         if not isinstance(entry, dict):
-            raise body.wrong_token("ranges", entry)
+            raise body.wrong("ranges", entry)
         for unknown in set(entry) - {"key", "from", "to"}:
-            raise body.failed("ranges", xcontent_error(f"[1:1] [range] unknown field [{unknown}]"))
+            raise body.failed("ranges", f"unknown field [{unknown}]")
         for end in ("from", "to"):
             if isinstance(entry.get(end), dict | list | bool):
-                cause = xcontent_error(f"[range] {end} doesn't support values of type: {token_of(entry[end])}")
-                raise body.failed("ranges", cause)
+                raise body.failed("ranges", f"{end} doesn't support values of type: {json_token(entry[end])}")
         key = entry.get("key")
         filled = {"from": entry.get("from"), "to": entry.get("to")}
         entries.append((None if key is None else str(key), filled))

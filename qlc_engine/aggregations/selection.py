@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ MAX_BUCKETS = 65_536
 
 
 class TooManyBucketsError(EngineError):
-    """`too_many_buckets_exception`, found while the answer is put together and so blamed on no shard."""
+    """`too_many_buckets_exception`."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -32,18 +31,6 @@ class TooManyBucketsError(EngineError):
             "buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level setting.",
             details={"max_buckets": MAX_BUCKETS},
         )
-
-    def to_body(self, index: str | None = None) -> dict[str, Any]:
-        error = {
-            "root_cause": [],
-            "type": "search_phase_execution_exception",
-            "reason": "",
-            "phase": "fetch",
-            "grouped": True,
-            "failed_shards": [],
-            "caused_by": self.to_dict(),
-        }
-        return {"error": error, "status": self.status}
 
 
 @dataclass(slots=True)
@@ -117,7 +104,7 @@ class Selection:
         for part in self.slices:
             docs = part.docs if part.owners is None else part.docs[part.owners == owner]
             if len(docs):
-                found.append(AggDocs(part.segment, docs, self.path))
+                found.append(AggDocs(part.segment, docs))
         return found
 
 

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.aggregations.body import Body
 from qlc_engine.aggregations.derived import derived
-from qlc_engine.aggregations.expanded import Expansion
 from qlc_engine.aggregations.selection import Selection, Slice
 from qlc_engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
 from qlc_engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
@@ -20,7 +18,8 @@ from qlc_engine.dates import NANOS_PER_MS, Zone, parse_date
 from qlc_engine.docset import Ordinals, expand_runs
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.ip import encode_ip
-from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup
+from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup, check_doc_values
+from qlc_engine.params import Params
 
 DATE_TYPES = frozenset({"date", "date_nanos"})
 FloatArray = NDArray[np.float64]
@@ -37,8 +36,6 @@ class Source:
     field: Field | None
     format: ValueFormat
     missing: Any = None
-    #: what stands for values that are no keys themselves
-    expansion: Expansion | None = None
 
     @property
     def is_keyword(self) -> bool:
@@ -66,8 +63,6 @@ class Source:
         if self.field is None:
             return None
         column = part.space.columns.get(self.field.path)
-        if self.expansion is not None:
-            return None if column is None else self.expansion.of(column)
         if isinstance(column, KeywordColumn) and self.field.flattened_key is not None:
             return below_key(column, self.field.flattened_key)
         if isinstance(column, NumericColumn) and self.field.type == "date_nanos":
@@ -183,13 +178,11 @@ def count_per_doc(source: Source, part: Slice) -> IntArray:
         column = part.space.columns.get(source.field.path)
     if column is None:
         return np.zeros(len(part.docs), np.int64)
-    counts = column.starts[part.docs + 1] - column.starts[part.docs]
-    # all ranges of a document are one value to the server
-    return np.minimum(counts, 1) if source.field is not None and source.field.is_range else counts
+    return column.starts[part.docs + 1] - column.starts[part.docs]
 
 
 def read_source(
-    body: Body,
+    body: Params,
     mapping: FieldLookup,
     *,
     accepts: str,
@@ -200,8 +193,6 @@ def read_source(
     `accepts` is a key of `_ACCEPTED`: `numeric` (numbers, dates, booleans), `keyed` (also keywords and ip), `any`...
     Raises what the shard would raise for a field of another type.
     """
-    body.refuse_script()
-    body.take("value_type")
     path = body.text("field")
     pattern = body.text("format")
     missing = body.take("missing")
@@ -210,16 +201,15 @@ def read_source(
     if path == "_id":
         raise illegal_argument(
             "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "
-            "setting: indices.id_field_data.enabled",
-            on_shard=True,
+            "setting: indices.id_field_data.enabled"
         )
     if path in _METADATA_FIELDS:
-        raise not_implemented(f"[{body.type}] aggregation of the metadata field [{path}]")
+        raise not_implemented(f"[{body.name}] aggregation of the metadata field [{path}]")
     found = mapping.field(path)
     if found is not None:
-        _check_type(found, body.type, accepts)
+        _check_type(found, body.name, accepts)
     # an unmapped field counts as what the aggregation is made for
-    if found is None and accepts in ("date", "stepped date"):
+    if found is None and accepts == "date":
         format_: ValueFormat = date_value_format(pattern, zone)
     else:
         format_ = value_format(found, pattern, zone)
@@ -239,9 +229,6 @@ def _is_stepped(found: Field) -> bool:
 _ACCEPTED: dict[str, Callable[[Field], bool]] = {
     "numeric": _is_stepped,
     "date": _is_stepped,
-    "stepped": lambda f: _is_stepped(f) or (f.is_range and f.type not in ("date_range", "ip_range")),
-    "stepped date": lambda f: _is_stepped(f) or f.type == "date_range",
-    "distinct": lambda f: _ACCEPTED["keyed"](f) or f.type == "geo_point",
     "keyed": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type in ("boolean", "ip") or f.is_keyword,
     "counted": lambda f: f.has_doc_values,
     "any": lambda f: True,
@@ -249,27 +236,13 @@ _ACCEPTED: dict[str, Callable[[Field], bool]] = {
 
 
 def _check_type(found: Field, type_name: str, accepts: str) -> None:
-    if found.is_text:
-        if found.fielddata:
-            raise not_implemented(f"fielddata of the text field [{found.path}]")
-        raise illegal_argument(
-            f"Fielddata is disabled on [{found.path}]. Text fields are not optimised for operations that require "
-            "per-document field data like aggregations and sorting, so these operations are disabled by default. "
-            "Please use a keyword field instead. Alternatively, set fielddata=true on "
-            f"[{found.path}] in order to load field data by uninverting the inverted index. Note that this can use "
-            "significant memory.",
-            on_shard=True,
-        )
-    if not found.has_doc_values and accepts != "any":
-        raise illegal_argument(
-            f"Can't load fielddata on [{found.path}] because fielddata is unsupported on fields of type "
-            f"[{found.type}]. Use doc values instead.",
-            on_shard=True,
-        )
+    if found.is_range:
+        raise not_implemented(f"an aggregation of [{found.path}] of type [{found.type}]")
+    if found.is_text or accepts != "any":
+        check_doc_values(found)
     if not _ACCEPTED[accepts](found):
         raise illegal_argument(
-            f"Field [{found.path}] of type [{found.type}] is not supported for aggregation [{type_name}]",
-            on_shard=True,
+            f"Field [{found.path}] of type [{found.type}] is not supported for aggregation [{type_name}]"
         )
 
 
@@ -277,13 +250,11 @@ def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueF
     if isinstance(value, dict | list):
         raise illegal_argument("missing values must be scalar")
     if isinstance(value, int | float) and not abs(value) < 2**64:
-        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True)
+        raise EngineError("number_format_exception", f'For input string: "{value}"')
     if isinstance(format, DateValueFormat):
         return value if isinstance(value, int) else _date_of(str(value), format)
     if found is None:
-        return _plain_number(value) if accepts in ("numeric", "stepped") else value
-    if found.is_range:
-        raise not_implemented(f"[missing] for the ranges of [{found.path}]")
+        return _plain_number(value) if accepts == "numeric" else value
     if found.type == "boolean":
         return _missing_boolean(value)
     if found.is_numeric:
@@ -298,7 +269,7 @@ def _missing_boolean(value: Any) -> int:
     if isinstance(value, int | float):
         return int(value)
     if value not in ("true", "false"):
-        raise illegal_argument(f"Cannot parse boolean [{value}], expected either [true] or [false]", on_shard=True)
+        raise illegal_argument(f"Cannot parse boolean [{value}], expected either [true] or [false]")
     return int(value == "true")
 
 
@@ -306,12 +277,8 @@ def _plain_number(value: Any) -> float | int:
     try:
         return value if isinstance(value, int) else float(value)
     except ValueError:
-        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+        raise EngineError("number_format_exception", f'For input string: "{value}"') from None
 
 
 def _date_of(text: str, format: DateValueFormat) -> int:
-    try:
-        return parse_date(text, format.format.source, now_ms=0, tz=format.zone.name)
-    except EngineError as error:
-        error.on_shard = True
-        raise
+    return parse_date(text, format.format.source, now_ms=0, tz=format.zone.name)

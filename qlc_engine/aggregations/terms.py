@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.aggregations.body import Body
 from qlc_engine.aggregations.keyed import Cells, KeyedSelection, Keys, count_cells, key_selection, regroup
 from qlc_engine.aggregations.ordering import (
     COUNT_DESC,
@@ -28,6 +27,7 @@ from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.ip import encode_ip, format_ip
 from qlc_engine.lucene_regexp import LuceneRegexp, compile_regexp
 from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+from qlc_engine.params import Params
 from qlc_engine.time_limit import timed
 
 
@@ -55,10 +55,6 @@ class KeyRenderer:
             return {"key": value}
         text = self.source.format.as_string(value)
         return {"key": value} if text is None else {"key": value, "key_as_string": text}
-
-    def key_text(self, bucket: int) -> str:
-        value = self.value(bucket)
-        return value if isinstance(value, str) else self.source.format.text(value)
 
 
 def _is_ip(source: Source) -> bool:
@@ -101,15 +97,13 @@ class TermsAggregator(Aggregator):
     orders: list[Order]
     include: KeyFilter | None
     exclude: KeyFilter | None
-    count_error: bool
 
     def collect(self, selection: Selection) -> BucketList:
         check_order(self.orders, self.children)
-        all_keys = self.min_doc_count == 0
         # in one array all keys are counted faster than those that are needed are found; filters look at each key
         counted = selection.n_owners == 1 and self.include is None and self.exclude is None
-        keyed = key_selection(self.source, selection, all_keys=all_keys, unused_keys=counted)
-        cells = self._accepted(keyed, count_cells(keyed, selection.n_owners, all_keys=all_keys))
+        keyed = key_selection(self.source, selection, unused_keys=counted)
+        cells = self._accepted(keyed, count_cells(keyed, selection.n_owners))
         ranked = self._rank(selection, keyed, cells)
         chosen, others = self._choose(cells, ranked, selection.n_owners)
         selection.run.count_buckets(len(chosen))
@@ -124,7 +118,6 @@ class TermsAggregator(Aggregator):
             renderer=KeyRenderer(self.source, keyed.keys, cells.ids[chosen]),
             children=self.children.collect_below(lambda: regroup(selection, keyed, cells, chosen, len(chosen))),
             heads=heads,
-            count_error=self.count_error,
         )
 
     def _is_uncertain(self, cells: Cells, n_owners: int) -> list[bool]:
@@ -176,42 +169,27 @@ class TermsAggregator(Aggregator):
         return ranked[returned], others.astype(np.int64)
 
 
-def parse_terms(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+def parse_terms(body: Params, mapping: FieldLookup) -> dict[str, Any]:
     source = read_source(body, mapping, accepts="keyed")
     size = body.integer("size", 10, at_least=1)
-    shard_size = body.integer("shard_size", -1, at_least=1)
-    min_doc_count = body.integer("min_doc_count", 1, label="minDocCount")
-    body.integer("shard_min_doc_count", 0, label="shardMinDocCount")
+    min_doc_count = body.integer("min_doc_count", 1, at_least=0)
+    if min_doc_count == 0:
+        raise not_implemented("[min_doc_count] of 0 in aggregation [terms]")
     orders = read_order(body, [COUNT_DESC])
-    count_error = body.boolean("show_term_doc_count_error")
-    for hint, values in _HINTS.items():
-        given = body.text(hint)
-        if given is not None and given not in values:
-            if hint == "execution_hint":
-                reason = f"Unknown `execution_hint`: [{given}], expected any of [{', '.join(values)}]"
-                raise illegal_argument(reason, on_shard=True)
-            raise body.failed(hint, EngineError("parse_exception", f"no [{hint}] found for value [{given}]"))
     include, exclude = read_key_filters(body, source)
-    if shard_size < 0:
-        by_key = orders[0].path == ("_key",)
-        shard_size = size if by_key else min(int(size * 1.5 + 10), 2**31 - 1)
+    by_key = orders[0].path == ("_key",)
     return {
         "source": source,
         "size": size,
-        "shard_size": max(shard_size, size),
+        "shard_size": size if by_key else max(size, min(int(size * 1.5 + 10), 2**31 - 1)),
         "min_doc_count": min_doc_count,
         "orders": orders,
         "include": include,
         "exclude": exclude,
-        "count_error": count_error,
     }
 
 
-#: Hints of how to compute, which change nothing in the answer.
-_HINTS = {"execution_hint": ("map", "global_ordinals"), "collect_mode": ("breadth_first", "depth_first")}
-
-
-def read_key_filters(body: Body, source: Source) -> tuple[KeyFilter | None, KeyFilter | None]:
+def read_key_filters(body: Params, source: Source) -> tuple[KeyFilter | None, KeyFilter | None]:
     found: list[KeyFilter | None] = []
     for key in ("include", "exclude"):
         given = body.take(key)
@@ -222,26 +200,25 @@ def read_key_filters(body: Body, source: Source) -> tuple[KeyFilter | None, KeyF
         elif isinstance(given, list):
             found.append(KeyFilter(values=frozenset(_key_of(source, value) for value in given)))
         elif isinstance(given, dict):
-            raise body.wrong_token(key, given)
+            raise body.wrong(key, given)
         else:
             found.append(_regex_filter(body, source, key, str(given)))
     return found[0], found[1]
 
 
-def _regex_filter(body: Body, source: Source, key: str, pattern: str) -> KeyFilter:
+def _regex_filter(body: Params, source: Source, key: str, pattern: str) -> KeyFilter:
     is_text = source.field is not None and source.field.is_text
     if not (source.is_keyword or is_text) or _is_ip(source):
         raise illegal_argument(
             f"Aggregation [{body.name}] cannot support regular expression style include/exclude settings as they can "
             "only be applied to string fields. Use an array of "
             f"{'values' if source.is_keyword else 'numeric values'} for include/exclude clauses"
-            f"{'' if source.is_keyword else ' used to filter numeric fields'}",
-            on_shard=True,
+            f"{'' if source.is_keyword else ' used to filter numeric fields'}"
         )
     try:
         return KeyFilter(pattern=compile_regexp(pattern))
     except EngineError as error:
-        raise body.failed(key, error) from error
+        raise body.failed(key, error.reason) from error
 
 
 def _key_of(source: Source, value: Any) -> Any:
@@ -253,15 +230,11 @@ def _key_of(source: Source, value: Any) -> Any:
     if source.is_keyword or source.field is None:
         return str(value)
     if isinstance(source.format, DateValueFormat):
-        try:
-            return parse_date(str(value), source.format.format.source, now_ms=0)
-        except EngineError as error:
-            error.on_shard = True
-            raise
+        return parse_date(str(value), source.format.format.source, now_ms=0)
     if source.is_boolean:
         return int(value in (True, "true"))
     try:
         number = int(value) if source.is_whole else float(value)
     except ValueError:
-        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+        raise EngineError("number_format_exception", f'For input string: "{value}"') from None
     return number - UNSIGNED_LONG_OFFSET if source.field.type == "unsigned_long" else number

@@ -65,15 +65,7 @@ class ChildResults:
         return self._empty[0]
 
     def render(self, owner: int) -> dict[str, Any]:
-        out: dict[str, Any] = {name: result.render(owner) for name, result in self.results.items()}
-        for child in self.children.aggregators:
-            if child.meta is not None:
-                out[child.name] = with_meta(out[child.name], child.meta)
-        return out
-
-
-def with_meta(found: dict[str, Any], meta: dict[str, Any] | None) -> dict[str, Any]:
-    return found if meta is None else {"meta": meta, **found}
+        return {name: result.render(owner) for name, result in self.results.items()}
 
 
 @dataclass
@@ -82,7 +74,6 @@ class Aggregator(ABC):
 
     name: str
     type: str
-    meta: dict[str, Any] | None
     children: Children
 
     #: whether sub-aggregations are allowed
@@ -144,9 +135,6 @@ class BucketRenderer(Protocol):
 
     def key_fields(self, bucket: int) -> dict[str, Any]: ...
 
-    def key_text(self, bucket: int) -> str:
-        """The bucket's name when the answer is keyed."""
-
 
 @dataclass(frozen=True)
 class BucketList(Result):
@@ -156,25 +144,19 @@ class BucketList(Result):
     doc_counts: IntArray
     renderer: BucketRenderer
     children: ChildResults
-    keyed: bool = False
+    #: of the buckets of each owner, where the answer has them by name
+    names: Sequence[str] | None = None
     #: per owner, the keys that stand before `buckets`
     heads: Sequence[dict[str, Any]] = ()
-    count_error: bool = False
 
     def render(self, owner: int) -> dict[str, Any]:
         first, last = int(self.starts[owner]), int(self.starts[owner + 1])
-        names: dict[int, str] = {}
         buckets: list[dict[str, Any]] = []
         for bucket, count in enumerate(timed(self.doc_counts[first:last].tolist()), first):
             made = self.renderer.key_fields(bucket)
             made["doc_count"] = count
-            if self.count_error:
-                made["doc_count_error_upper_bound"] = 0
             made.update(self.children.render_counted(bucket, count))
             buckets.append(made)
-            if self.keyed:
-                names[id(made)] = self.renderer.key_text(bucket)
-        head = self.heads[owner] if self.heads else {}
-        if not self.keyed:
-            return {**head, "buckets": buckets}
-        return {**head, "buckets": {names[id(made)]: made for made in buckets}}
+        if self.names is not None:
+            return {"buckets": dict(zip(self.names, buckets, strict=True))}
+        return {**(self.heads[owner] if self.heads else {}), "buckets": buckets}

@@ -118,12 +118,12 @@ def decimal_format(pattern: str) -> DecimalValueFormat:
     core = pattern.strip("".join(sorted(set(pattern) - set("#0,."))))
     start = pattern.find(core) if core else -1
     if start < 0:
-        raise illegal_argument(f"Malformed pattern [{pattern}]", on_shard=True)
+        raise illegal_argument(f"Malformed pattern [{pattern}]")
     if "E" in core or pattern[start + len(core) :].startswith("E"):
         raise not_implemented(f"number format [{pattern}]")
     whole, _, fraction = core.partition(".")
     if set(core) - set("#0,.") or "," in fraction or "." in fraction:
-        raise illegal_argument(f"Malformed pattern [{pattern}]", on_shard=True)
+        raise illegal_argument(f"Malformed pattern [{pattern}]")
     grouping = len(whole) - whole.rfind(",") - 1 if "," in whole else 0
     return DecimalValueFormat(
         pattern[:start], pattern[start + len(core) :], whole.count("0"), fraction.count("0"), len(fraction), grouping
@@ -150,12 +150,12 @@ def date_value_format(pattern: str | None, zone: Zone | None) -> DateValueFormat
     try:
         return DateValueFormat(date_format(pattern or "strict_date_optional_time||epoch_millis"), zone or UTC_ZONE)
     except EngineError as error:
-        raise illegal_argument(str(error), on_shard=True) from error
+        raise illegal_argument(str(error)) from error
 
 
 def _unsupported(found: Field, what: str) -> EngineError:
     reason = f"Field [{found.path}] of type [{found.type}] does not support custom {what}"
-    return illegal_argument(reason, on_shard=True)
+    return illegal_argument(reason)
 
 
 def json_number(value: float) -> float | str:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from qlc_engine.analysis import porter
 from qlc_engine.analysis.many_texts import lower_words
-from qlc_engine.analysis.word_break import word_type, words, words_with_offsets
+from qlc_engine.analysis.word_break import words, words_with_offsets
 from qlc_engine.time_limit import timed
 
 #: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET
@@ -32,12 +32,11 @@ TokenFilter = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token as `_analyze` prints it; offsets count characters of the text."""
+    """One token; offsets count characters of the text."""
 
     term: str
     start: int
     end: int
-    type: str
     position: int
 
 
@@ -66,14 +65,9 @@ class Tokenizer:
             for match in _LETTERS.finditer(text):
                 yield from _runs_of_letters(match.group(), match.start())
 
-    def type_of(self, word: str) -> str:
-        return word_type(word) if self.name == "standard" else "word"
-
 
 #: what Java calls white space: not the spaces at which no line may break
-_WHITESPACE_WORD = re.compile(
-    r"[^ \t\n\x0b\f\r\x1c-\x1f\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+"
-)
+_WHITESPACE_WORD = re.compile(r"[^ \t\n\x0b\f\r\x1c-\x1f\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -130,7 +124,7 @@ class Analyzer:
         for position, (word, start) in enumerate(timed(self._tokenizer.words_with_offsets(text))):
             term = self._filter(word)
             if term is not None:
-                out.append(Token(term, start, start + len(word), self._tokenizer.type_of(word), position))
+                out.append(Token(term, start, start + len(word), position))
         return out
 
     def normalize(self, text: str) -> str:

@@ -19,7 +19,7 @@ from qlc_engine.analysis.analyzers import (
     uppercase,
 )
 from qlc_engine.analysis.word_break import MAX_TOKEN_LENGTH
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented
+from qlc_engine.errors import illegal_argument, not_implemented
 
 _TOKENIZERS = frozenset({"standard", "whitespace", "letter", "keyword"})
 
@@ -178,4 +178,4 @@ def _names(given: Any) -> list[str]:
 def _only(spec: Mapping[str, Any], allowed: set[str], owner: str) -> None:
     unknown = set(spec) - allowed
     if unknown:
-        raise EngineError("illegal_argument_exception", f"{owner} has unknown parameter [{min(unknown)}]")
+        raise illegal_argument(f"{owner} has unknown parameter [{min(unknown)}]")

@@ -90,24 +90,6 @@ def words_with_offsets(text: str, max_length: int = MAX_TOKEN_LENGTH) -> Iterato
             yield word[start : start + max_length], match.start() + start
 
 
-def word_type(word: str) -> str:
-    """Lucene's name for the kind of a word, as `_analyze` prints it."""
-    first = ord(word[0])
-    if all(character.isdigit() or character in ".,;'_" for character in word):
-        return "<NUM>"
-    for name, ranges in _KINDS:
-        if any(low <= first <= high for low, high in ranges):
-            return name
-    return "<ALPHANUM>"
-
-
-_KINDS = (
-    ("<IDEOGRAPHIC>", _HAN), ("<HIRAGANA>", _HIRAGANA), ("<KATAKANA>", _KATAKANA), ("<SOUTHEAST_ASIAN>", _COMPLEX),
-    ("<HANGUL>", ((0x1100, 0x11FF), (0x3131, 0x318E), (0xAC00, 0xD7A3))),
-    ("<EMOJI>", (*_PICTOGRAPHS, (0x1F1E6, 0x1F1FF))),
-)  # fmt: skip
-
-
 def _class(codes: list[int]) -> str:
     """The inside of a regular expression's character class for these ascending code points."""
     parts: list[str] = []

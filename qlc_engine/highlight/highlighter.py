@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qlc_engine.errors import MalformedValueError, illegal_argument, not_implemented
+from qlc_engine.errors import MalformedValueError, illegal_argument
 from qlc_engine.highlight.matching import Matcher, TextToken, tokens_of
-from qlc_engine.highlight.options import HighlightOptions, HighlightRequest, check_type
-from qlc_engine.highlight.plain import plain
+from qlc_engine.highlight.options import HighlightOptions, HighlightRequest
 from qlc_engine.highlight.unified import unified
 from qlc_engine.leaf import Leaf
 from qlc_engine.mapping import Field
@@ -23,17 +22,16 @@ from qlc_engine.value_parsers import text_of, utf16_length
 
 @dataclass(frozen=True)
 class Highlighter:
-    """Bound to the query of a search (or of inner hits) on one shard. `below` is the nested path of the hits."""
+    """Bound to the query of a search on one shard."""
 
     request: HighlightRequest
     query: Query | None
     context: QueryContext
 
     def of(self, leaf: Leaf, doc: int, source: dict[str, Any]) -> dict[str, list[str]]:
-        """The fragments of each field that has some. `source` is that of the hit, of an element the element's own."""
+        """The fragments of each field that has some."""
         out: dict[str, list[str]] = {}
         for pattern, options in self.request.fields:
-            check_type(pattern, options)
             for name in self._names(pattern):
                 fragments = self._of_field(name, options, leaf, doc, source)
                 if fragments:
@@ -57,31 +55,13 @@ class Highlighter:
         query = self.query if options.query is None else parse_query(options.query, self.context)
         if field is None or query is None:
             return []
-        if options.type == "fvh":
-            if field.is_text and field.term_vector == "with_positions_offsets":
-                raise not_implemented("highlighter [fvh]")
-            raise illegal_argument(
-                f"the field [{name}] should be indexed with term vector with position offsets to be used with fast "
-                "vector highlighter",
-                on_shard=True,
-            )
-        values = self._values(name, field, leaf, source)
+        values = self._values(name, field, source)
         if not values:
             return []
         self._check_length(name, values, options)
         whole = options.require_field_match
         accepts: Callable[[str], bool] = {field.path}.__contains__ if whole else _any_field
-
-        def analyse(texts: Sequence[str]) -> list[TextToken]:
-            return self._tokens(field, texts)
-
-        if options.type == "plain":
-
-            def find(tokens: Sequence[TextToken]) -> list[Any]:
-                return Matcher(tokens, accepts, leaf, doc, whole=False).hits(query)
-
-            return plain(values, analyse, find, options)
-        hits = Matcher(analyse(values), accepts, leaf, doc, whole=whole, loose=not whole).hits(query)
+        hits = Matcher(self._tokens(field, values), accepts, leaf, doc, whole=whole, loose=not whole).hits(query)
         for other in self._matched_beside(field, options):
             # the same text, cut into tokens as the other field does
             found = Matcher(self._tokens(other, values), {other.path}.__contains__, leaf, doc, whole=True).hits(query)
@@ -99,12 +79,11 @@ class Highlighter:
         analyzer = analysis.analyzer(field.analyzer) if field.is_text else None
         return tokens_of(analyzer, lambda text: analysis.normalize(field.normalizer, text), values)
 
-    def _values(self, name: str, field: Field, leaf: Leaf, source: dict[str, Any]) -> list[str]:
-        cut = 0 if leaf.nested_path is None else len(leaf.nested_path) + 1
+    def _values(self, name: str, field: Field, source: dict[str, Any]) -> list[str]:
         mapping = self.context.mapping
         out: list[str] = []
         for holder in holders(mapping.aliases.get(name, name), field, mapping):
-            for value in values_at(source, holder[cut:].split(".")):
+            for value in values_at(source, holder.split(".")):
                 if value is None or isinstance(value, dict):
                     continue
                 try:
@@ -123,8 +102,7 @@ class Highlighter:
                 f"The length [{length}] of field [{name}] in doc/index exceeds the [index.highlight."
                 f"max_analyzed_offset] limit [{most}]. To avoid this error, set the query parameter "
                 f"[max_analyzed_offset] to a value less than index setting [{most}] and this will tolerate "
-                "long field values by truncating them.",
-                on_shard=True,
+                "long field values by truncating them."
             )
 
 

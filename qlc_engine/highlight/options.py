@@ -7,10 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from qlc_engine.errors import EngineError, illegal_argument, parsing_error, xcontent_error
+from qlc_engine.errors import illegal_argument, not_implemented, parsing_error
 from qlc_engine.json_input import json_token
-
-_STYLED = tuple(f'<em class="hlt{number}">' for number in range(1, 11))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +22,6 @@ class HighlightOptions:
     number_of_fragments: int = 5
     require_field_match: bool = True
     boundary_scanner: str = "sentence"
-    type: str = "unified"
-    fragmenter: str = "span"
     no_match_size: int = 0
     query: Any = None
     matched_fields: tuple[str, ...] = ()
@@ -40,12 +36,6 @@ class HighlightRequest:
     fields: tuple[tuple[str, HighlightOptions], ...]
 
 
-_TYPES = ("unified", "plain", "fvh")
-#: settings of the `fvh` highlighter, which others do without
-_IGNORED = ("boundary_max_scan", "boundary_chars", "boundary_scanner_locale", "phrase_limit", "highlight_filter",
-            "force_source", "fragment_offset", "options")  # fmt: skip
-
-
 def parse_highlight(body: Any) -> HighlightRequest | None:
     """Raises EngineError for what is malformed or unknown."""
     if body is None:
@@ -54,93 +44,41 @@ def parse_highlight(body: Any) -> HighlightRequest | None:
         raise parsing_error(f"Unknown key for a {json_token(body)} in [highlight].")
     left = dict(body)
     given = left.pop("fields", None)
-    general = _read("highlight", left, HighlightOptions(), general=True)
+    general = _read("highlight", left, HighlightOptions())
     fields: list[tuple[str, HighlightOptions]] = []
     for name, own in _listed(given):
         if not isinstance(own, dict):
-            raise xcontent_error("[1:1] [highlight] failed to parse field [fields]")
-        try:
-            fields.append((name, _read("highlight_field", dict(own), general, general=False)))
-        except EngineError as error:
-            cause = xcontent_error(f"[1:1] [fields] failed to parse field [{name}]", caused_by=error)
-            raise xcontent_error("[1:1] [highlight] failed to parse field [fields]", caused_by=cause) from None
+            raise parsing_error(f"[highlight] failed to parse field [{name}]")
+        fields.append((name, _read(f"highlight of {name}", own, general)))
     return HighlightRequest(tuple(fields))
 
 
 def _listed(given: Any) -> list[tuple[str, Any]]:
-    if given is None:
-        return []
-    if isinstance(given, dict):
-        return list(given.items())
-    if not isinstance(given, list):
-        raise xcontent_error(f"[1:1] [highlight] fields doesn't support values of type: {json_token(given)}")
     out: list[tuple[str, Any]] = []
-    for entry in given:
-        if not isinstance(entry, dict) or len(entry) != 1:
-            reason = "[fields] can be a single object or an array of objects with a single field"
-            raise xcontent_error("[1:1] [highlight] failed to parse field [fields]", caused_by=xcontent_error(reason))
+    for entry in given if isinstance(given, list) else [given or {}]:
+        if not isinstance(entry, dict):
+            raise parsing_error(f"[highlight] fields doesn't support values of type: {json_token(entry)}")
         out.extend(entry.items())
     return out
 
 
-def _read(owner: str, left: dict[str, Any], base: HighlightOptions, *, general: bool) -> HighlightOptions:
-    given, changes = set(left), dict[str, Any]()
-    tags = {"pre_tags": "pre_tag", "post_tags": "post_tag"}
-    if general and "tags_schema" in left:
-        schema = left.pop("tags_schema")
-        if schema not in ("default", "styled"):
-            cause = illegal_argument(f"Unknown tag schema [{schema}]")
-            raise xcontent_error(f"[1:1] [{owner}] failed to parse field [tags_schema]", caused_by=cause)
-        if schema == "styled":
-            changes["pre_tag"] = _STYLED[0]
-    if general and "encoder" in left:
-        changes["html"] = left.pop("encoder") == "html"
-    for key, name in tags.items():
-        if key in left:
-            value = left.pop(key)
-            changes[name] = str(value[0]) if isinstance(value, list) and value else str(value)
+def _read(owner: str, given: dict[str, Any], base: HighlightOptions) -> HighlightOptions:
     if "pre_tags" in given and "post_tags" not in given:
         raise parsing_error("pre_tags are set but post_tags are not set")
-    readers: dict[str, tuple[str, Callable[[Any], Any]]] = {
-        "fragment_size": ("fragment_size", _number), "number_of_fragments": ("number_of_fragments", _number),
-        "no_match_size": ("no_match_size", _number), "require_field_match": ("require_field_match", _flag),
-        "boundary_scanner": ("boundary_scanner", _scanner), "type": ("type", str), "fragmenter": ("fragmenter", str),
-        "highlight_query": ("query", _same), "max_analyzed_offset": ("max_analyzed_offset", _number),
-    }  # fmt: skip
-    for key, (name, read) in readers.items():
-        if key in left:
+    changes: dict[str, Any] = {}
+    for key, value in given.items():
+        if key == "type":
+            if value != "unified":
+                raise not_implemented(f"highlighter [{value}]")
+        elif key in _READERS:
+            name, read = _READERS[key]
             try:
-                changes[name] = read(left.pop(key))
-            except ValueError as error:
-                cause = EngineError("number_format_exception", str(error))
-                raise xcontent_error(f"[1:1] [{owner}] failed to parse field [{key}]", caused_by=cause) from None
-    if "order" in left:
-        changes["by_score"] = _lower(left.pop("order")) == "score"
-    if not general and "matched_fields" in left:
-        given = left.pop("matched_fields")
-        changes["matched_fields"] = tuple(map(str, given)) if isinstance(given, list) else (str(given),)
-    for key in _IGNORED:
-        if key == "fragment_offset" and general:
-            continue
-        left.pop(key, None)
-    for key in left:
-        raise xcontent_error(f"[1:1] [{owner}] unknown field [{key}]")
+                changes[name] = read(value)
+            except (TypeError, ValueError):
+                raise parsing_error(f"[{owner}] failed to parse field [{key}]") from None
+        else:
+            raise not_implemented(f"[{owner}] with [{key}]")
     return dataclasses.replace(base, **changes)
-
-
-def check_type(field: str, options: HighlightOptions) -> None:
-    """Raises EngineError for a highlighter that is not there."""
-    if options.type not in _TYPES:
-        raise illegal_argument(f"unknown highlighter type [{options.type}] for the field [{field}]", on_shard=True)
-    if options.type == "unified" and options.boundary_scanner not in ("sentence", "word"):
-        reason = f"Invalid boundary scanner type: {options.boundary_scanner}"
-        raise illegal_argument(reason, on_shard=True)
-
-
-def _number(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise xcontent_error(f"[1:1] [highlight] doesn't support values of type: {json_token(value)}")
-    return int(value)
 
 
 def _flag(value: Any) -> bool:
@@ -151,16 +89,30 @@ def _flag(value: Any) -> bool:
 
 def _scanner(value: Any) -> str:
     name = str(value).lower()
-    if name not in ("chars", "sentence", "word"):
-        raise ValueError(f"No enum constant BoundaryScannerType.{str(value).upper()}")
+    if name not in ("sentence", "word"):
+        raise ValueError(name)
     return name
 
 
-def _lower(value: Any) -> str:
-    return str(value).lower()
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else (str(value),)
 
 
-def _same(value: Any) -> Any:
-    return value
+def _first(value: Any) -> str:
+    return _texts(value)[0] if value != [] else ""
 
 
+_READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "pre_tags": ("pre_tag", _first),
+    "post_tags": ("post_tag", _first),
+    "order": ("by_score", lambda value: str(value).lower() == "score"),
+    "fragment_size": ("fragment_size", int),
+    "number_of_fragments": ("number_of_fragments", int),
+    "require_field_match": ("require_field_match", _flag),
+    "boundary_scanner": ("boundary_scanner", _scanner),
+    "no_match_size": ("no_match_size", int),
+    "highlight_query": ("query", lambda value: value),
+    "matched_fields": ("matched_fields", _texts),
+    "max_analyzed_offset": ("max_analyzed_offset", int),
+    "encoder": ("html", lambda value: value == "html"),
+}

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qlc_engine.docset import DocSet, Ordinals
+from qlc_engine.errors import illegal_argument
 from qlc_engine.leaf import Leaf
+from qlc_engine.terms import MAX_TERM_BYTES
 from qlc_engine.time_limit import timed
 
 Scores = NDArray[np.float64]
 
 #: Above one wanted document in this many, scores are spread over an array of all documents.
 _SPREAD_FRACTION = 16
+
+
+def checked_term(value: Any) -> Any:
+    """A value that terms are compared with. Raises EngineError for one that is longer than any term."""
+    if not isinstance(value, str) or len(value) * 4 <= MAX_TERM_BYTES:
+        return value
+    if len(value.encode("utf-8", "surrogatepass")) > MAX_TERM_BYTES:
+        reason = f"Term is longer than maximum indexable length, term starting with [{value[:10]}"
+        raise illegal_argument(reason)
+    return value
 
 
 def printed_score(score: float) -> float:

@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 
 from qlc_engine.dates import parse_date, parse_date_nanos
-from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument, query_shard_error
+from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument, not_implemented, query_shard_error
 from qlc_engine.ip import encode_ip, network_range
 from qlc_engine.lucene_regexp import compile_regexp, operators_of
 from qlc_engine.mapping import INTEGER_RANGES, UNSIGNED_LONG_OFFSET, Field, matches_pattern
-from qlc_engine.queries.base import MatchAll, MatchNone, Query
+from qlc_engine.queries.base import MatchAll, MatchNone, Query, checked_term
 from qlc_engine.queries.compound import Bool, ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import AnyNumber, BooleanTerm, HasValues, HasVector, IdSet, NumberRange
-from qlc_engine.queries.params import checked_term
-from qlc_engine.queries.range_fields import value_in_range
 from qlc_engine.queries.terms import AnyTerm, FoldedTerm, HasTerms, Prefix, Regexp, Term, TermPattern, TermRange
 from qlc_engine.terms import encode_term
 from qlc_engine.value_parsers import format_float, round_to_type, text_of, to_double
@@ -30,15 +28,33 @@ _EXACT_INTEGER = re.compile(r"[+-]?[0-9]+")
 _MAX_AUTOMATON = 1_000
 
 
+#: fields that every document has without being mapped
+METADATA = frozenset({"_id", "_ignored", "_index", "_seq_no", "_source", "_version"})
+
+
+def metadata_query(path: str, kind: str, values: list[Any], context: QueryContext) -> Query | None:
+    """A query on `_id` or `_index`, of which documents have one value; None where `path` is no metadata field."""
+    if path == "_id" and kind in ("term", "terms"):
+        return ConstantScore(id_query(values))
+    if path == "_index" and kind in ("term", "terms"):
+        found = any(matches_pattern(text_of(value), context.index) for value in values)
+        return ConstantScore(MatchAll()) if found else MatchNone()
+    if path in METADATA:
+        raise not_implemented(f"query [{kind}] on [{path}]")
+    return None
+
+
 def search_text(field: Field, value: Any, context: QueryContext) -> str:
     """A value as it would stand among the terms of a keyword or text field."""
-    text: str = checked_term(text_of(value), on_shard=True)
+    text: str = checked_term(text_of(value))
     if field.flattened_key is not None:
         return f"{field.flattened_key}\x00{text}"
     return context.analysis.normalize(field.normalizer, text)
 
 
 def check_searchable(field: Field) -> None:
+    if field.is_range:
+        raise not_implemented(f"a query on [{field.path}] of type [{field.type}]")
     if not field.index and not field.has_doc_values:
         raise illegal_argument(f"Cannot search on field [{field.path}] since it is not indexed nor has doc values.")
 
@@ -58,13 +74,10 @@ def term_query(field: Field, value: Any, context: QueryContext, *, case_insensit
         return exact if field.index else ConstantScore(exact)
     if case_insensitive:
         raise query_shard_error(
-            f"[{field.path}] field which is of type [{kind}], does not support case insensitive term queries",
-            index=context.index,
+            f"[{field.path}] field which is of type [{kind}], does not support case insensitive term queries"
         )
     if kind == "boolean":
         return BooleanTerm(field.path, boolean_of(value))
-    if field.is_range:
-        return value_in_range(field, context, value)
     if field.is_date:
         return date_range(field, context, value, value, True, True, None, None)
     if kind == "ip":
@@ -72,7 +85,7 @@ def term_query(field: Field, value: Any, context: QueryContext, *, case_insensit
     if field.is_numeric:
         number = _stored_number(field, value)
         return MatchNone() if number is None else NumberRange(field.path, number, number)
-    raise _unsupported(field, context)
+    raise _unsupported(field)
 
 
 def terms_query(field: Field, values: list[Any], context: QueryContext) -> Query:
@@ -105,12 +118,12 @@ def boolean_of(value: Any) -> bool:
     raise illegal_argument(f"Can't parse boolean value [{text_of(value)}], expected [true] or [false]")
 
 
-def _unsupported(field: Field, context: QueryContext) -> EngineError:
+def _unsupported(field: Field) -> EngineError:
     if field.type == "geo_point":
         reason = (
             f"Geometry fields do not support exact searching, use dedicated geometry queries instead: [{field.path}]"
         )
-        return query_shard_error(reason, index=context.index)
+        return query_shard_error(reason)
     return illegal_argument(f"Field [{field.path}] of type [{field.type}] doesn't support term queries")
 
 
@@ -312,10 +325,10 @@ def date_range(
         if field.type == "date_nanos" and at >= 2**63:
             latest = "2262-04-11T23:47:16.854775807"
             reason = f"date[{text}] is after {latest} and cannot be stored in nanosecond resolution"
-            raise illegal_argument(reason, on_shard=True)
+            raise illegal_argument(reason)
         if field.type == "date_nanos" and at < 0:
             reason = f"date[{text}] is before the epoch in 1970 and cannot be stored in nanosecond resolution"
-            raise illegal_argument(reason, on_shard=True)
+            raise illegal_argument(reason)
         return at
 
     first = None if low is None else millis(low, not include_low) + (not include_low)
@@ -326,19 +339,14 @@ def date_range(
 def exists_query(path: str, context: QueryContext) -> Query:
     """`exists` of a field, of an object (any field below it) or of a pattern."""
     mapping = context.mapping
-    if path == "_ignored":
-        return ConstantScore(HasTerms(path, by_norms=False))
-    if path == "_source":
-        raise query_shard_error("The _source field is not searchable", index=context.index)
-    if path in ("_id", "_index", "_seq_no", "_version"):
+    if path == "_id":
         return MatchAll()
+    if path in METADATA:
+        raise not_implemented(f"query [exists] on [{path}]")
     if mapping.object(path) is not None:
         names: Iterable[str] = [name for name in mapping.names() if name.startswith(path + ".")]
     else:
         names = mapping.expand(path)
-        if "*" in path and matches_pattern(path, "_field_names"):
-            with context.on_shard():
-                raise illegal_argument("Cannot run exists query on _field_names")
     queries = [_exists(found) for name in names if (found := mapping.field(name)) is not None]
     if len(queries) == 1:
         return ConstantScore(queries[0])
@@ -359,7 +367,7 @@ def _exists(field: Field) -> Query:
     return HasValues(field.path)
 
 
-def pattern_field(field: Field, context: QueryContext, query: str, supported: str) -> Field:
+def pattern_field(field: Field, query: str, supported: str) -> Field:
     """The field, if queries by pattern work on its type."""
     if field.is_keyword or field.is_text:
         if query != "prefix":
@@ -367,8 +375,7 @@ def pattern_field(field: Field, context: QueryContext, query: str, supported: st
         check_searchable(field)
         return field
     raise query_shard_error(
-        f"Can only use {query} queries on {supported} fields - not on [{field.path}] which is of type [{field.type}]",
-        index=context.index,
+        f"Can only use {query} queries on {supported} fields - not on [{field.path}] which is of type [{field.type}]"
     )
 
 
@@ -378,12 +385,13 @@ def _refuse_keyed(query: str, field: Field) -> None:
 
 
 def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
-    pattern_field(field, context, "prefix", "keyword, text and wildcard")
+    pattern_field(field, "prefix", "keyword, text and wildcard")
     check_pattern_length("prefix", "Prefix", text_of(value), context)
     text = search_text(field, value, context)
     if field.type == "constant_keyword":
-        return _on_constant(field, lambda constant: _cased(constant, case_insensitive).startswith(
-            _cased(text, case_insensitive)))
+        return _on_constant(
+            field, lambda constant: _cased(constant, case_insensitive).startswith(_cased(text, case_insensitive))
+        )
     if not case_insensitive:
         return Prefix(field.path, encode_term(text))
     folded = encode_term(text).lower()
@@ -391,7 +399,7 @@ def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insens
 
 
 def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
-    pattern_field(field, context, "wildcard", "keyword, text and wildcard")
+    pattern_field(field, "wildcard", "keyword, text and wildcard")
     text = search_text(field, value, context)
     if not text:
         return MatchNone()
@@ -399,6 +407,7 @@ def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_inse
         raise illegal_argument(f"input automaton is too large: {_MAX_AUTOMATON + 1}")
     pattern, literal = wildcard_pattern(text, folded=case_insensitive)
     if field.type == "constant_keyword":
+
         def fits(constant: str) -> bool:
             value = _cased(constant, case_insensitive)
             return literal in value if pattern is None else bool(pattern.fullmatch(value))
@@ -447,7 +456,7 @@ _ONE_CHARACTER = rb"(?:[\x00-\x7f]|[\xc0-\xfe][\x80-\xbf]*+)"
 def regexp_query(
     field: Field, value: Any, context: QueryContext, *, case_insensitive: bool, flags: str = "ALL"
 ) -> Query:
-    pattern_field(field, context, "regexp", "keyword and text")
+    pattern_field(field, "regexp", "keyword and text")
     text = text_of(value)
     check_pattern_length("regex", "Regexp", text, context)
     pattern = compile_regexp(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from qlc_engine.docset import DocSet, Ordinals, union, without_repeats
-from qlc_engine.errors import EngineError, query_shard_error
+from qlc_engine.errors import EngineError
 from qlc_engine.leaf import Leaf
 from qlc_engine.queries.base import MatchAll, MatchNone, Query, Scores, conjunction
 from qlc_engine.time_limit import timed
@@ -43,8 +44,7 @@ MAX_CLAUSE_COUNT = 32_768
 def check_clauses(count: int) -> None:
     """Raises EngineError for a query of more clauses than there may be."""
     if count > MAX_CLAUSE_COUNT:
-        reason = f"maxClauseCount is set to {MAX_CLAUSE_COUNT}"
-        raise query_shard_error(f"failed to create query: {reason}", caused_by=EngineError("too_many_clauses", reason))
+        raise EngineError("too_many_clauses", f"maxClauseCount is set to {MAX_CLAUSE_COUNT}")
 
 
 @dataclass(frozen=True)
@@ -245,3 +245,31 @@ def _only_clause(query: Query) -> Query | None:
         return None
     some += query.should
     return some[0] if len(some) == 1 else None
+
+
+def minimum_should_match(given: Any, clauses: int) -> int:
+    """How many of the optional clauses have to match: a number, a percentage, or conditions such as `3<75% 9<-2`."""
+    text = str(given).strip()
+    if "<" in text:
+        found = clauses
+        for part in text.split():
+            bound, _, rest = part.partition("<")
+            if clauses <= _whole(bound):
+                return found
+            found = minimum_should_match(rest, clauses)
+        return found
+    if text.endswith("%"):
+        percent = _whole(text[:-1])
+        share = int(clauses * percent / 100)
+        minimum = clauses + share if percent < 0 else share
+    else:
+        number = _whole(text)
+        minimum = clauses + number if number < 0 else number
+    return max(0, minimum)
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise EngineError("number_format_exception", f'For input string: "{text}"') from None

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from qlc_engine.analysis import AnalysisRegistry, Analyzer
 from qlc_engine.effective_settings import NEW, Effective
-from qlc_engine.errors import EngineError, query_shard_error
+from qlc_engine.errors import query_shard_error
 from qlc_engine.leaf import IndexStatistics
 from qlc_engine.mapping import Field, Mapping
 from qlc_engine.queries.base import Query
 from qlc_engine.time_limit import check_time
-
-
-@dataclass(frozen=True)
-class InnerHits:
-    """The elements at `path` that match `query` are shown with each hit, by `options`; `below`: with each element."""
-
-    name: str
-    path: str
-    query: Query
-    options: dict[str, Any]
-    below: Sequence[InnerHits]
 
 
 @dataclass(frozen=True)
@@ -42,8 +30,6 @@ class QueryContext:
     nested_path: str | None = None
     #: how many hits the request asks for: the default `k` of a knn query
     size: int = 10
-    #: the server names the query around what does not fit the mapping, but not in filters of aggregations
-    tells_query: bool = True
     #: the query of the request, once it is made, for what explains its hits
     main: list[Query] = field(default_factory=list)
     #: queries around the one that is made, in its only item
@@ -52,11 +38,9 @@ class QueryContext:
     clauses: list[int] = field(default_factory=lambda: [0])
     #: `_name` of queries, and the nested level that they are at, in the order they were met
     named: list[tuple[str, Query, str | None]] = field(default_factory=list)
-    #: `inner_hits` of the nested queries of this level, in the order they were met
-    inner_hits: list[InnerHits] = field(default_factory=list)
 
     def below(self, nested_path: str) -> QueryContext:
-        return dataclasses.replace(self, nested_path=nested_path, inner_hits=[])
+        return dataclasses.replace(self, nested_path=nested_path)
 
     def field(self, path: str) -> Field | None:
         check_time()  # whatever is written in a query asks for the field that it is on
@@ -65,25 +49,11 @@ class QueryContext:
     def analyzer(self, name: str) -> Analyzer:
         found = self.analysis.analyzer(name)
         if found is None:
-            raise query_shard_error(f"[match] analyzer [{name}] not found", index=self.index)
+            raise query_shard_error(f"[match] analyzer [{name}] not found")
         return found
 
     def search_analyzer(self, field_: Field) -> Analyzer:
         return self.analyzer(field_.search_analyzer or field_.analyzer)
-
-    @contextlib.contextmanager
-    def on_shard(self) -> Iterator[None]:
-        """Around what needs the mapping: its errors are found by the shard, after the request was read."""
-        try:
-            yield
-        except EngineError as error:
-            if error.on_shard or error.type == "parsing_exception":
-                raise
-            if error.type == "parse_exception" or not self.tells_query:
-                error.on_shard = True
-                raise
-            reason = f"failed to create query: {error.reason}"
-            raise query_shard_error(reason, index=self.index, caused_by=error) from None
 
 
 #: what makes the query of one clause of a request

@@ -64,20 +64,20 @@ class FieldValue(Factor):
         column = leaf.numeric_column(self.path)
         values, present = np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
         if column is not None:
-            values, present = _reduced(column.starts, column.values.astype(np.float64), ids, "min")
+            values, present = _least(column.starts, column.values.astype(np.float64), ids)
         if not present.all():
             if self.missing is None:
                 reason = f"Missing value for field [{self.path}]"
-                raise EngineError("exception", reason, status=500, on_shard=True)
+                raise EngineError("exception", reason, status=500)
             values = np.where(present, values, self.missing)
         found: Numbers = MODIFIERS[self.modifier](values * float(np.float32(self.factor)))
         if (found < 0).any():
             least = float(np.nanmin(found))
             reason = f"field value function must not produce negative scores, but got: [{least}]"
-            raise illegal_argument(reason, on_shard=True)
+            raise illegal_argument(reason)
         if np.isnan(found).any():
             reason = f"Result of field modification [{self.modifier}] must be a number"
-            raise EngineError("exception", reason, status=500, on_shard=True)
+            raise EngineError("exception", reason, status=500)
         return found
 
 
@@ -112,7 +112,6 @@ class Decay(Factor):
     scale: float
     offset: float
     decay: float
-    mode: str
     #: how many units of the column make one of the field
     unit: int = 1
 
@@ -121,7 +120,7 @@ class Decay(Factor):
         distance, present = np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
         if isinstance(column, NumericColumn | GeoColumn):
             away = np.maximum(0.0, self._away(column) - self.offset)
-            distance, present = _reduced(column.starts, away, ids, self.mode)
+            distance, present = _least(column.starts, away, ids)
         return DECAYS[self.shape](np.where(present, distance, 0.0), self.scale, self.decay)
 
     def _away(self, column: NumericColumn | GeoColumn) -> Numbers:
@@ -136,19 +135,12 @@ class Decay(Factor):
         return found
 
 
-_REDUCTIONS = {"min": np.minimum, "max": np.maximum, "sum": np.add, "avg": np.add}
-
-
-def _reduced(
-    starts: NDArray[Any], numbers: Numbers, ids: Ordinals, mode: str
-) -> tuple[Numbers, NDArray[np.bool_]]:
-    """One number for each document of its several, and which have any."""
-    counts = starts[1:] - starts[:-1]
-    present = counts > 0
-    out = np.zeros(len(counts))
+def _least(starts: NDArray[Any], numbers: Numbers, ids: Ordinals) -> tuple[Numbers, NDArray[np.bool_]]:
+    """The least number of each document, and which have any."""
+    present = starts[1:] > starts[:-1]
+    out = np.zeros(len(present))
     if present.any():
-        reduced = _REDUCTIONS[mode].reduceat(numbers, starts[:-1][present])
-        out[present] = reduced / counts[present] if mode == "avg" else reduced
+        out[present] = np.minimum.reduceat(numbers, starts[:-1][present])
     return out[ids], present[ids]
 
 
@@ -204,8 +196,7 @@ class FunctionScore(Query):
         factors = np.minimum(self._factors(leaf, ids), self.max_boost)
         combined: Scores = BOOST_MODES[self.boost_mode](scores, factors).astype(np.float32).astype(np.float64)
         if len(combined) and not combined.min() >= 0:
-            reason = f"function score query returned an invalid score: {combined.min()}"
-            raise illegal_argument(reason, on_shard=True)
+            raise illegal_argument(f"function score query returned an invalid score: {combined.min()}")
         return combined
 
     def _factors(self, leaf: Leaf, ids: Ordinals) -> Numbers:

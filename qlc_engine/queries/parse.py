@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 from typing import Any
 
@@ -13,9 +12,9 @@ from qlc_engine.errors import (
     not_implemented,
     parsing_error,
     query_shard_error,
-    xcontent_error,
 )
 from qlc_engine.json_input import json_token
+from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, MatchNone, Query
 from qlc_engine.queries.compound import (
     MAX_CLAUSE_COUNT,
@@ -26,10 +25,9 @@ from qlc_engine.queries.compound import (
     DisMax,
     Nested,
     check_clauses,
+    minimum_should_match,
 )
-from qlc_engine.queries.context import InnerHits, ParseQuery, QueryContext
-from qlc_engine.queries.minimum import minimum_should_match
-from qlc_engine.queries.params import Params
+from qlc_engine.queries.context import ParseQuery, QueryContext
 from qlc_engine.queries.parse_fulltext import (
     parse_fuzzy,
     parse_match,
@@ -52,7 +50,6 @@ from qlc_engine.queries.parse_term_level import (
     parse_terms,
     parse_wildcard,
 )
-from qlc_engine.queries.rewrite import matches_nothing
 from qlc_engine.queries.vectors import NearestVectors, check_vector
 from qlc_engine.time_limit import check_time
 
@@ -65,14 +62,13 @@ def parse_query(body: Any, context: QueryContext) -> Query:
     if not isinstance(body, dict):
         raise parsing_error("[_na] query malformed, must start with start_object")
     if not body:
-        raise EngineError("illegal_argument_exception", "query malformed, empty clause found")
+        raise illegal_argument("query malformed, empty clause found")
     (kind, inner), *more = body.items()
     parser = _PARSERS.get(kind)
     if parser is None:
         raise _unknown_query(kind)
     if more:
-        reason = f"[{kind}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]"
-        raise parsing_error(reason)
+        raise parsing_error(f"[{kind}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]")
     name, boost = None, 1.0
     if isinstance(inner, dict):
         inner = dict(inner)
@@ -111,8 +107,7 @@ def _common(kind: str, inner: dict[str, Any]) -> tuple[str | None, float]:
     except (TypeError, ValueError):
         raise EngineError("number_format_exception", f'For input string: "{boost}"') from None
     if boost < 0:
-        reason = f"negative [boost] are not allowed in [{kind}], use a value >= 0"
-        raise EngineError("illegal_argument_exception", reason)
+        raise illegal_argument(f"negative [boost] are not allowed in [{kind}], use a value >= 0")
     return (None if name is None else str(name)), boost
 
 
@@ -132,8 +127,7 @@ def _unknown_query(kind: str) -> EngineError:
         return no_scripts(f"query [{kind}]")
     near = difflib.get_close_matches(kind, _PARSERS, n=1, cutoff=0.7)
     hint = f" did you mean [{near[0]}]?" if near else ""
-    cause = EngineError("named_object_not_found_exception", f"[1:1] unknown field [{kind}]")
-    return parsing_error(f"unknown query [{kind}]{hint}", caused_by=cause)
+    return parsing_error(f"unknown query [{kind}]{hint}")
 
 
 def _clauses(body: Any, context: QueryContext) -> list[Query]:
@@ -141,60 +135,36 @@ def _clauses(body: Any, context: QueryContext) -> list[Query]:
 
 
 def _match_all(body: Any, context: QueryContext) -> Query:
-    Params("match_all", body, object_parser=True).finish()
+    Params("match_all", body).finish()
     return MatchAll()
 
 
 def _match_none(body: Any, context: QueryContext) -> Query:
-    Params("match_none", body, object_parser=True).finish()
+    Params("match_none", body).finish()
     return MatchNone()
 
 
-def _bool_clauses(occur: str, body: Any, context: QueryContext, hidden: list[EngineError]) -> list[Query]:
-    """The clauses of one kind. Errors that only a shard finds are put into `hidden`: it may not look at all clauses."""
-    found: list[Query] = []
+def _bool_clauses(occur: str, body: Any, context: QueryContext) -> list[Query]:
     if body is None:
-        return found
+        return []
     if not isinstance(body, dict | list):
-        raise xcontent_error(f"[1:1] [bool] {occur} doesn't support values of type: {json_token(body)}")
-    if occur == "must_not":
-        # what must not match has no elements to show
-        context = dataclasses.replace(context, inner_hits=[])
-    for part in body if isinstance(body, list) else [body]:
-        if isinstance(part, list):
-            cause = illegal_argument("query malformed, must start with start_object")
-            raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=cause)
-        try:
-            found.append(parse_query(part, context))
-        except EngineError as error:
-            if not error.on_shard:
-                raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=error) from None
-            hidden.append(error)
-    return found
+        raise parsing_error(f"[bool] {occur} doesn't support values of type: {json_token(body)}")
+    return _clauses(body, context)
 
 
 def _bool(body: Any, context: QueryContext) -> Query:
-    params = Params("bool", body, object_parser=True)
-    hidden: list[EngineError] = []
+    params = Params("bool", body)
     must, filters, should, must_not = (
-        _bool_clauses(occur, params.take(occur, []), context, hidden)
-        for occur in ("must", "filter", "should", "must_not")
+        _bool_clauses(occur, params.take(occur, []), context) for occur in ("must", "filter", "should", "must_not")
     )
     given = params.take("minimum_should_match")
     params.boolean("adjust_pure_negative", True)
     params.finish()
-    if hidden:
-        # dates are read while queries are rewritten by the mapping: what hides their errors needs none
-        by_mapping = not any(error.type == "parse_exception" for error in hidden)
-        if matches_nothing({"bool": body}, context if by_mapping else None):
-            return MatchNone()
-        raise hidden[0]
     if not (must or filters or should or must_not):
         return MatchAll()
     minimum = 0 if must or filters or not should else 1
     if given is not None and should:
-        with context.on_shard():
-            minimum = minimum_should_match(given, len(should))
+        minimum = minimum_should_match(given, len(should))
         if not (must or filters):
             minimum = max(minimum, 1)
     return Bool(must, filters, should, must_not, minimum)
@@ -236,13 +206,14 @@ def _nested(body: Any, context: QueryContext) -> Query:
     path, inner = params.take("path"), params.take("query")
     score_mode = params.take("score_mode", "avg")
     ignore_unmapped = params.boolean("ignore_unmapped", False)
-    inner_hits = params.take("inner_hits")
+    if "inner_hits" in params:
+        raise not_implemented("[inner_hits] of query [nested]")
     params.finish()
     if inner is None or path is None:
         missing = "query" if inner is None else "path"
-        raise EngineError("illegal_argument_exception", f"[nested] requires '{missing}' field")
+        raise illegal_argument(f"[nested] requires '{missing}' field")
     if score_mode not in ("avg", "sum", "min", "max", "none"):
-        raise EngineError("illegal_argument_exception", f"No score mode for child query [{score_mode}] found")
+        raise illegal_argument(f"No score mode for child query [{score_mode}] found")
     found = context.mapping.object(path)
     if found is None or not found.nested:
         if ignore_unmapped:
@@ -251,45 +222,17 @@ def _nested(body: Any, context: QueryContext) -> Query:
             reason = f"[nested] failed to find nested object under path [{path}]"
         else:
             reason = f"[nested] nested object under path [{path}] is not of nested type"
-        raise query_shard_error(reason, index=context.index)
+        raise query_shard_error(reason)
     if path == context.nested_path:
         # the server takes the element after each that matches, in the order in which they happen to be stored
         raise not_implemented(f"[nested] below [nested] of the same path [{path}]")
-    inside = context.below(path)
-    query = parse_query(inner, inside)
-    if inner_hits is not None:
-        if not isinstance(inner_hits, dict):
-            raise parsing_error("[inner_hits] expected an object")
-        first, size = int(inner_hits.get("from", 0)), int(inner_hits.get("size", 3))
-        if first < 0 or size < 0:
-            raise illegal_argument(f"[from] and [size] must be positive, found [{first}] and [{size}]")
-        window = first + size
-        most = context.settings.whole("max_inner_result_window")
-        if window > most:
-            reason = (
-                "Inner result window is too large, the inner hit definition's "
-                f"[{inner_hits.get('name', 'null')}]'s from + size must be less than or equal to: "
-                f"[{most}] but was [{window}]. This limit can be set by changing the "
-                "[index.max_inner_result_window] index level setting."
-            )
-            raise illegal_argument(reason, on_shard=True)
-        name = str(inner_hits.get("name", path))
-        if any(name == other.name for other in context.inner_hits):
-            reason = f"[inner_hits] already contains an entry for key [{name}]"
-            raise EngineError("illegal_argument_exception", reason, on_shard=True)
-        context.inner_hits.append(InnerHits(name, path, query, inner_hits, inside.inner_hits))
+    query = parse_query(inner, context.below(path))
     return Nested(path, query, None if score_mode == "none" else score_mode)
 
 
 def _knn(body: Any, context: QueryContext) -> Query:
-    params = Params("knn", body, object_parser=True)
-    try:
-        nearest = parse_nearest(params, context)
-    except EngineError as error:
-        if error.type != "illegal_argument_exception" or error.on_shard or not (error.reason or "").startswith("["):
-            raise
-        reason = "[1:1] Failed to build [knn] after last required field arrived"
-        raise xcontent_error(reason, caused_by=error) from None
+    params = Params("knn", body)
+    nearest = parse_nearest(params, context)
     return nearest.find(context.statistics, context.nested_path)
 
 
@@ -300,7 +243,7 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
     if vector is None:
         raise not_implemented("knn without [query_vector]")
     if isinstance(vector, str):
-        vector = _of_hexadecimal(vector)
+        raise not_implemented("a [query_vector] of hexadecimal digits")
     wanted = min(context.size, params.integer("num_candidates", 10_000, keep=True))
     k = params.integer("k", wanted)
     candidates = params.integer("num_candidates", max(k, min(10_000, int(1.5 * k))))
@@ -310,28 +253,23 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
         raise not_implemented("[inner_hits] of [knn]")
     params.finish()
     if k < 1:
-        raise EngineError("illegal_argument_exception", "[k] must be greater than 0")
+        raise illegal_argument("[k] must be greater than 0")
     if candidates < k:
-        raise EngineError("illegal_argument_exception", "[num_candidates] cannot be less than [k]")
+        raise illegal_argument("[num_candidates] cannot be less than [k]")
     if candidates > 10_000:
-        raise EngineError("illegal_argument_exception", "[num_candidates] cannot exceed [10000]")
+        raise illegal_argument("[num_candidates] cannot exceed [10000]")
     field = context.field(path)
     if field is None:
         return NearestVectors(path, "cosine", (), k)
     if field.type != "dense_vector":
-        raise query_shard_error(
-            "failed to create query: [knn] queries are only supported on [dense_vector] fields", index=context.index
-        )
+        raise query_shard_error("[knn] queries are only supported on [dense_vector] fields")
     if not field.index:
         reason = f"to perform knn search on field [{path}], its mapping must have [index] set to [true]"
-        raise query_shard_error(f"failed to create query: {reason}", index=context.index)
-    with context.on_shard():
-        check_vector([float(part) for part in vector], field.similarity or "cosine")
+        raise query_shard_error(reason)
+    check_vector([float(part) for part in vector], field.similarity or "cosine")
     if field.dims and len(vector) != field.dims:
         raise query_shard_error(
-            "failed to create query: the query vector has a different dimension "
-            f"[{len(vector)}] than the index vectors [{field.dims}]",
-            index=context.index,
+            f"the query vector has a different dimension [{len(vector)}] than the index vectors [{field.dims}]"
         )
     return NearestVectors(
         path=field.path,
@@ -341,14 +279,6 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
         filters=tuple(_clauses(filters, context)),
         least_similarity=None if similarity is None else float(similarity),
     )
-
-
-def _of_hexadecimal(text: str) -> list[int]:
-    """The bytes of a vector, each a whole number with a sign."""
-    try:
-        return [byte - 256 if byte > 127 else byte for byte in bytes.fromhex(text)]
-    except ValueError:
-        raise illegal_argument(f"Failed to parse query vector: [{text}] is no text of hexadecimal digits") from None
 
 
 def _function_score(body: Any, context: QueryContext) -> Query:

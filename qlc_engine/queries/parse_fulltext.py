@@ -7,14 +7,12 @@ from typing import Any
 
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc_engine.mapping import Field
-from qlc_engine.queries.base import MatchAll, MatchNone, Query
-from qlc_engine.queries.by_type import pattern_field, prefix_query, search_text, term_query
-from qlc_engine.queries.compound import Bool, ConstantScore
+from qlc_engine.params import Params
+from qlc_engine.queries.base import MatchAll, MatchNone, Query, checked_term
+from qlc_engine.queries.by_type import metadata_query, pattern_field, prefix_query, search_text, term_query
+from qlc_engine.queries.compound import Bool, ConstantScore, minimum_should_match
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.fuzzy import Fuzzy, auto_edits
-from qlc_engine.queries.minimum import minimum_should_match
-from qlc_engine.queries.on_metadata import metadata_query
-from qlc_engine.queries.params import Params, checked_term
 from qlc_engine.queries.phrase import Phrase, PrefixOfText
 from qlc_engine.queries.terms import Prefix, Term
 from qlc_engine.terms import encode_term
@@ -98,8 +96,7 @@ def parse_match(body: Any, context: QueryContext) -> Query:
     path, text, params = _field_and_value("match", body)
     options = match_options(params)
     params.finish()
-    with context.on_shard():
-        return match_query(path, text, options, context)
+    return match_query(path, text, options, context)
 
 
 def match_query(path: str, text: Any, options: MatchOptions, context: QueryContext) -> Query:
@@ -166,8 +163,7 @@ def parse_match_phrase(body: Any, context: QueryContext) -> Query:
     path, text, params = _field_and_value("match_phrase", body)
     options = MatchOptions(analyzer=params.take("analyzer"), zero_terms=_zero_terms(params), slop=read_slop(params))
     params.finish()
-    with context.on_shard():
-        return phrase_query(path, text, options, context)
+    return phrase_query(path, text, options, context)
 
 
 def phrase_query(path: str, text: Any, options: MatchOptions, context: QueryContext) -> Query:
@@ -203,8 +199,7 @@ def parse_match_phrase_prefix(body: Any, context: QueryContext) -> Query:
     if options.max_expansions < 0:
         raise illegal_argument("No negative maxExpansions allowed.")
     params.finish()
-    with context.on_shard():
-        return phrase_prefix_query(path, text, options, context)
+    return phrase_prefix_query(path, text, options, context)
 
 
 def phrase_prefix_query(path: str, text: Any, options: MatchOptions, context: QueryContext) -> Query:
@@ -267,7 +262,6 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     field = context.field(path)
     if field is None:
         return MatchNone()
-    with context.on_shard():
-        pattern_field(field, context, "fuzzy", "keyword and text")
+    pattern_field(field, "fuzzy", "keyword and text")
     term = search_text(field, text, context)
     return Fuzzy(field.path, term, auto_edits(fuzziness, term), prefix_length, max_expansions, transpositions)

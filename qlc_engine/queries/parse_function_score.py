@@ -11,6 +11,7 @@ from qlc_engine.dates import NANOS_PER_MS, parse_date, parse_date_nanos
 from qlc_engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
 from qlc_engine.geo import parse_distance, parse_point
 from qlc_engine.index_settings import time_seconds
+from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, Query
 from qlc_engine.queries.context import ParseQuery, QueryContext
 from qlc_engine.queries.function_score import (
@@ -25,7 +26,6 @@ from qlc_engine.queries.function_score import (
     FunctionScore,
     One,
 )
-from qlc_engine.queries.params import Params
 from qlc_engine.value_parsers import text_of
 
 _FUNCTIONS = ("field_value_factor", *DECAYS)
@@ -89,8 +89,7 @@ def _weight(params: Params) -> float | None:
 
 def _take_factor(params: Params, context: QueryContext) -> Factor | None:
     if "script_score" in params:
-        with context.on_shard():
-            raise no_scripts("[script_score] of query [function_score]", on_shard=False)
+        raise no_scripts("[script_score] of query [function_score]")
     if "random_score" in params:
         raise not_implemented("[random_score] of query [function_score]")
     given = [name for name in _FUNCTIONS if name in params]
@@ -120,39 +119,36 @@ def _field_value(params: Params, context: QueryContext) -> Factor:
         raise not_implemented("[field_value_factor] on a field of type [unsigned_long]")
     if field is None and math.isnan(missing):
         reason = f"Unable to find a field mapper for field [{path}]. No 'missing' value defined."
-        raise EngineError("exception", reason, on_shard=True)
+        raise EngineError("exception", reason)
     name = str(path) if field is None else field.path
     return FieldValue(name, factor, modifier, None if math.isnan(missing) else missing)
 
 
 def _decay(params: Params, context: QueryContext) -> Factor:
     shape = params.name
-    mode = str(params.take("multi_value_mode", "min")).lower()
+    if "multi_value_mode" in params:
+        raise not_implemented(f"[multi_value_mode] of [{shape}]")
     path, spec = params.single_field()
     own = Params(shape, spec)
     origin, scale, offset = own.take("origin"), own.take("scale"), own.take("offset", 0)
     decay = own.number("decay", 0.5)
     own.finish()
-    if mode not in ("min", "max", "avg", "sum"):
-        raise illegal_argument(f"Illegal multi_value_mode [{mode}]")
-    with context.on_shard():
-        if not 0 < decay < 1:
-            raise illegal_argument("function_score : decay must be in the range [0..1].")
-        return _bound_decay(shape, path, origin, scale, offset, decay, mode, context)
+    if not 0 < decay < 1:
+        raise illegal_argument("function_score : decay must be in the range [0..1].")
+    return _bound_decay(shape, path, origin, scale, offset, decay, context)
 
 
 def _bound_decay(
-    shape: str, path: str, origin: Any, scale: Any, offset: Any, decay: float, mode: str, context: QueryContext
+    shape: str, path: str, origin: Any, scale: Any, offset: Any, decay: float, context: QueryContext
 ) -> Factor:
     field = context.field(path)
     if field is None:
-        raise EngineError("parsing_exception", f"unknown field [{path}]", on_shard=True)
+        raise EngineError("parsing_exception", f"unknown field [{path}]")
     if field.type not in ("date", "date_nanos", "geo_point") and not field.is_numeric:
-        reason = f"field [{path}] is of type [{field.type}], but only numeric types are supported."
-        raise illegal_argument(reason)
+        raise illegal_argument(f"field [{path}] is of type [{field.type}], but only numeric types are supported.")
     if scale is None or (origin is None and not field.is_date):
         reason = "both [scale] and [origin] must be set for numeric fields."
-        raise EngineError("parse_exception", reason, on_shard=True)
+        raise EngineError("parse_exception", reason)
     start: float | tuple[float, float]
     if field.is_date:
         # the server compares a `date_nanos` in milliseconds with an origin in nanoseconds, but for the one by default
@@ -163,7 +159,7 @@ def _bound_decay(
     elif field.type == "geo_point":
         try:
             start = parse_point(origin)
-            reach, slack = parse_distance(scale, "m"), parse_distance(offset, "m")
+            reach, slack = parse_distance(scale), parse_distance(offset)
         except (ValueError, KeyError) as error:
             raise EngineError("parse_exception", str(error)) from None
     elif field.type != "unsigned_long":
@@ -176,4 +172,4 @@ def _bound_decay(
     if reach <= 0:
         raise illegal_argument("function_score : scale must be > 0.0.")
     unit = NANOS_PER_MS if field.type == "date_nanos" else 1
-    return Decay(shape, field.path, start, reach, slack, decay, mode, unit)
+    return Decay(shape, field.path, start, reach, slack, decay, unit)

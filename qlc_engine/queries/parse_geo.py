@@ -2,59 +2,47 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from qlc_engine.errors import EngineError, illegal_argument, parsing_error, query_shard_error
-from qlc_engine.geo import geohash_box, normalized, parse_distance, parse_point
-from qlc_engine.mapping import Field
-from qlc_engine.queries.base import MatchNone, Query
+from qlc_engine.geo import geohash_box, parse_distance, parse_point
+from qlc_engine.params import Params
+from qlc_engine.queries.base import Query
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import GeoBox, GeoDistance
-from qlc_engine.queries.params import Params
 
 
 def parse_geo_distance(body: Any, context: QueryContext) -> Query:
     params = Params("geo_distance", body)
     distance = params.take("distance")
-    unit = str(params.take("unit", "m"))
-    method = _take_common(params)
-    ignore_unmapped = params.boolean("ignore_unmapped", False)
     distance_type = params.take("distance_type", "arc")
     path, point = params.single_field()
     if distance is None:
         raise parsing_error("geo_distance requires 'distance' to be specified")
     if distance_type not in ("arc", "plane"):
         raise illegal_argument(f"No geo distance for [{distance_type}]")
-    lat, lon = _point(point, method)
+    lat, lon = _point(point)
     try:
-        meters = parse_distance(distance, unit)
+        meters = parse_distance(distance)
     except (ValueError, KeyError) as error:
         raise EngineError("number_format_exception", str(error)) from None
     if meters <= 0:
         raise illegal_argument("distance must be greater than zero")
-    field = _geo_field(path, context, "geo_distance", ignore_unmapped=ignore_unmapped)
-    return MatchNone() if field is None else ConstantScore(GeoDistance(field.path, lat, lon, meters))
+    return ConstantScore(GeoDistance(_geo_path(path, context, "geo_distance"), lat, lon, meters))
 
 
 def parse_geo_bounding_box(body: Any, context: QueryContext) -> Query:
     params = Params("geo_bounding_box", body)
-    _take_common(params)
-    params.take("type")
-    ignore_unmapped = params.boolean("ignore_unmapped", False)
     path, box = params.single_field()
     top, left, bottom, right = _corners(Params("geo_bounding_box", box))
     if top < bottom:
         raise illegal_argument(f"top is below bottom corner: {top} vs. {bottom}")
-    field = _geo_field(path, context, "geo_bounding_box", ignore_unmapped=ignore_unmapped)
-    return MatchNone() if field is None else ConstantScore(GeoBox(field.path, top, left, bottom, right))
+    return ConstantScore(GeoBox(_geo_path(path, context, "geo_bounding_box"), top, left, bottom, right))
 
 
 def _corners(params: Params) -> tuple[float, float, float, float]:
     edges: dict[str, float] = {}
-    if "wkt" in params:
-        edges = _envelope(str(params.take("wkt")))
     for corner in ("top_left", "bottom_right", "top_right", "bottom_left"):
         if corner in params:
             given = params.take(corner)
@@ -85,56 +73,25 @@ def _cell(geohash: str) -> tuple[float, float, float, float]:
         raise EngineError("parse_exception", str(error)) from None
 
 
-_BBOX = re.compile(r"\s*bbox\s*\(([^,()]+),([^,()]+),([^,()]+),([^,()]+)\)\s*", re.IGNORECASE)
-
-
-def _envelope(text: str) -> dict[str, float]:
-    """The edges of `BBOX (left, right, top, bottom)`."""
-    found = _BBOX.fullmatch(text)
-    if found is None:
-        raise EngineError("parse_exception", f"failed to parse WKT bounding box [{text}]")
-    try:
-        numbers = [float(part) for part in found.groups()]
-    except ValueError as error:
-        raise EngineError("parse_exception", str(error)) from None
-    return dict(zip(("left", "right", "top", "bottom"), numbers, strict=True))
-
-
-_METHODS = ("STRICT", "COERCE", "IGNORE_MALFORMED")
-
-
-def _take_common(params: Params) -> str:
-    """How points beyond the earth's bounds are taken."""
-    method = str(params.take("validation_method", "STRICT")).upper()
-    if method not in _METHODS:
-        allowed = ", ".join(sorted(_METHODS))
-        raise illegal_argument(f"operator needs to be either {allowed}, but not [{method}]")
-    return method
-
-
-def _point(value: Any, method: str = "STRICT") -> tuple[float, float]:
+def _point(value: Any) -> tuple[float, float]:
     try:
         lat, lon = parse_point(value)
     except ValueError as error:
         raise EngineError("parse_exception", str(error)) from None
-    if method != "STRICT":
-        return normalized(lat, lon) if method == "COERCE" else (lat, lon)
     for number, bound, name in ((lat, 90, "latitude"), (lon, 180, "longitude")):
         if not -bound <= number <= bound:
             raise query_shard_error(f"illegal {name} value [{number}]")
     return lat, lon
 
 
-def _geo_field(path: str, context: QueryContext, query: str, *, ignore_unmapped: bool) -> Field | None:
+def _geo_path(path: str, context: QueryContext, query: str) -> str:
+    """Where the points of a field are."""
     field = context.field(path)
     if field is None:
-        if ignore_unmapped:
-            return None
-        raise query_shard_error(f"failed to find geo field [{path}]", index=context.index)
+        raise query_shard_error(f"failed to find geo field [{path}]")
     if field.type != "geo_point":
         raise query_shard_error(
             f"Field [{path}] is of unsupported type [{field.type}] for [{query}] query. Supported field types: "
-            "[geo_point]",
-            index=context.index,
+            "[geo_point]"
         )
-    return field
+    return field.path

@@ -8,12 +8,12 @@ from typing import Any
 
 from qlc_engine.errors import EngineError, parsing_error
 from qlc_engine.mapping import Field
+from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, MatchNone, Query
 from qlc_engine.queries.blended import BlendedTerm
+from qlc_engine.queries.by_type import METADATA
 from qlc_engine.queries.compound import Boosted, DisMax
 from qlc_engine.queries.context import QueryContext
-from qlc_engine.queries.on_metadata import METADATA
-from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse_fulltext import (
     MatchOptions,
     analyzed,
@@ -84,8 +84,7 @@ def of_kind(
 ) -> Query:
     """A text in several fields, by the type of the query."""
     if kind == "cross_fields":
-        with context.on_shard():
-            return _across(weighted, text, options, tie, context)
+        return _across(weighted, text, options, tie, context)
     make, _ = _BY_FIELD[kind]
     return best_of([boosted(_in_field(make, path, text, options, context), boost) for path, boost in weighted], tie)
 
@@ -98,8 +97,7 @@ def _in_field(
     context: QueryContext,
 ) -> Query:
     try:
-        with context.on_shard():
-            return make(path, text, options, context)
+        return make(path, text, options, context)
     except EngineError:
         if options.lenient:
             return MatchNone()

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc_engine.errors import illegal_argument, not_implemented, parsing_error, query_shard_error
+from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, MatchNone, Query
 from qlc_engine.queries.by_type import exists_query
-from qlc_engine.queries.compound import Bool
+from qlc_engine.queries.compound import Bool, minimum_should_match
 from qlc_engine.queries.context import QueryContext
-from qlc_engine.queries.minimum import minimum_should_match
-from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse_fulltext import MatchOptions, checked_fuzziness
 from qlc_engine.queries.parse_multi_match import boosted, check_kind, default_tie, weighted_fields
 from qlc_engine.queries.text_fields import TextFields
@@ -104,8 +103,7 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
     if operator not in ("or", "and"):
         raise illegal_argument(f"operator needs to be either OR or AND, but not [{operator.upper()}]")
     if fields is not None and default_field is not None:
-        with context.on_shard():
-            raise illegal_argument("[query_string] cannot use [fields] parameter in conjunction with [default_field]")
+        raise illegal_argument("[query_string] cannot use [fields] parameter in conjunction with [default_field]")
     patterns = [str(field) for field in fields] if fields else [str(default_field)] if default_field else []
     patterns = patterns or context.settings.default_fields
     if lenient is None:
@@ -126,11 +124,10 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
         return MatchNone()
     named = patterns[0] if len(patterns) == 1 and (default_field is not None or not fields) else None
     parser = _Parser(str(text), where, named, operator, slop, fuzziness, fuzzy, leading)
-    with context.on_shard():
-        try:
-            query = parser.whole()
-        except (_SyntaxError, RecursionError):
-            raise query_shard_error(f"Failed to parse query [{text}]", index=context.index) from None
+    try:
+        query = parser.whole()
+    except (_SyntaxError, RecursionError):
+        raise query_shard_error(f"Failed to parse query [{text}]") from None
     return with_minimum(query, minimum)
 
 
@@ -192,7 +189,7 @@ class _Parser:
     def whole(self) -> Query:
         query = self._query(None)
         if self._peek().kind != "END":
-            raise _SyntaxError(f"Encountered \"{self._peek().text}\" at column {self._at}")
+            raise _SyntaxError(f'Encountered "{self._peek().text}" at column {self._at}')
         return MatchNone() if query is None else query
 
     def _query(self, field: str | None) -> Query | None:
@@ -249,7 +246,7 @@ class _Parser:
             self._take()
             query = self._query(field)
             if self._take().kind != ")":
-                raise _SyntaxError("Encountered \"<EOF>\", was expecting \")\"")
+                raise _SyntaxError('Encountered "<EOF>", was expecting ")"')
             return self._boosted(query)
         return self._term(field)
 
@@ -264,7 +261,7 @@ class _Parser:
                 slop = int(number.group(1)) if number else slop
             return self._boosted(self._fields(field).phrase(unescaped(token.text[1:-1]), slop))
         if token.kind not in ("TERM", "STAR", "PREFIX", "WILD", "REGEXP", "BARE"):
-            raise _SyntaxError(f"Encountered \"{token.text or '<EOF>'}\" at column {self._at}")
+            raise _SyntaxError(f'Encountered "{token.text or "<EOF>"}" at column {self._at}')
         fuzzy = self._take().text if self._peek().kind == "FUZZY" else None
         boost = self._take() if self._peek().kind == "BOOST" else None
         if fuzzy is None and boost is not None and self._peek().kind == "FUZZY":

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc_engine.errors import illegal_argument, not_implemented, parsing_error
+from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, MatchNone, Query
 from qlc_engine.queries.compound import Bool
 from qlc_engine.queries.context import QueryContext
-from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse_fulltext import MatchOptions
 from qlc_engine.queries.parse_multi_match import weighted_fields
 from qlc_engine.queries.parse_query_string import with_minimum
@@ -59,8 +59,7 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
     if str(text).strip() == "*":
         return MatchAll()
     parser = _Parser(where, "must" if operator == "and" else "should", flags, fuzzy)
-    with context.on_shard():
-        return with_minimum(parser.parse(str(text)) or MatchNone(), minimum)
+    return with_minimum(parser.parse(str(text)) or MatchNone(), minimum)
 
 
 def _operators(given: Any) -> frozenset[str]:

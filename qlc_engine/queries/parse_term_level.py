@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from qlc_engine.dates import date_format, parse_zone
-from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error
+from qlc_engine.errors import illegal_argument, not_implemented, parsing_error
 from qlc_engine.json_input import json_token
 from qlc_engine.lucene_regexp import operators_of
-from qlc_engine.queries.base import MatchNone, Query
+from qlc_engine.params import Params
+from qlc_engine.queries.base import MatchNone, Query, checked_term
 from qlc_engine.queries.by_type import (
     exists_query,
     id_query,
+    metadata_query,
     prefix_query,
     range_query,
     regexp_query,
@@ -22,9 +24,6 @@ from qlc_engine.queries.by_type import (
 )
 from qlc_engine.queries.compound import ConstantScore
 from qlc_engine.queries.context import ParseQuery, QueryContext
-from qlc_engine.queries.on_metadata import metadata_query
-from qlc_engine.queries.params import Params, checked_term
-from qlc_engine.queries.range_fields import RELATIONS, range_field_query
 
 
 def parse_term(body: Any, context: QueryContext) -> Query:
@@ -40,7 +39,7 @@ def parse_term(body: Any, context: QueryContext) -> Query:
     elif isinstance(value, list):
         raise parsing_error("[term] query does not support array of values")
     if value is None:
-        raise EngineError("illegal_argument_exception", "value cannot be null")
+        raise illegal_argument("value cannot be null")
     checked_term(value)
     on_metadata = metadata_query(path, "term", [value], context)
     if on_metadata is not None:
@@ -48,8 +47,7 @@ def parse_term(body: Any, context: QueryContext) -> Query:
     field = context.field(path)
     if field is None:
         return MatchNone()
-    with context.on_shard():
-        return term_query(field, value, context, case_insensitive=case_insensitive)
+    return term_query(field, value, context, case_insensitive=case_insensitive)
 
 
 def parse_terms(body: Any, context: QueryContext) -> Query:
@@ -69,8 +67,7 @@ def parse_terms(body: Any, context: QueryContext) -> Query:
     field = context.field(path)
     if field is None or not values:
         return MatchNone()
-    with context.on_shard():
-        return ConstantScore(terms_query(field, values, context))
+    return ConstantScore(terms_query(field, values, context))
 
 
 def parse_range(body: Any, context: QueryContext) -> Query:
@@ -86,38 +83,22 @@ def parse_range(body: Any, context: QueryContext) -> Query:
             high, include_high = params.take(key), key == "lte"
     format, time_zone = params.take("format"), params.take("time_zone")
     if time_zone is not None:
-        try:
-            parse_zone(str(time_zone))
-        except EngineError as error:
-            raise EngineError("illegal_argument_exception", error.reason) from None
+        parse_zone(str(time_zone))
     if format is not None:
         # a pattern that is none is refused with the request, whatever the field is
         date_format(str(format))
-    relation = params.take("relation")
     params.finish()
     for bound in (low, high):
         checked_term(bound)
-    if relation is not None and str(relation).upper() not in ("INTERSECTS", "WITHIN", "CONTAINS", "DISJOINT"):
-        raise illegal_argument(f"{relation} is not a valid relation")
-    if path in ("_id", "_index", "_ignored"):
-        reason = f"failed to create query: Field [{path}] of type [{path}] does not support range queries"
-        raise query_shard_error(reason, index=context.index)
+    on_metadata = metadata_query(path, "range", [low, high], context)
+    if on_metadata is not None:
+        return on_metadata
     field = context.field(path)
     if field is None:
         return MatchNone()
-    name = "intersects" if relation is None else str(relation).lower()
-    if field.is_range and name not in RELATIONS:
-        raise illegal_argument(f"[range] query does not support relation [{name}]")
-    with context.on_shard():
-        if field.is_range:
-            ends, include = (low, high), (include_low, include_high)
-            return ConstantScore(range_field_query(field, context, ends, include, name, format, time_zone))
-        if str(relation).upper() == "DISJOINT":
-            reason = f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
-            raise EngineError("illegal_argument_exception", reason)
-        if low is None and high is None:
-            return exists_query(path, context)
-        return range_query(field, context, low, high, include_low, include_high, format, time_zone)
+    if low is None and high is None:
+        return exists_query(path, context)
+    return range_query(field, context, low, high, include_low, include_high, format, time_zone)
 
 
 def parse_exists(body: Any, context: QueryContext) -> Query:
@@ -147,21 +128,20 @@ def _pattern_parser(kind: str, value_keys: tuple[str, ...], make: Callable[..., 
                 params.integer("max_determinized_states", 10_000)
             params.finish()
         if value is None:
-            raise EngineError("illegal_argument_exception", "value cannot be null")
+            raise illegal_argument("value cannot be null")
         on_metadata = metadata_query(path, kind, [value], context)
         if on_metadata is not None:
             return on_metadata
         field = context.field(path)
         if field is None:
             return MatchNone()
-        with context.on_shard():
-            return make(field, value, context, **options)
+        return make(field, value, context, **options)
 
     return parse
 
 
 def parse_ids(body: Any, context: QueryContext) -> Query:
-    params = Params("ids", body, object_parser=True)
+    params = Params("ids", body)
     values = params.take("values", [])
     params.finish()
     if not isinstance(values, list | str):

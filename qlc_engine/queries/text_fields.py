@@ -64,8 +64,7 @@ class TextFields:
 
     def _in(self, path: str, make: Callable[[str], Query]) -> Query:
         try:
-            with self.context.on_shard():
-                return make(path)
+            return make(path)
         except EngineError:
             if self.options.lenient:
                 return MatchNone()
@@ -131,9 +130,7 @@ class TextFields:
                 return MatchNone()
             term = self._normalized(field, text) if field.is_text else search_text(field, text, self.context)
             edits = auto_edits(fuzziness, term)
-            return Fuzzy(
-                path, term, edits, options.prefix_length, options.max_expansions, options.transpositions
-            )
+            return Fuzzy(path, term, edits, options.prefix_length, options.max_expansions, options.transpositions)
 
         return self._each(made, self.other_tie)
 

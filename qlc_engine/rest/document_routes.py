@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 from typing import Any
@@ -23,19 +22,8 @@ from qlc_engine.json_output import RawJson
 from qlc_engine.reading import reading
 from qlc_engine.rest.bulk_answer import BulkAnswer
 from qlc_engine.rest.request import Request, Response, parse_json
-from qlc_engine.search.request import SourceOption, parse_source_option
 
-_WRITE = frozenset(
-    {
-        "refresh", "timeout", "wait_for_active_shards", "op_type", "require_alias", "include_source_on_error",
-        "require_data_stream",
-    }
-)  # fmt: skip
-INDEX_PARAMETERS = _WRITE
-DELETE_PARAMETERS = _WRITE
-UPDATE_PARAMETERS = _WRITE | {"retry_on_conflict", "lang"}
-BULK_PARAMETERS = _WRITE | {"list_executed_pipelines"}
-GET_PARAMETERS = frozenset({"_source", "_source_includes", "_source_excludes", "preference", "refresh"})
+WRITE_PARAMETERS = frozenset({"refresh"})
 
 
 def _refresh_policy(params: dict[str, str]) -> bool:
@@ -50,10 +38,7 @@ def _forced(params: dict[str, str], item: dict[str, Any]) -> dict[str, Any]:
 
 
 def index_document(engine: EngineCore, request: Request) -> Response:
-    op_type = request.params.get("op_type", "index")
-    if op_type not in ("index", "create"):
-        raise illegal_argument(f"opType must be 'create' or 'index', found: [{op_type}]")
-    return _index(engine, request, create=op_type == "create")
+    return _index(engine, request, create=False)
 
 
 def create_document(engine: EngineCore, request: Request) -> Response:
@@ -65,17 +50,17 @@ def _index(engine: EngineCore, request: Request, *, create: bool) -> Response:
     if not request.body.strip():
         raise EngineError("parse_exception", "request body is required")
     with engine.writing() as batch:
-        index = engine.index_for_write(request.index, require_alias=request.flag("require_alias"))
+        index = engine.index_for_write(request.index)
         status, item = batch.index(index, request.names.get("id"), request.body, create=create)
     engine.after_write([index], refresh=refresh)
-    return Response(status, _forced(request.params, item), {"Location": f"/{index.name}/_doc/{item['_id']}"})
+    return Response(status, _forced(request.params, item))
 
 
 def update_document(engine: EngineCore, request: Request) -> Response:
     refresh = _refresh_policy(request.params)
     body = request.json_object()
     with engine.writing() as batch:
-        index = engine.index_for_write(request.index, require_alias=request.flag("require_alias"))
+        index = engine.index_for_write(request.index)
         status, item = batch.update(index, request.names["id"], body)
     engine.after_write([index], refresh=refresh)
     return Response(status, _forced(request.params, item) if item["result"] != "noop" else item)
@@ -84,7 +69,7 @@ def update_document(engine: EngineCore, request: Request) -> Response:
 def delete_document(engine: EngineCore, request: Request) -> Response:
     refresh = _refresh_policy(request.params)
     with engine.writing() as batch:
-        index = engine.indices.write_target(request.index)
+        index = engine.indices.aliased(request.index)
         if index is None:
             raise index_not_found(request.index)
         status, item = batch.delete(index, request.names["id"])
@@ -92,20 +77,7 @@ def delete_document(engine: EngineCore, request: Request) -> Response:
     return Response(status, _forced(request.params, item))
 
 
-_BULK_KEYS = frozenset(
-    {
-        "_index", "_id", "require_alias", "retry_on_conflict", "op_type", "require_data_stream",
-        "list_executed_pipelines",
-    }
-)  # fmt: skip
-#: what the server takes besides
-_BULK_KEYS_ELSEWHERE = frozenset(
-    {
-        "if_seq_no", "if_primary_term", "_source", "dynamic_templates", "routing", "version", "version_type",
-        "pipeline",
-    }
-)  # fmt: skip
-_PLAIN_BULK_KEYS = frozenset({"_index", "_id"})
+_BULK_KEYS = frozenset({"_index", "_id"})
 _ACTIONS = ("index", "create", "update", "delete")
 
 
@@ -139,9 +111,6 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
     if lines[-1].strip():
         raise illegal_argument("The bulk request must be terminated by a newline [\\n]")
     actions: list[tuple[str, dict[str, Any], bytes]] = []
-    defaults: dict[str, Any] = {}
-    if request.flag("require_alias"):
-        defaults["require_alias"] = True
     at = 0
     while at < len(lines) - 1:
         line = lines[at].strip()
@@ -149,8 +118,6 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
         if not line:
             continue
         action, header = usual_action(line) or action_of(line, at)
-        if defaults:
-            header = {**defaults, **header}
         header.setdefault("_index", request.index)
         if not isinstance(header["_index"], str):
             found = f"expected the name of an index but found [{json_token(header['_index'])}]"
@@ -204,10 +171,9 @@ def action_of(line: bytes, number: int) -> tuple[str, dict[str, Any]]:
             f"Malformed action/metadata line [{number}], expected field [create], [delete], [index] or [update] but "
             f"found [{action}]"
         )
-    if not _PLAIN_BULK_KEYS.issuperset(header):
-        _check_bulk_keys(header, number)
-    if action == "index" and header.get("op_type") == "create":
-        action = "create"
+    for key in header:
+        if key not in _BULK_KEYS:
+            raise not_implemented(f"bulk parameter [{key}] of line [{number}]")
     given = header.get("_id")
     if isinstance(given, dict | list):
         raise illegal_argument(
@@ -217,14 +183,6 @@ def action_of(line: bytes, number: int) -> tuple[str, dict[str, Any]]:
     if isinstance(given, str) and given:
         check_id(given)
     return action, header
-
-
-def _check_bulk_keys(header: dict[str, Any], line: int) -> None:
-    for key in header:
-        if key in _BULK_KEYS_ELSEWHERE:
-            raise not_implemented(f"bulk parameter [{key}]")
-        if key not in _BULK_KEYS:
-            raise illegal_argument(f"Action/metadata line [{line}] contains an unknown parameter [{key}]")
 
 
 def _prefetch(engine: EngineCore, batch: WriteBatch, actions: list[tuple[str, dict[str, Any], bytes]]) -> None:
@@ -245,12 +203,12 @@ def _bulk_item(
     doc_id = None if doc_id is None else str(doc_id)
     try:
         if action == "delete":
-            target = engine.indices.write_target(name)
+            target = engine.indices.aliased(name)
             if target is None:
                 raise index_not_found(name)
             index = target
         else:
-            index = engine.index_for_write(name, require_alias=header.get("require_alias") in (True, "true"))
+            index = engine.index_for_write(name)
         touched[index.name] = index
         if action in ("index", "create"):
             return batch.index(index, doc_id, source, create=action == "create")
@@ -266,26 +224,14 @@ def _bulk_item(
         return error.status, {"_index": name, "_id": doc_id, "error": error.to_dict()}
 
 
-def _source_of_url(params: dict[str, str]) -> SourceOption:
-    """`_source` and its includes and excludes in the URL."""
-    if "_source_includes" in params or "_source_excludes" in params:
-        includes = params.get("_source_includes", "")
-        excludes = params.get("_source_excludes", "")
-        return SourceOption(True, tuple(filter(None, includes.split(","))), tuple(filter(None, excludes.split(","))))
-    given = params.get("_source", "true")
-    return parse_source_option(given if given in ("true", "false") else given.split(","))
-
-
 def get_document(engine: EngineCore, request: Request) -> Response:
     """The document as it was last written."""
-    index, doc_id = engine.indices.single(request.index), request.names["id"]
-    index.effective.check_blocks(index.name, "read")
+    index, doc_id = engine.indices.aliased(request.index), request.names["id"]
+    if index is None:
+        raise index_not_found(request.index)
     doc = engine.store.get(index.record.id, doc_id) if is_text(doc_id) else None
     out: dict[str, Any] = {"_index": index.name, "_id": doc_id}
     if doc is None:
         return Response(404, {**out, "found": False})
     out.update({"_version": doc.version, "_seq_no": doc.seq_no, "_primary_term": PRIMARY_TERM, "found": True})
-    option = _source_of_url(request.params)
-    if option.enabled:
-        out["_source"] = RawJson(doc.source) if option.whole else option.of(json.loads(doc.source))
-    return Response(200, out)
+    return Response(200, {**out, "_source": RawJson(doc.source)})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, unquote
@@ -12,7 +11,7 @@ from qlc_engine.errors import EngineError, illegal_argument, parsing_error
 from qlc_engine.json_input import json_token, read_json
 
 #: Parameters that every route takes.
-COMMON_PARAMETERS = frozenset({"pretty", "human", "error_trace", "filter_path", "format"})
+COMMON_PARAMETERS = frozenset({"pretty", "human", "error_trace", "filter_path"})
 
 
 @dataclass(slots=True)
@@ -23,8 +22,6 @@ class Request:
     body: bytes
     #: whether the client takes an answer as objects (`Handed`)
     takes_objects: bool = False
-    #: of the body, as the client says
-    content_type: str | None = None
     #: how long the client waits (None: as long as it takes)
     seconds: float | None = None
     #: the values of the names in the route's pattern
@@ -38,23 +35,19 @@ class Request:
         body: bytes | None,
         *,
         takes_objects: bool = False,
-        headers: Mapping[str, str] | None = None,
         seconds: float | None = None,
     ) -> Request:
         path, _, query = target.partition("?")
         parts = tuple(unquote(part) for part in path.split("/") if part)
         params = dict(parse_qsl(query, keep_blank_values=True))
-        content_type = next((value for name, value in (headers or {}).items() if name.lower() == "content-type"), None)
-        return cls(method, parts, params, body or b"", takes_objects, content_type, seconds)
+        return cls(method, parts, params, body or b"", takes_objects, seconds)
 
     @property
     def index(self) -> str:
         return self.names.get("index", "")
 
-    def flag(self, name: str, default: bool = False) -> bool:
-        given = self.params.get(name)
-        if given is None:
-            return default
+    def flag(self, name: str) -> bool:
+        given = self.params.get(name, "false")
         if given not in ("true", "false", ""):
             raise illegal_argument(f"Failed to parse value [{given}] as only [true] or [false] are allowed.")
         return given != "false"
@@ -73,7 +66,6 @@ class Request:
 class Response:
     status: int
     body: Any
-    headers: Mapping[str, str] = field(default_factory=dict)
     #: whether `body` was made for this answer alone, of objects throughout
     as_objects: bool = False
 

@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from qlc_engine.core import EngineCore
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
-from qlc_engine.indices import options_of
+from qlc_engine.indices import INDICES_OPTIONS
 from qlc_engine.json_input import json_token
 from qlc_engine.rest.request import Request, Response, parse_json
 from qlc_engine.search.request import SEARCH_TYPES, SearchRequest, parse_search
 
-_INDICES = frozenset({"ignore_unavailable", "allow_no_indices", "expand_wildcards", "ignore_throttled"})
-SEARCH_PARAMETERS = _INDICES | {
-    "from", "size", "sort", "track_total_hits", "track_scores", "_source", "_source_includes", "_source_excludes",
-    "preference", "routing", "search_type", "request_cache", "timeout",
-    "batched_reduce_size", "ccs_minimize_roundtrips", "max_concurrent_shard_requests", "pre_filter_shard_size",
-    "allow_partial_search_results", "docvalue_fields", "index",
-}  # fmt: skip
-MSEARCH_PARAMETERS = _INDICES | {
-    "max_concurrent_searches", "max_concurrent_shard_requests",
-    "pre_filter_shard_size", "search_type", "ccs_minimize_roundtrips", "index", "routing",
-}  # fmt: skip
-COUNT_PARAMETERS = _INDICES | {"preference", "routing"}
-PIT_PARAMETERS = _INDICES | {"keep_alive", "preference", "routing", "allow_partial_search_results"}
+SEARCH_PARAMETERS = INDICES_OPTIONS | {"search_type"}
+PIT_PARAMETERS = frozenset({"keep_alive"})
 
 
 def search(engine: EngineCore, request: Request) -> Response:
-    index, as_objects = request.index or request.params.get("index", ""), request.takes_objects
-    body = run_search(engine, index, request.json_object(), request.params, as_objects=as_objects)
-    return Response(200, body, as_objects=as_objects)
+    body = _run(engine, request.index, request.json_object(), request.params, as_objects=request.takes_objects)
+    return Response(200, body, as_objects=request.takes_objects)
 
 
-def run_search(
-    engine: EngineCore, index: str, body: dict[str, Any], params: dict[str, str], *, as_objects: bool
+def _run(
+    engine: EngineCore, index: str, body: dict[str, Any], params: Mapping[str, Any], *, as_objects: bool
 ) -> dict[str, Any]:
-    parsed = parse_search(body, params, as_objects=as_objects)
-    if parsed.pit_id is not None and "routing" in params:
-        reason = "[routing] cannot be used with point in time"
-        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
-    return engine.search(index, parsed, options_of(params))
+    """`params`: of the URL, or of a header of a multi-search."""
+    search_type = params.get("search_type", SEARCH_TYPES[0])
+    if search_type not in SEARCH_TYPES:
+        raise illegal_argument(f"No search type for [{search_type}]")
+    parsed = parse_search(body, as_objects=as_objects)
+    return engine.search(index, parsed, ignore_unavailable=params.get("ignore_unavailable") in (True, "true", ""))
 
 
-_HEADER_KEYS = frozenset(
-    {
-        "index", "indices", "ignore_unavailable", "allow_no_indices", "expand_wildcards", "preference", "routing",
-        "search_type", "request_cache", "ignore_throttled", "allow_partial_search_results", "ccs_minimize_roundtrips",
-    }
-)  # fmt: skip
+_HEADER_KEYS = frozenset({"index", "ignore_unavailable", "search_type"})
 
 
 def multi_search(engine: EngineCore, request: Request) -> Response:
@@ -64,25 +49,18 @@ def multi_search(engine: EngineCore, request: Request) -> Response:
         for key in header:
             if key not in _HEADER_KEYS:
                 raise illegal_argument(f"key [{key}] is not supported in the metadata section")
-        if header.get("search_type", SEARCH_TYPES[0]) not in SEARCH_TYPES:
-            raise illegal_argument(f"No search type for [{header['search_type']}]")
-        index = header.get("index", header.get("indices", request.index))
+        index = header.get("index", request.index)
         if isinstance(index, list):
             index = ",".join(map(str, index))
         if not isinstance(index, str):
             raise illegal_argument(f"explicit index in multi search is no name but a {json_token(index)}")
-        params = dict(request.params)
-        params.update({key: _text(header[key]) for key in _INDICES if key in header})
-        body = _object(lines[at + 1])
+        params, body = {**request.params, **header}, _object(lines[at + 1])
         try:
-            answer = run_search(engine, index, body, params, as_objects=request.takes_objects)
+            answer = _run(engine, index, body, params, as_objects=request.takes_objects)
             responses.append({**answer, "status": 200})
             took += answer["took"]
         except EngineError as error:
-            if error.status == 400 and not error.on_shard:
-                # a search that cannot be read fails them all
-                raise
-            responses.append(error.to_body(engine.first_index(index)))
+            responses.append(error.to_body())
     if not responses:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
     return Response(200, {"took": took, "responses": responses}, as_objects=request.takes_objects)
@@ -95,12 +73,6 @@ def _object(line: bytes) -> dict[str, Any]:
     return parsed
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def count(engine: EngineCore, request: Request) -> Response:
     body = request.json_object()
     query = body.pop("query", None)
@@ -109,7 +81,7 @@ def count(engine: EngineCore, request: Request) -> Response:
     if query == {}:
         raise parsing_error("query malformed, empty clause found")
     parsed = SearchRequest(query=query, size=0, total_up_to=-1)
-    answer = engine.search(request.index, parsed, options_of(request.params))
+    answer = engine.search(request.index, parsed, ignore_unavailable=request.flag("ignore_unavailable"))
     return Response(200, {"count": answer["hits"]["total"]["value"], "_shards": answer["_shards"]})
 
 
@@ -118,10 +90,9 @@ def open_point_in_time(engine: EngineCore, request: Request) -> Response:
     if not keep_alive:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: [keep_alive] is not specified;")
     body = request.json_object()
-    index_filter = body.pop("index_filter", None)
-    if index_filter is not None or body:
+    if body:
         raise not_implemented("the body of a request for a point in time")
-    pit_id, n_shards = engine.open_point_in_time(request.index, keep_alive, options_of(request.params))
+    pit_id, n_shards = engine.open_point_in_time(request.index, keep_alive)
     shards = {"total": n_shards, "successful": n_shards, "skipped": 0, "failed": 0}
     return Response(200, {"id": pit_id, "_shards": shards})
 

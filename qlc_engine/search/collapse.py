@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc_engine.columns import KeywordColumn, NumericColumn
-from qlc_engine.errors import illegal_argument, parsing_error, xcontent_error
+from qlc_engine.errors import illegal_argument, parsing_error
 from qlc_engine.json_input import json_token
 from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, Field
+from qlc_engine.params import Params
 from qlc_engine.queries.context import QueryContext
-from qlc_engine.queries.params import Params
-from qlc_engine.search.fetch_fields import FieldRequest, doc_values
 from qlc_engine.search.ranking import Ranked
 from qlc_engine.search.shard import Shard
 from qlc_engine.search.sort_spec import SortKey
@@ -42,26 +41,23 @@ def parse_collapse(given: Any) -> Collapse | None:
         return None
     if not isinstance(given, dict):
         raise parsing_error(f"Unknown key for a {json_token(given)} in [collapse].")
-    params = Params("collapse", given, object_parser=True)
+    params = Params("collapse", given)
     path = params.take("field")
     inner = params.take("inner_hits")
     most = params.integer("max_concurrent_group_searches", 1)
     params.finish()
     if most < 1:
-        reason = "`max_concurrent_group_requests` must be positive"
-        raise xcontent_error("[1:1] [collapse] failed to build", caused_by=illegal_argument(reason))
+        raise parsing_error("[collapse] `max_concurrent_group_requests` must be positive")
     groups: list[InnerGroup] = []
-    for entry in (inner if isinstance(inner, list) else [] if inner is None else [inner]):
+    for entry in inner if isinstance(inner, list) else [] if inner is None else [inner]:
         if not isinstance(entry, dict):
-            raise xcontent_error(f"[1:1] [collapse] inner_hits doesn't support values of type: {json_token(entry)}")
+            raise parsing_error(f"[collapse] inner_hits doesn't support values of type: {json_token(entry)}")
         body = dict(entry)
         name = body.pop("name", None)
         body.pop("ignore_unmapped", None)
         below = body.pop("collapse", None)
         if name is None:
-            reason = "inner_hits must have a [name]; set the [name] field in the inner_hits definition"
-            cause = illegal_argument(reason)
-            raise xcontent_error("[1:1] [collapse] failed to parse field [inner_hits]", caused_by=cause)
+            raise parsing_error("[collapse] inner_hits must have a [name]")
         groups.append(InnerGroup(str(name), body, below))
     return Collapse("" if path is None else str(path), tuple(groups))
 
@@ -69,21 +65,16 @@ def parse_collapse(given: Any) -> Collapse | None:
 def collapsed_field(collapse: Collapse, context: QueryContext) -> Field:
     """The field of one index. Raises EngineError where hits cannot be collapsed by it."""
     if not collapse.field:
-        raise illegal_argument("no collapse field specified", on_shard=True)
+        raise illegal_argument("no collapse field specified")
     found = context.field(collapse.field)
     if found is None:
-        raise illegal_argument(f"no mapping found for `{collapse.field}` in order to collapse on", on_shard=True)
+        raise illegal_argument(f"no mapping found for `{collapse.field}` in order to collapse on")
     if not (found.is_keyword or found.is_numeric or found.type in ("ip", "boolean", "date")) or found.is_text:
-        raise illegal_argument(
-            f"collapse is not supported for the field [{collapse.field}] of the type [{found.type}]", on_shard=True
-        )
+        raise illegal_argument(f"collapse is not supported for the field [{collapse.field}] of the type [{found.type}]")
     if found.type in ("ip", "boolean", "date", "flattened"):
-        raise illegal_argument(
-            f"collapse is not supported for the field [{collapse.field}] of the type [{found.type}]", on_shard=True
-        )
+        raise illegal_argument(f"collapse is not supported for the field [{collapse.field}] of the type [{found.type}]")
     if not found.has_doc_values:
-        reason = f"cannot collapse on field `{collapse.field}` without `doc_values`"
-        raise illegal_argument(reason, on_shard=True)
+        raise illegal_argument(f"cannot collapse on field `{collapse.field}` without `doc_values`")
     return found
 
 
@@ -92,8 +83,7 @@ def check_after(collapse: Collapse, order: Sequence[SortKey]) -> None:
     if len(order) != 1 or order[0].path != collapse.field:
         raise illegal_argument(
             "Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. "
-            "Multiple sort fields are not allowed.",
-            on_shard=True,
+            "Multiple sort fields are not allowed."
         )
 
 
@@ -105,7 +95,7 @@ def group_of(found: Ranked, field: Field) -> Hashable:
     first, last = column.starts.item(found.doc), column.starts.item(found.doc + 1)
     if last - first > 1:
         reason = f"failed to extract doc:{found.doc}, the grouping field must be single valued"
-        raise illegal_argument(reason, on_shard=True)
+        raise illegal_argument(reason)
     if first == last:
         return None
     if isinstance(column, KeywordColumn):
@@ -125,12 +115,6 @@ def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collap
             seen.add(group)
             out.append(found)
     return out
-
-
-def shown_value(found: Ranked, shard: Shard, collapse: Collapse) -> list[Any]:
-    """The value as a hit's `fields` print it; none without one."""
-    values = doc_values(found.leaf, found.doc, (FieldRequest(collapse.field),), shard.mapping)
-    return values.get(collapse.field, [])
 
 
 def group_query(query: Any, path: str, value: Any) -> dict[str, Any]:

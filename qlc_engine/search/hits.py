@@ -6,14 +6,15 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from qlc_engine.highlight.highlighter import Highlighter
-from qlc_engine.java_order import hash_order
 from qlc_engine.json_output import RawJson, read_stored
 from qlc_engine.leaf import Leaf
 from qlc_engine.queries.base import printed_score
-from qlc_engine.search.fetch_fields import doc_values, fields_from_source, ignored_values
-from qlc_engine.search.inner_hits import inner_hits
-from qlc_engine.search.named import matching
+from qlc_engine.queries.compound import Nested
+from qlc_engine.queries.context import QueryContext
+from qlc_engine.search.fetch_fields import fields_from_source, ignored_values
 from qlc_engine.search.printed_values import printed
 from qlc_engine.search.ranking import Ranked
 from qlc_engine.search.request import FetchOptions
@@ -48,21 +49,15 @@ def fetch_hits(
             hit["_ignored"] = ignored
         if stored is not None:
             source = stored[1]
-            _add_source(hit, source, options, shard, ignored, identities.versions.item(found.doc))
+            _add_source(hit, source, options, shard, ignored)
             if options.highlight is not None:
                 query = shard.context.main[0] if shard.context.main else None
                 _add_highlight(hit, Highlighter(options.highlight, query, shard.context), found, json.loads(source))
-        if options.docvalue_fields:
-            values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
-            if values:
-                hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
-        named = matching(shard.context, found.leaf, found.doc) if shard.context.named else {}
+        named = _matched_names(shard.context, found.leaf, found.doc)
         if named:
-            hit["matched_queries"] = hash_order(named)
-        if shard.context.inner_hits:
-            hit["inner_hits"] = inner_hits(shards, shard.context.inner_hits, found)
+            hit["matched_queries"] = named
         hits.append(hit)
     return hits
 
@@ -88,7 +83,7 @@ def _stored(
 
 
 def _add_source(
-    hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard, ignored: Sequence[str], version: int
+    hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard, ignored: Sequence[str]
 ) -> None:
     if not options.source.enabled and not options.fields:
         return
@@ -99,14 +94,9 @@ def _add_source(
     if options.source.enabled:
         hit["_source"] = options.source.of(parsed)
     if options.fields:
-        fields = fields_from_source(parsed, options.fields, shard.mapping, shard.context.analysis)
+        fields = fields_from_source(parsed, options.fields, shard.mapping)
         if fields:
-            hit["fields"] = {**hit.get("fields", {}), **fields}
-        identity = {"_id": [hit.get("_id")], "_index": [hit["_index"]], "_version": [version]}
-        asked = {request.pattern for request in options.fields}
-        hit["fields"] = {**hit.get("fields", {}), **{name: identity[name] for name in identity if name in asked}}
-        if not hit.get("fields"):
-            hit.pop("fields", None)
+            hit["fields"] = fields
         values = ignored_values(parsed, ignored, options.fields, shard.mapping)
         if values:
             hit["ignored_field_values"] = values
@@ -116,6 +106,16 @@ def _add_highlight(hit: dict[str, Any], highlighter: Highlighter, found: Ranked,
     fragments = highlighter.of(found.leaf, found.doc, source)
     if fragments:
         hit["highlight"] = fragments
+
+
+def _matched_names(context: QueryContext, leaf: Leaf, doc: int) -> list[str]:
+    """Those of the named queries that a document matches, among them queries on elements that are included in it."""
+    found = (
+        name
+        for name, query, level in context.named
+        if (level is None or not isinstance(query, Nested)) and query.docs(leaf).contains_each(np.array([doc]))[0]
+    )
+    return list(dict.fromkeys(found))
 
 
 def _ignored(leaf: Leaf, doc: int) -> list[str]:

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qlc_engine.errors import EngineError, illegal_argument
-from qlc_engine.index import Snapshot
+from qlc_engine.index import Index, Snapshot
 from qlc_engine.index_settings import time_seconds
-from qlc_engine.indices import Target
 
-Pairs = Sequence[tuple[Target, Snapshot]]
+Pairs = Sequence[tuple[Index, Snapshot]]
 
 _LONGEST = 86_400.0
 
@@ -37,12 +36,12 @@ class PointsInTime:
 
     def open(self, pairs: Pairs, seconds: float) -> str:
         """The id of a new one."""
-        token = json.dumps([os.urandom(12).hex(), [target.index.name for target, _ in pairs]])
+        token = json.dumps([os.urandom(12).hex(), [index.name for index, _ in pairs]])
         pit_id = base64.urlsafe_b64encode(token.encode()).decode()
         self._current()[pit_id] = _Kept(pairs, seconds, time.monotonic() + seconds)
         return pit_id
 
-    def pinned(self) -> list[tuple[Target, Snapshot]]:
+    def pinned(self) -> list[tuple[Index, Snapshot]]:
         """What is still shown."""
         return [pair for kept in list(self._current().values()) for pair in kept.pairs]
 
@@ -84,11 +83,11 @@ def keep_alive_seconds(given: str) -> float:
             f"Keep alive for request ({given}) is too large. It must be less than (1d). This limit can be set by "
             "changing the [search.max_keep_alive] cluster level setting."
         )
-        raise illegal_argument(reason, on_shard=True)
+        raise illegal_argument(reason)
     return seconds
 
 
 def no_search_context(pit_id: str) -> EngineError:
     """The error for what was closed, or has expired."""
     reason = f"No search context found for id [{pit_id[:12]}]"
-    return EngineError("search_context_missing_exception", reason, status=404, on_shard=True)
+    return EngineError("search_context_missing_exception", reason, status=404)

@@ -145,7 +145,7 @@ def _number_for_missing(key: SortKey, read: Callable[[Any], float]) -> float:
         return read(key.missing)
     except (TypeError, ValueError):
         reason = f'For input string: "{key.missing}"'
-        raise EngineError("number_format_exception", reason, on_shard=True) from None
+        raise EngineError("number_format_exception", reason) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +299,7 @@ class Ranking:
                 return docs.ids
         else:
             return docs.ids
-        special = (key.nested, key.flattened_key, key.cast, key.constant)
+        special = (key.nested, key.flattened_key, key.cast)
         if self._count == 0 or any(part is not None for part in special):
             return docs.ids
         terms = column.terms if isinstance(column, KeywordColumn) else None
@@ -342,15 +342,6 @@ class Ranking:
         if key.kind in (DOC, SHARD_DOC):
             places = leaf.places(ids) + base
             return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), None, None)
-        if key.constant is not None:
-            only = TermDictionary.from_sorted([key.constant])
-            return _Column(key, np.zeros(len(ids), np.int64), None, only)
-        if key.kind == "unmapped":
-            terms = EMPTY_DICTIONARY if key.cast in ("keyword", "text", "ip", "wildcard") else None
-            nothing: Rank = np.zeros(len(ids), np.int64)
-            if key.cast in ("double", "float", "half_float"):
-                nothing = nothing.astype(np.float64)
-            return _Column(key, nothing, np.zeros(len(ids), np.bool_), terms)
         if key.flattened_key is not None:
             return _Column(key, *below_flattened(leaf, key.path, key.flattened_key, ids, key.mode))
         raw, present = values_of(leaf, key.path, ids, key.mode, key.nested)
@@ -409,8 +400,7 @@ def _in_nanos(millis: Rank, present: NDArray[np.bool_] | None) -> Rank:
     found = millis if present is None else millis[present]
     if len(found) and found.min() < 0:
         raise illegal_argument(
-            f"milliSeconds [{found[found < 0][0]}] are before the epoch in 1970 and cannot be converted to nanoseconds",
-            on_shard=True,
+            f"milliSeconds [{found[found < 0][0]}] are before the epoch in 1970 and cannot be converted to nanoseconds"
         )
     return millis * NANOS_PER_MS
 

@@ -6,7 +6,7 @@ import dataclasses
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,32 +17,35 @@ from qlc_engine.errors import EngineError, illegal_argument, parsing_error
 from qlc_engine.json_input import json_token
 from qlc_engine.leaf import Leaf
 from qlc_engine.mapping import JoinedMappings
+from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, Query, printed_score
 from qlc_engine.queries.best import Summand, contenders, least_matches, parts_in, summands
 from qlc_engine.queries.compound import Bool, Boosted, unwrapped
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import NumberRange
-from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse import parse_nearest, parse_query
 from qlc_engine.queries.vectors import NearestVectors
 from qlc_engine.reading import reading
-from qlc_engine.search.aggregated import SearchAggregations
+from qlc_engine.search.aggregated import SearchContext, has_top_hits
 from qlc_engine.search.collapse import (
     Collapse,
     InnerGroup,
     best_of_each,
     check_after,
     collapsed_field,
+    group_of,
     group_query,
     parse_collapse,
-    shown_value,
 )
 from qlc_engine.search.hits import fetch_hits
 from qlc_engine.search.ranking import Ranked, Ranking
-from qlc_engine.search.request import SearchRequest, check_docvalue_fields, check_window, parse_search
+from qlc_engine.search.request import SearchRequest, check_window, parse_search
 from qlc_engine.search.shard import Shard
 from qlc_engine.search.sort_spec import SCORE, SortKey, check_comparable, parse_sort
 from qlc_engine.time_limit import TimeOver, check_time, time_limit
+
+if TYPE_CHECKING:
+    from qlc_engine.aggregations import Aggregations
 
 BY_SCORE = SortKey(SCORE, SCORE, descending=True)
 
@@ -64,40 +67,43 @@ class _Collected:
 
 
 class Search:
-    """One request on its shards. `filters` are what aliases add, one per shard (None: nothing).
+    """One request on its shards.
 
     Shards whose mapping the request does not fit are told of in the answer; if that is all of them, it is an error.
     """
 
-    def __init__(self, shards: Sequence[Shard], filters: Sequence[Any], request: SearchRequest, n_shards: int) -> None:
+    def __init__(self, shards: Sequence[Shard], request: SearchRequest) -> None:
         self._request = request
-        self._n_shards = n_shards
+        self._n_shards = sum(shard.index.n_shards for shard in shards)
         self._shards: list[Shard] = []
         self._queries: list[Query] = []
         self._post_filters: list[Query | None] = []
         self._keys: list[list[SortKey]] = []
         self._failures: list[tuple[Shard, EngineError]] = []
-        for shard, extra in zip(shards, filters, strict=True):
+        for shard in shards:
             try:
-                self._add(shard, extra)
+                self._add(shard)
             except EngineError as error:
-                if not error.on_shard:
+                if error.status != 400 or isinstance(error, TimeOver):
                     raise
                 self._failures.append((shard, error))
         if self._failures and not self._shards:
             raise self._failures[0][1]
         check_comparable(self._keys)
-        self._aggregations = None
+        self._aggregations: Aggregations | None = None
         if request.aggregations is not None:
-            mapping = JoinedMappings([shard.mapping for shard in self._shards])
-            self._aggregations = SearchAggregations(request.aggregations, mapping)
+            from qlc_engine.aggregations import parse_aggregations  # heavy, and most searches have none
 
-    def _add(self, shard: Shard, alias_filter: Any) -> None:
+            self._mapping = JoinedMappings([shard.mapping for shard in self._shards])
+            with reading("[aggs]"):
+                self._aggregations = parse_aggregations(request.aggregations, self._mapping)
+                self._needs_scores = has_top_hits(request.aggregations)
+
+    def _add(self, shard: Shard) -> None:
         """Binds the request to one shard. Raises EngineError for what does not fit its mapping."""
         request = self._request
         check_window(request, shard.index.result_window)
-        check_docvalue_fields(request, shard.mapping, shard.index.effective.whole("max_docvalue_fields_search"))
-        query = self._query_of(shard, alias_filter)
+        query = self._query_of(shard)
         post_filter = None if request.post_filter is None else make_query(request.post_filter, shard.context)
         keys = self._keys_of(shard)
         if request.collapse is not None:
@@ -133,13 +139,11 @@ class Search:
         if request.search_after is None:
             return
         if request.sort is None:
-            raise illegal_argument("Sort must contain at least one field.", on_shard=True)
+            raise illegal_argument("Sort must contain at least one field.")
         if request.collapse is not None:
             check_after(request.collapse, order)
         if len(request.search_after) != len(order):
-            raise illegal_argument(
-                f"search_after has {len(request.search_after)} value(s) but sort has {len(order)}.", on_shard=True
-            )
+            raise illegal_argument(f"search_after has {len(request.search_after)} value(s) but sort has {len(order)}.")
 
     def _collect_all(self, ranking: Ranking) -> _Collected:
         collected = _Collected()
@@ -188,7 +192,9 @@ class Search:
             # the server says so wherever it only counts, and counts all
             body["terminated_early"] = False
         if self._aggregations is not None and self._n_shards:
-            body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
+            now_ms = self._shards[0].context.now_ms if self._shards else 0
+            context = SearchContext(collected.segments, self._mapping, now_ms, collected.owners)
+            body["aggregations"] = self._aggregations.compute(context)
         return body if request.pit_id is None else {"pit_id": request.pit_id, **body}
 
     def _counted_shards(self) -> dict[str, Any]:
@@ -203,7 +209,7 @@ class Search:
             ]
         return counted
 
-    def _query_of(self, shard: Shard, alias_filter: Any) -> Query:
+    def _query_of(self, shard: Shard) -> Query:
         request = self._request
         query = make_query(request.query, shard.context)
         shard.context.main.append(query)
@@ -215,8 +221,6 @@ class Search:
                 nearest.append(given if boost == 1.0 else Boosted(given, boost))
             scoring = nearest if request.query is None else [*nearest, query]
             query = Bool(should=scoring, minimum=1)
-        if alias_filter is not None:
-            query = Bool(must=[query], filter=[make_query(alias_filter, shard.context)])
         return query
 
     def _wanted(self) -> int:
@@ -231,23 +235,21 @@ class Search:
     def _show_groups(self, collapse: Collapse, ranked: Sequence[Ranked], hits: list[dict[str, Any]]) -> None:
         """Adds to each hit the value it stands for, and the hits behind it where they are asked for."""
         for found, hit in zip(ranked, hits, strict=True):
-            value = shown_value(found, self._shards[found.shard], collapse)
-            if value:
-                hit["fields"] = {**hit.get("fields", {}), collapse.field: value}
-            one = value[0] if value else None
+            value = group_of(found, collapsed_field(collapse, self._shards[found.shard].context))
+            if value is not None:
+                hit["fields"] = {**hit.get("fields", {}), collapse.field: [value]}
             if collapse.inner:
-                hit["inner_hits"] = {inner.name: self._behind(collapse.field, one, inner) for inner in collapse.inner}
+                hit["inner_hits"] = {inner.name: self._behind(collapse.field, value, inner) for inner in collapse.inner}
 
     def _behind(self, path: str, value: Any, inner: InnerGroup) -> dict[str, Any]:
         body = {"size": 3, **inner.body}
         request = dataclasses.replace(
-            parse_search({**body, "query": group_query(self._request.query, path, value)}, {}),
+            parse_search({**body, "query": group_query(self._request.query, path, value)}),
             post_filter=self._request.post_filter,
             total_up_to=-1,
             collapse=parse_collapse(inner.collapse),
         )
-        shards = [shard.anew() for shard in self._shards]
-        answer = Search(shards, [None] * len(shards), request, self._n_shards).run()
+        answer = Search([shard.anew() for shard in self._shards], request).run()
         return {"hits": answer["hits"]}
 
     def _keys_of(self, shard: Shard) -> list[SortKey]:
@@ -263,7 +265,7 @@ class Search:
         request, keys, query = self._request, self._keys[number], self._queries[number]
         hits_wanted = request.size > 0
         scoring = self._prints_scores(keys) and hits_wanted
-        for_aggregations = self._aggregations is not None and self._aggregations.needs_scores
+        for_aggregations = self._aggregations is not None and self._needs_scores
         base = 0
         only_range = None if self._aggregations is None else _range(query)
         for leaf in shard.leaves():
@@ -330,7 +332,7 @@ def _nearest(section: Any, context: QueryContext) -> tuple[NearestVectors, float
         raise parsing_error(f"Unknown key for a {json_token(section)} in [knn].")
     section = dict(section)
     boost = float(section.pop("boost", 1.0))
-    return parse_nearest(Params("knn", section, object_parser=True), context), boost
+    return parse_nearest(Params("knn", section), context), boost
 
 
 def _range(query: Query) -> NumberBounds | None:

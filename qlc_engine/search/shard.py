@@ -26,8 +26,8 @@ class Shard:
         return self.context.mapping
 
     def anew(self) -> Shard:
-        """The same for another request: nothing of the named queries and inner hits that this one has met."""
-        context = dataclasses.replace(self.context, main=[], named=[], inner_hits=[])
+        """The same for another request: nothing of the named queries that this one has met."""
+        context = dataclasses.replace(self.context, main=[], named=[])
         return dataclasses.replace(self, context=context)
 
     def leaves(self) -> list[Leaf]:

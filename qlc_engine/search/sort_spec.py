@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qlc_engine.dates import date_format
 from qlc_engine.errors import (
     EngineError,
     illegal_argument,
@@ -14,12 +13,10 @@ from qlc_engine.errors import (
     not_implemented,
     parsing_error,
     query_shard_error,
-    xcontent_error,
 )
-from qlc_engine.mapping import Field
-from qlc_engine.mapping_parameters import PARAMETERS
+from qlc_engine.mapping import Field, check_doc_values
+from qlc_engine.params import Params
 from qlc_engine.queries.context import QueryContext
-from qlc_engine.queries.params import Params
 from qlc_engine.queries.parse import parse_query
 from qlc_engine.reading import reading
 from qlc_engine.search.sort_values import NestedSort
@@ -32,7 +29,7 @@ _MODES = ("min", "max", "sum", "avg", "median")
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`, `unmapped`."""
+    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`."""
 
     kind: str
     path: str
@@ -42,11 +39,8 @@ class SortKey:
     missing: Any = "_last"
     field: Field | None = None
     nested: NestedSort | None = None
-    format: str | None = None
     #: `numeric_type`
     cast: str | None = None
-    #: the one term that all documents of the index have (`_index`)
-    constant: bytes | None = None
 
     @property
     def flattened_key(self) -> str | None:
@@ -55,11 +49,6 @@ class SortKey:
     @property
     def missing_first(self) -> bool:
         return bool(self.missing == "_first")
-
-
-def by_score_alone(keys: Sequence[SortKey]) -> bool:
-    """Whether an order is the one that there is without any."""
-    return len(keys) == 1 and keys[0].kind == SCORE and keys[0].descending
 
 
 @reading("[sort]")
@@ -92,8 +81,7 @@ def parse_sort(
 
 
 def _key(path: str, options: Any, context: QueryContext) -> SortKey:
-    is_short = isinstance(options, str)
-    if is_short:
+    if isinstance(options, str):
         options = {"order": options}
     if not isinstance(options, dict):
         raise parsing_error(f"[{path}] malformed sort")
@@ -101,48 +89,33 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
         raise not_implemented("sort by [_geo_distance]")
     if path == "_script":
         raise no_scripts("sort by [_script]")
-    params = Params("field_sort", options, object_parser=True)
-    try:
-        order = _order(params.take("order", "desc" if path == SCORE else "asc"))
-    except EngineError as error:
-        if is_short:
-            raise
-        raise xcontent_error("[1:1] [field_sort] failed to parse field [order]", caused_by=error) from None
+    params = Params("field_sort", options)
+    order = _order(params.take("order", "desc" if path == SCORE else "asc"))
     if path in (SCORE, DOC, SHARD_DOC):
         params.finish()
         return SortKey(path, path, order)
     mode = params.take("mode")
     missing = params.take("missing", "_last")
-    unmapped_type = params.take("unmapped_type")
     nested = params.take("nested")
-    format = params.take("format")
     cast = params.take("numeric_type")
+    for key in ("format", "unmapped_type"):
+        if key in params:
+            raise not_implemented(f"sort [{key}]")
     params.finish()
-    if not isinstance(format, str | None):
-        raise xcontent_error("[1:1] [field_sort] failed to parse field [format]")
     if cast is not None and cast not in ("long", "double", "date", "date_nanos"):
         allowed = "[long, double, date, date_nanos]"
-        cause = illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
-        raise xcontent_error("[1:1] [field_sort] failed to parse field [numeric_type]", caused_by=cause)
+        raise illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
     field = context.field(path)
     if path == "_id":
-        raise EngineError(
-            "illegal_argument_exception",
+        raise illegal_argument(
             "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "
-            "setting: indices.id_field_data.enabled",
-            on_shard=True,
+            "setting: indices.id_field_data.enabled"
         )
     if field is None:
-        if path == "_index":
-            return SortKey("keyword", path, order, missing=missing, constant=context.index.encode())
-        if path in ("_seq_no", "_version"):
+        if path.startswith("_"):
             raise not_implemented(f"sort on [{path}]")
-        if unmapped_type is None:
-            raise query_shard_error(f"No mapping found for [{path}] in order to sort on", index=context.index)
-        if unmapped_type not in PARAMETERS:
-            raise illegal_argument(f"No mapper found for type [{unmapped_type}]", on_shard=True)
-        return SortKey("unmapped", path, order, missing=missing, cast=str(unmapped_type))
-    return _field_key(path, field, order, mode, missing, nested, format, cast, context)
+        raise query_shard_error(f"No mapping found for [{path}] in order to sort on")
+    return _field_key(path, field, order, mode, missing, nested, cast, context)
 
 
 def _field_key(
@@ -152,37 +125,29 @@ def _field_key(
     mode: Any,
     missing: Any,
     nested: Any,
-    format: Any,
     cast: Any,
     context: QueryContext,
 ) -> SortKey:
     if mode is not None and str(mode).lower() not in _MODES:
-        cause = illegal_argument(f"Unknown SortMode [{mode}]")
-        raise xcontent_error("[1:1] [field_sort] failed to parse field [mode]", caused_by=cause)
+        raise illegal_argument(f"Unknown SortMode [{mode}]")
     mode = str(mode).lower() if mode is not None else "max" if descending else "min"
-    _check_sortable(field, context)
+    _check_sortable(field)
     kind = "int" if field.type in ("integer", "short", "byte") else "long"
     if field.is_keyword or field.type == "ip":
         kind = "ip" if field.type == "ip" else "keyword"
         if kind == "ip" and missing not in ("_first", "_last"):
             # the server compares the text with the 16 bytes of an address
-            cause = illegal_argument(f"{path} is of illegal length")
-            raise EngineError("search_phase_execution_exception", "", caused_by=cause)
+            raise illegal_argument(f"{path} is of illegal length")
         if mode not in ("min", "max"):
             raise query_shard_error(
                 "we only support MIN and MAX on string fields"
                 if kind == "keyword"
-                else f"[mode] [{mode}] is not supported on field [{path}] of type [ip]",
-                index=context.index,
+                else f"[mode] [{mode}] is not supported on field [{path}] of type [ip]"
             )
     elif field.type in ("double", "float", "half_float", "scaled_float"):
         kind = "double"
     if kind in ("int", "long") and isinstance(missing, int | float) and not -(2.0**63) <= missing < 2.0**64:
-        raise EngineError("number_format_exception", f'For input string: "{missing}"', on_shard=True)
-    if format is not None:
-        if not field.is_date:
-            raise not_implemented(f"sort [format] on field [{path}] of type [{field.type}]")
-        date_format(str(format))
+        raise EngineError("number_format_exception", f'For input string: "{missing}"')
     return SortKey(
         kind=kind,
         path=field.path,
@@ -191,37 +156,17 @@ def _field_key(
         missing=missing,
         field=field,
         nested=_nested(nested, field, mode, context),
-        format=format,
         cast=cast,
     )
 
 
-def _check_sortable(field: Field, context: QueryContext) -> None:
-    if field.is_text:
-        raise EngineError(
-            "illegal_argument_exception",
-            f"Fielddata is disabled on [{field.path}] in [{context.index}]. Text fields are not optimised for "
-            "operations that require per-document field data like aggregations and sorting, so these operations are "
-            "disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on "
-            f"[{field.path}] in order to load field data by uninverting the inverted index. Note that this can use "
-            "significant memory.",
-            on_shard=True,
-        )
+def _check_sortable(field: Field) -> None:
     if field.type in ("geo_point", "dense_vector"):
-        raise EngineError(
-            "illegal_argument_exception",
-            f"can't sort on {field.type} field without using specific sorting feature, like geo_distance",
-            on_shard=True,
-        )
+        reason = f"can't sort on {field.type} field without using specific sorting feature, like geo_distance"
+        raise illegal_argument(reason)
     if field.is_range or field.type == "binary":
         raise not_implemented(f"sort on [{field.path}] of type [{field.type}]")
-    if not field.has_doc_values:
-        raise EngineError(
-            "illegal_argument_exception",
-            f"Can't load fielddata on [{field.path}] because fielddata is unsupported on fields of type "
-            f"[{field.type}]. Use doc values instead.",
-            on_shard=True,
-        )
+    check_doc_values(field)
 
 
 def _order(given: Any) -> bool:
@@ -237,20 +182,19 @@ def _nested(spec: Any, field: Field, mode: str, context: QueryContext) -> Nested
     if spec is None:
         if field.nested_path is not None and context.nested_path != field.nested_path:
             raise query_shard_error(
-                f"it is mandatory to set the [nested] context on the nested sort field: [{field.path}].",
-                index=context.index,
+                f"it is mandatory to set the [nested] context on the nested sort field: [{field.path}]."
             )
         return None
     if mode == "median":
-        raise illegal_argument("Unsupported sort mode: MEDIAN", on_shard=True)
-    params = Params("nested_sort", spec, object_parser=True)
+        raise illegal_argument("Unsupported sort mode: MEDIAN")
+    params = Params("nested_sort", spec)
     path, filter_spec = str(params.require("path")), params.take("filter")
     for key in ("nested", "max_children"):
         if key in params:
             raise not_implemented(f"[{key}] of a nested sort")
     params.finish()
     if not context.mapping.is_nested(path):
-        raise query_shard_error(f"[nested] failed to find nested object under path [{path}]", index=context.index)
+        raise query_shard_error(f"[nested] failed to find nested object under path [{path}]")
     query = None if filter_spec is None else parse_query(filter_spec, context.below(path))
     return NestedSort(path, query)
 

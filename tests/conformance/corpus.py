@@ -71,7 +71,7 @@ def _remove(client: Elasticsearch, name: str) -> None:
 
 def remove_scratch(client: Elasticsearch) -> None:
     """Remove what an interrupted case may have left."""
-    found = client.options(ignore_status=404).indices.get(index=f"{SCRATCH}*", expand_wildcards="all")
+    found = client.options(ignore_status=404).indices.get(index=f"{SCRATCH}*")
     for name in found.body if found.meta.status == 200 else ():
         client.indices.delete(index=name)
 

@@ -28,10 +28,11 @@ Everything else is refused with status 400 in Elasticsearch's own form of an err
  "status": 400}
 ```
 
-A malformed request is a 400 as well, and 500 is a defect of the engine (or what a server answers so, too). A request
-ends with `task_cancelled_exception` when its client no longer waits for it, a search by its `timeout` with what it has.
-The limits are those of Elasticsearch; of those that it takes from its machine, `max_clause_count` is 32,768 here,
-and an aggregation stands in at most 50 others.
+It has what programs of the query language and pasted requests (docs/pasted.md) need, and what keeps a folder of
+documents: no more. A malformed request is a 400 as well, and 500 is a defect of the engine (or what a server answers
+so, too). A request ends with `task_cancelled_exception` when its client no longer waits for it, a search by its
+`timeout` with what it has. The limits are those of Elasticsearch; of those that it takes from its machine,
+`max_clause_count` is 32,768 here, and an aggregation stands in at most 50 others.
 
 ## What is compared with real servers, and how exactly
 
@@ -53,7 +54,7 @@ def tolerances() -> list[str]:
         "not use it: `distinct` reads the buckets"
     )
     nearest = "`knn`: exact here; the server's graph of quantised vectors may miss neighbours"
-    ties = "the order of hits that tie in every sort key, and the texts of error messages"
+    ties = "the order of hits that tie in every sort key, and what errors say: their status is the same"
     return [single, sums, ranks, different, nearest, ties]
 
 
@@ -72,6 +73,7 @@ def _lines() -> Iterator[str]:
         yield f"| `{kind}` | {_listed(names)} |"
     without_effect = _listed(implemented.parameters_without_effect())
     yield f"\nOf these the following are kept and shown, and change no answer of a search: {without_effect}."
+    yield "\nOf fields of ranges (`integer_range`, `date_range` ...) `exists` is all that can be asked."
     yield from _section("Parameters of a mapping", implemented.mapping_parameters())
     yield from _section("Settings of an index", implemented.settings())
     yield "\nSettings about speed, space and allocation are kept and printed; all others are refused."
@@ -81,6 +83,9 @@ def _lines() -> Iterator[str]:
     yield "\nAnalysers, tokenizers, token filters and normalizers of an index's settings are made of these."
     yield from _section("Named date formats", implemented.date_formats())
     yield "\nPatterns of Java's `DateTimeFormatter` are read too, and several formats joined by `||`."
+    yield "\n## Searches\n"
+    yield "`fields` prints dates; `_source` takes paths to include, with a `*` in steps. Hits are highlighted as"
+    yield "the `unified` highlighter does it. `top_hits` takes `size` and `_source`, and is of no nested elements."
     yield "\n## API\n\n| path | methods | URL parameters |\n|---|---|---|"
     for path, methods, parameters in implemented.routes():
         yield f"| `{path}` | {methods} | {_listed(parameters)} |"

@@ -21,7 +21,7 @@ class Asked:
             sent = "".join(json.dumps(line) + "\n" for line in body).encode()
         else:
             sent = b"" if body is None else json.dumps(body).encode()
-        status, _, answered = self.engine.handle(method, target, {}, sent)
+        status, _, answered = self.engine.handle(method, target, sent)
         return status, json.loads(answered) if answered else None
 
     def ok(self, method: str, target: str, body: Any = None) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import traceback
+from collections.abc import Callable
 from typing import Any
 
 from qlc_engine import Engine
@@ -33,6 +36,21 @@ def abandon(engine: Engine) -> None:
     engine.store.close()
     assert engine._lock is not None
     engine._lock.release()
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """The exit code of a forked process that does the work: 0 where nothing was raised."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        except BaseException:  # noqa: BLE001  it is told, and is the exit code
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def found_documents(asked: Asked, index: str = "i") -> dict[str, int]:

@@ -11,7 +11,7 @@ import pytest
 
 import qlc_engine.queries.best as best_module
 import qlc_engine.search.run as run_module
-from qlc_engine.indices import IndicesOptions
+from qlc_engine.leaf import top_leaf
 from qlc_engine.queries.impacts import BLOCK
 from qlc_engine.queries.terms import Term
 from tests.engine.asked import Asked
@@ -94,9 +94,9 @@ def _all_looked_at(asked: Asked, body: dict[str, Any]) -> dict[str, Any]:
 def test_bounds_by_block_hold(asked: Asked) -> None:
     chance = random.Random(5)
     _loaded(asked, chance)
-    (shard,) = asked.engine.shards_of("i", IndicesOptions())
+    (index,) = asked.engine.indices
     seen = 0
-    for leaf in shard.leaves():
+    for leaf in (top_leaf(segment, index.snapshot.statistics) for segment in index.snapshot.segments):
         for path, word in itertools.product(("t", "k"), _WORDS):
             part = Term(path, word.encode()).in_leaf(leaf, chance.choice([0.2, 1.0, 7.0]))
             if part is None:

@@ -11,12 +11,12 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from elasticsearch import AsyncElasticsearch, BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
+from elasticsearch import BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
 from elasticsearch.exceptions import SerializationError
 from elasticsearch.serializer import JsonSerializer
 
 from qlc import connect, connect_async
-from qlc_engine import Engine, async_node_class, node_class
+from qlc_engine import Engine, node_class
 from qlc_engine.json_output import Handed
 from qlc_engine.node import HandingSerializer
 from tests.engine.asked import Asked
@@ -55,48 +55,10 @@ def test_a_setting_that_is_null_is_as_it_was_by_itself(asked: Asked) -> None:
         assert "max_result_window" not in client.indices.get_settings(index="i")["i"]["settings"]["index"]
 
 
-async def test_the_async_client_works_as_with_a_server(asked: Asked) -> None:
-    async with AsyncElasticsearch(URL, node_class=async_node_class(asked.engine)) as client:
-        await client.index(index="i", id="1", document={"a": 1}, refresh=True)
-        found = await client.search(index="i", query={"term": {"a": 1}})
-        assert found["hits"]["total"]["value"] == 1
-
-
-def test_threads_search_while_one_writes() -> None:
-    """Each search sees one moment: as many documents of one kind as of the other."""
-    failures: list[Any] = []
-    done = threading.Event()
-    with Engine.open(None) as engine:
-        asked = Asked(engine)
-        asked.ok("PUT", "/i", {"mappings": {"properties": {"kind": {"type": "keyword"}, "n": {"type": "long"}}}})
-
-        def search() -> None:
-            while not done.is_set():
-                body = {"size": 3, "aggs": {"kinds": {"terms": {"field": "kind"}}}, "track_total_hits": True}
-                answered = asked.ok("POST", "/i/_search", body)
-                counts = {bucket["doc_count"] for bucket in answered["aggregations"]["kinds"]["buckets"]}
-                if len(counts) > 1 or sum(counts) * 2 != answered["hits"]["total"]["value"]:
-                    failures.append(answered)
-
-        threads = [threading.Thread(target=search) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for step in range(60):
-            lines: list[Any] = []
-            for at in range(step % 7 + 1):
-                for kind in ("left", "right"):
-                    lines += [{"index": {"_id": f"{kind}{(step + at) % 40}"}}, {"kind": kind, "n": step}]
-            asked.ok("POST", "/i/_bulk?refresh=true", lines)
-        done.set()
-        for thread in threads:
-            thread.join()
-    assert failures == []
-
-
 def test_a_defect_is_a_500_and_stands_in_the_log(
     asked: Asked, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a defect")
 
     monkeypatch.setattr(asked.engine, "search", fails)

@@ -100,26 +100,6 @@ def test_buckets_around_a_change_of_the_clock(
 
 
 @pytest.mark.parametrize(
-    ("text", "down", "up"),
-    [
-        ("2021", "2021-01-01T00:00:00.000Z", "2021-01-01T23:59:59.999Z"),
-        ("2021-12", "2021-12-01T00:00:00.000Z", "2021-12-01T23:59:59.999Z"),
-        ("2021-12-31", "2021-12-31T00:00:00.000Z", "2021-12-31T23:59:59.999Z"),
-        ("2021-12-31T10", "2021-12-31T10:00:00.000Z", "2021-12-31T10:59:59.999Z"),
-        ("2021-02-15||/M", "2021-02-01T00:00:00.000Z", "2021-02-28T23:59:59.999Z"),
-        ("2021-01-31||+1M", "2021-02-28T00:00:00.000Z", "2021-02-28T00:00:00.000Z"),
-        ("now-1d/d", "2023-11-13T00:00:00.000Z", "2023-11-13T23:59:59.999Z"),
-    ],
-)
-def test_missing_parts_and_date_math(text: str, down: str, up: str) -> None:
-    format_ = date_format("strict_date_optional_time||epoch_millis")
-    found = [
-        format_.format(parse_date(text, format_.source, now_ms=NOW_MS, round_up=round_up)) for round_up in (False, True)
-    ]
-    assert found == [down, up]
-
-
-@pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("now+1", "truncated date math [+1]"),

@@ -33,7 +33,7 @@ def test_it_is_kept_and_changes_no_answer(asked: Asked, name: str) -> None:
     for index in ("with", "without"):
         asked.put(index, {str(number): {"a": [number % 3, number % 2]} for number in range(9)})
         body = {
-            "query": {"term": {"a": 1}}, "sort": ["a"], "fields": ["a"], "docvalue_fields": ["a"],
+            "query": {"term": {"a": 1}}, "sort": ["a"],
             "aggs": {"a": {"terms": {"field": "a"}}},
         }  # fmt: skip
         answered = asked.ok("POST", f"/{index}/_search", body)

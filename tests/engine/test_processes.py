@@ -4,28 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import traceback
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import qlc
-
-
-def in_child(work: Callable[[], None]) -> int:
-    """The exit code of a forked process that does the work: 0 where nothing was raised."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            work()
-            code = 0
-        except BaseException:  # noqa: BLE001  it is told, and is the exit code
-            traceback.print_exc()
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+from tests.engine.stored import in_child
 
 
 def filled(folder: Path) -> None:

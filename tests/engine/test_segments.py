@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import qlc_engine.index as index_module
 from qlc_engine import Engine
 from qlc_engine.segment import Segment
-from qlc_engine.segment_folder import SegmentFolder
+from qlc_engine.segment_file import SegmentFolder
 from tests.engine.asked import Asked
 
 MAPPING = {
@@ -205,9 +205,7 @@ def small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_module, "SAVE_DOCS", 10)
 
 
-def test_what_is_merged_is_written_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_segments: None
-) -> None:
+def test_what_is_merged_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_segments: None) -> None:
     names: list[str] = []
     save = SegmentFolder.save
 

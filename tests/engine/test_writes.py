@@ -41,31 +41,6 @@ def test_an_id_written_twice_in_one_bulk_is_one_document(asked: Asked) -> None:
     assert asked.ids("i", {"terms": {"n": [1, 2]}}) == []
 
 
-def test_writes_are_seen_after_a_refresh_and_read_by_id_at_once(asked: Asked) -> None:
-    asked.ok("PUT", "/i", {"settings": {"refresh_interval": -1}})
-    asked.ok("PUT", "/i/_doc/1", {"a": "x"})
-    assert asked.ids("i", {"match_all": {}}) == []
-    assert asked.ok("GET", "/i/_doc/1")["found"]
-    asked.ok("POST", "/i/_refresh")
-    assert asked.ids("i", {"match_all": {}}) == ["1"]
-    asked.ok("DELETE", "/i/_doc/1")
-    assert asked.ids("i", {"match_all": {}}) == ["1"]
-    assert asked.ask("GET", "/i/_doc/1")[0] == 404
-    asked.ok("PUT", "/i/_doc/2?refresh=wait_for", {"a": "y"})
-    assert asked.ids("i", {"match_all": {}}) == ["2"]
-
-
-def test_versions_count_and_what_is_there_is_not_created(asked: Asked) -> None:
-    first = asked.ok("PUT", "/i/_doc/1", {"a": 1})
-    assert (first["_seq_no"], first["_version"], first["result"]) == (0, 1, "created")
-    second = asked.ok("PUT", "/i/_doc/1", {"a": 2})
-    assert (second["_seq_no"], second["_version"]) == (1, 2)
-    for target in ("/i/_create/1", "/i/_doc/1?op_type=create"):
-        status, answered = asked.ask("PUT", target, {"a": 3})
-        assert status == 409
-        assert answered["error"]["type"] == "version_conflict_engine_exception"
-
-
 def test_updates_merge_detect_what_changes_nothing_and_insert(asked: Asked) -> None:
     asked.ok("PUT", "/i/_doc/1", {"a": {"b": 1, "c": [1]}, "d": 1})
     assert asked.ok("POST", "/i/_update/1", {"doc": {"a": {"b": 1}}})["result"] == "noop"
@@ -76,15 +51,9 @@ def test_updates_merge_detect_what_changes_nothing_and_insert(asked: Asked) -> N
     assert asked.ask("POST", "/i/_update/2", {"script": {"source": "1"}})[0] == 400
 
 
-def test_a_deleted_document_counts_its_versions_on(asked: Asked) -> None:
-    asked.ok("PUT", "/i/_doc/1", {"a": 1})
-    assert asked.ok("DELETE", "/i/_doc/1")["_version"] == 2
-    assert asked.ok("PUT", "/i/_doc/1", {"a": 1})["_version"] == 3
-
-
 @pytest.mark.parametrize("source", [b'{"a": ', b"[1]", b'{"a": NaN}', b'"x"'])
 def test_what_is_no_document_is_refused(asked: Asked, source: bytes) -> None:
-    status, _, answered = asked.engine.handle("PUT", "/i/_doc/1", {}, source)
+    status, _, answered = asked.engine.handle("PUT", "/i/_doc/1", source)
     assert status == 400
     assert b"document_parsing_exception" in answered
 

@@ -211,7 +211,7 @@ class FaultProxy:
 def engine_behind(engine: Engine) -> Upstream:
     def ask(method: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer:
         packs = any(name.lower() == "content-encoding" for name in headers)
-        return Answer(*engine.handle(method, target, headers, (gzip.decompress(body) if packs else body) or None))
+        return Answer(*engine.handle(method, target, (gzip.decompress(body) if packs else body) or None))
 
     return ask
 

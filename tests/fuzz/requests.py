@@ -174,11 +174,11 @@ def _loaded() -> Engine:
 def _set_up(engine: Engine, before: Sequence[Sent]) -> dict[str, Any]:
     """Sends what comes before a request; what the answers are kept for."""
     for name in [name for name in engine.indices.names() if name.startswith(corpus.SCRATCH)]:
-        engine.handle("DELETE", f"/{quote(name)}", {}, b"")
+        engine.handle("DELETE", f"/{quote(name)}", b"")
     kept: dict[str, Any] = {}
     for request in before:
         body = _as_bytes(_filled(request.body, kept))
-        _, _, answered = engine.handle(request.method, _filled(request.path, kept), {}, body)
+        _, _, answered = engine.handle(request.method, _filled(request.path, kept), body)
         for name, path in request.keep.items():
             kept[name] = _part(json.loads(answered or b"null"), path)
     return kept
@@ -187,7 +187,7 @@ def _set_up(engine: Engine, before: Sequence[Sent]) -> dict[str, Any]:
 def _ask(engine: Engine, request: Request, report: Report, errors: Errors) -> None:
     errors.last = None
     started = time.process_time()
-    status, _, _ = engine.handle(request.method, request.path, {}, request.body)
+    status, _, _ = engine.handle(request.method, request.path, request.body)
     seconds = time.process_time() - started
     report.count += 1
     report.statuses[status] += 1

@@ -1,4 +1,4 @@
-"""The answer of a bulk request is the same JSON, whichever way it is made."""
+"""Bulk requests: their lines and their answer are the same JSON, whichever way they are read and made."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from qlc_engine.json_output import dump_json
 from qlc_engine.rest.bulk_answer import BulkAnswer, item_text
+from qlc_engine.rest.document_routes import action_of, usual_action
 from tests.engine.asked import Asked
 
 _ITEM: dict[str, Any] = {
@@ -23,7 +24,6 @@ _ITEM: dict[str, Any] = {
         _ITEM,
         {**_ITEM, "_id": 'a"b\\\n\x00é\u2028\U0001f600\ud800', "_index": "größe"},
         {**_ITEM, "forced_refresh": True},
-        {**_ITEM, "get": {"_source": {"n": 1}}},
         {"_index": "i", "_id": None, "error": {"type": "x", "reason": "y"}, "status": 400},
     ],
 )
@@ -46,3 +46,23 @@ def test_a_bulk_answer_is_one_json_document() -> None:
         answer.add(action, _ITEM)
     parsed = json.loads(dump_json(answer.body(errors=False, took=3)))
     assert parsed == {"errors": False, "took": 3, "items": [{"index": _ITEM}, {"create": _ITEM}]}
+
+
+@pytest.mark.parametrize(
+    ("line", "is_usual"),
+    [
+        ('{"index":{"_id":"e1","_index":"i-1.b"}}', True),
+        ('{"create":{"_index":"i","_id":" //*[x]~!$&\'"}}', True),
+        ('{"index":{"_id":"1"}}', True),
+        ('{"index":{"_id":"a\\"b","_index":"i"}}', False),
+        ('{"index":{"_id":"é","_index":"i"}}', False),
+        ('{"index":{"_id":1,"_index":"i"}}', False),
+        ('{"index":{"_id":"1","_index":"i"}} ', False),
+        ('{"delete":{"_id":"1","_index":"i"}}', False),
+        ('{"index": {"_id": "1"}}', False),
+    ],
+)
+def test_a_line_of_the_usual_form_says_what_its_json_says(line: str, is_usual: bool) -> None:
+    found = action_of(line.encode(), 1)
+    assert found[1] == next(iter(json.loads(line).values()))
+    assert usual_action(line.encode()) == (found if is_usual else None)
