@@ -16,19 +16,7 @@ ASKED: dict[str, list[tuple[str, str]]] = {
     "groups behind a participle": [
         ("lots withdrawn by category", 'count lots where state = "closed_pulled" by category'),
     ],
-    "people by no noun": [
-        ("who speaks Danish and Swedish?", 'find clerks where languages has all ["Danish", "Swedish"]'),
-        ("everybody in Furniture who's based in Lund", 'find clerks where branch = "Furniture" and site = "Lund"'),
-        ("who joined in 2023", "find clerks where hired = 2023"),
-        ("who has no manager?", "find clerks where manager missing"),
-        ("who works in Paper", 'find clerks where branch = "Paper"'),
-        ("who has the highest salary", "find clerks where pay exists sort pay desc limit 1"),
-        ("who left in 2025, newest first", "find clerks where left = 2025 sort hired desc"),
-        ("headcount by site", "count clerks by site"),
-        ("headcount of the Lund site per branch", 'count clerks where site = "Lund" by branch'),
-    ],
     "who does it is not to whom it is done": [
-        ("who reports to Ada Berg?", 'find clerks where manager = "Ada Berg"'),
         ("who is the boss of Pia Falk", 'find clerks where number = clerk("Pia Falk").manager'),
         ("people who filled a site", ""),
     ],

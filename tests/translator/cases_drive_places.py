@@ -236,8 +236,6 @@ CASES: dict[str, str] = {
         'find documents where extension in ["pdf", "docx"] and folder = "Legal"',
     'docs tagged audit, owned by Liam and not in Archive':
         'find documents where tags = "audit" and owner = "Liam" and folder != "Archive"',
-    'documents that belong to neither Omar Haddad nor Grace Kim in Legal':
-        'find documents where owner not in ["Omar Haddad", "Grace Kim"] and folder = "Legal"',
     'folders created by the owner of Q3 Report.pdf':
         'find folders where creator = document("Q3 Report.pdf").owner',
     'files in folders tagged needs-signature':
@@ -254,8 +252,6 @@ CASES: dict[str, str] = {
         'find documents where folder = "New Folder"',
     "folders that belong to D'Andre Washington":
         'find folders where owner = "D\'Andre Washington"',
-    'documents uploaded by someone other than the owner in Meals':
-        'find documents where creator != owner and folder = "Meals"',
     'documents in Müller GmbH > Invoices':
         'find documents where folder = "Müller GmbH > Invoices"',
     'files in Photos (*)':

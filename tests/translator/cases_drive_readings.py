@@ -7,9 +7,6 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("what are the oldest folders?", 'find folders where created exists sort created'),
         ("most viewed documents", 'find documents where views exists sort views desc'),
         ("recent documents", 'find documents where created exists sort created desc'),
-        ("which documents are the largest?", 'find documents where size exists sort size desc'),
-        ("which file is the largest?", 'find documents sort size desc limit 1'),
-        ("docs in Legal that are the oldest", 'find documents where folder = "Legal" sort created'),
     ],
     "values before nouns": [
         ("overdue bills", 'find documents where overdue and type = "bills"'),

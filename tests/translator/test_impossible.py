@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qlc.translator.door import Asker
-from qlc.translator.rules.quantities.impossible import impossible_day
+from qlc.translator.rules.quantities.dates import impossible_day
 
 
 @pytest.mark.parametrize(("text", "sentence"), [

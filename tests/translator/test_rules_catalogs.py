@@ -73,7 +73,6 @@ def test_an_index_without_a_catalog(bare_containers: Asker, text: str, program: 
         ),
         ("which consignee has the highest value", "sum(value) of containers by consignee sort sum(value) desc limit 1"),
         ("busiest month", "count containers by month(departed) sort count desc limit 1"),
-        ("highest value containers to Santos", 'find containers where destination = "Santos" sort value desc'),
         ("containers that left after 6 pm", "find containers where hour_of_day(departed) >= 18"),
         (
             "containers to Santos between 9 and 11 am",

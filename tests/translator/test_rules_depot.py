@@ -16,11 +16,6 @@ ASKED = {
         ("vehicles that need a permit", "find vehicles where needs_permit = true"),
         ("leases that end this year", "find vehicles where lease_ends = this year"),
         ("vehicles whose deposit is paid", "find vehicles where deposit_paid = true"),
-        ("vehicles whose deposit is not paid", "find vehicles where deposit_paid = false"),
-        (
-            "retired vehicles whose deposit has not been paid",
-            'find vehicles where status = "retired" and deposit_paid = false',
-        ),
     ],
     "a condition by a word that mostly says nothing": [
         ("oldest vehicle still available", 'find vehicles where status = "available" sort built limit 1'),
@@ -44,7 +39,6 @@ ASKED = {
         ),
     ],
     "a number of the elements": [
-        ("vehicles with more than 5 hours of brakes", 'find vehicles where services[work = "brakes" and hours > 5]'),
         ("trips over 40 minutes", "find trips where minutes > 40"),
     ],
     "what is answered with yes or no": [
@@ -62,15 +56,9 @@ ASKED = {
         ("the two worst rated vehicles", "find vehicles sort comfort limit 2"),
     ],
     "regularly": [
-        ("monthly trips since February", "count trips where started >= 2025-02 by month(started)"),
-        ("weekly average distance", "avg(distance) of trips by week(started)"),
-        ("monthly number of cancelled trips", 'count trips where state = "cancelled" by month(started)'),
         ("monthly reports", ""),
     ],
     "flags as nouns": [
-        ("incidents by driver", "count trips where incident = true by driver"),
-        ("which driver had the most incidents", "count trips where incident = true by driver sort count desc limit 1"),
-        ("daily number of incidents", "count trips where incident = true by day(started)"),
         ("trips with an incident", "find trips where incident = true"),
     ],
     "what nobody did yet": [
@@ -81,46 +69,23 @@ ASKED = {
     "what is over by itself": [
         ("vehicles that are expired", "find vehicles where warranty_expires < today"),
         ("vehicles not yet expired", "find vehicles where warranty_expires >= today"),
-        ("expired vehicles", "find vehicles where warranty_expires < today"),
     ],
     "said of one element": [
-        ("vehicles with an unchecked brake", 'find vehicles where services[work = "brakes" and checked = false]'),
-        ("vehicles with brakes of more than 2 parts", 'find vehicles where services[work = "brakes" and parts > 2]'),
         ("vehicles with services of more than 3 parts", "find vehicles where services[parts > 3]"),
-        ("vehicles with over 5 l of oil", 'find vehicles where refills[liquid = "oil" and amount > 5 and unit = "l"]'),
-    ],
-    "ordinals of what is counted": [
-        ("vehicles on the second deck", "find vehicles where deck = 2"),
-        ("how many retired vehicles are on the 1st deck", 'count vehicles where status = "retired" and deck = 1'),
-    ],
-    "there is nothing, although a value says so": [
-        ("vehicles with damage", 'find vehicles where damage exists and damage != "none"'),
-        ("vehicles without damage", 'find vehicles where damage = "none" or damage missing'),
-        ("vehicles with a fault", 'find vehicles where fault exists and fault != "no fault"'),
     ],
     "none of several": [
         ("vehicles without red and blue", 'find vehicles where not colours has any ["red", "blue"]'),
-        ("vehicles free of red", 'find vehicles where colours != "red"'),
     ],
     "causes and orders": [
-        ("red vehicles, best rated first", 'find vehicles where colours = "red" sort comfort desc'),
         ("vehicles on the road because of a dent", ""),
-        ("vehicles in use due to a dent", 'find vehicles where status = "in use" and damage = "dent"'),
     ],
     "more of elements": [
-        ("vehicles with brakes at garage Autofix", BRAKES_AT_AUTOFIX),
-        ("vehicles with more than 3 parts in one service", "find vehicles where services[parts > 3]"),
-        ("vehicles with a checked oil change", 'find vehicles where services[work = "oil change" and checked = true]'),
         ("vehicles by garage", "count vehicles by services.garage"),
         ("vehicles per liquid", "count vehicles by refills.liquid"),
     ],
     "of others of whom something is said": [
         ("trips with retired vehicles", 'find trips where vehicle in (find vehicles where status = "retired")'),
-        ("trips of vehicles on the second deck", "find trips where vehicle in (find vehicles where deck = 2)"),
         ("trips with vehicles built before 2015", "find trips where vehicle in (find vehicles where built < 2015)"),
-    ],
-    "an order without a noun": [
-        ("the three longest distances in May", "find trips where started = 2025-05 sort distance desc limit 3"),
     ],
     "what is counted is there, or not": [
         ("vehicles in stock", "find vehicles where stock > 0"),
@@ -135,10 +100,6 @@ ASKED = {
     "a beginning that is said once": [
         ("vehicles with summer tyres or winter ones", ""),
         ("vehicles with a front mirror or door", 'find vehicles where faulty has any ["front mirror", "front door"]'),
-    ],
-    "a flag of an element alone": [
-        ("vehicles with a warranty", "find vehicles where services[warranty = true]"),
-        ("retired vehicles with a warranty", 'find vehicles where status = "retired" and services[warranty = true]'),
     ],
     "a bound that is said once is not guessed": [
         ("vehicles with more than 2 seats and 1 stock", ""),
@@ -156,8 +117,6 @@ ASKED = {
         ("how many colours are there", "distinct(colours) of vehicles"),
     ],
     "two fields of one thing": [
-        ("vehicles whose driver and approver are the same", "find vehicles where assigned_driver = approved_by"),
-        ("vehicles where driver and approver differ", "find vehicles where assigned_driver != approved_by"),
         ("vehicles whose seats and deck are the same", ""),
     ],
     "what came in": [

@@ -7,18 +7,11 @@ import pytest
 from qlc.translator.door import Asker
 
 from . import (
-    cases_drive_bounds,
     cases_drive_conditions,
-    cases_drive_groups,
-    cases_drive_implied,
     cases_drive_numbers,
     cases_drive_office,
-    cases_drive_ordinary,
     cases_drive_places,
     cases_drive_readings,
-    cases_drive_scope,
-    cases_drive_sundry,
-    cases_drive_values,
     cases_drive_wordings,
 )
 from .cases_drive import CASES
@@ -29,31 +22,18 @@ NOW = "2026-03-15T12:00:00Z"
 OTHER_WORDINGS = (
     cases_drive_places.CASES
     | cases_drive_conditions.CASES
-    | cases_drive_bounds.CASES
-    | cases_drive_groups.CASES
-    | cases_drive_implied.CASES
     | cases_drive_numbers.CASES
     | cases_drive_office.CASES
-    | cases_drive_ordinary.CASES
-    | cases_drive_values.CASES
     | cases_drive_wordings.CASES
-    | cases_drive_scope.CASES
-    | cases_drive_sundry.CASES
 )
 PROGRAMS = CASES | cases_drive_readings.CASES
 UNANSWERED = [
     case
     for cases in (
-        cases_drive_bounds,
         cases_drive_conditions,
-        cases_drive_groups,
-        cases_drive_implied,
+        cases_drive_numbers,
         cases_drive_office,
-        cases_drive_ordinary,
         cases_drive_readings,
-        cases_drive_scope,
-        cases_drive_sundry,
-        cases_drive_values,
         cases_drive_wordings,
     )
     for case in cases.UNANSWERED
@@ -211,7 +191,7 @@ def test_nothing_is_told_of_what_was_said(drive: Asker, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["how many comments has Marcus Webb written", "who has left the most comments on contracts"]
+    "text", ["who has left the most comments on contracts"]
 )
 def test_that_things_were_counted_is_told(drive: Asker, text: str) -> None:
     notes = drive.ask(text, now=NOW).notes

@@ -33,8 +33,6 @@ ASKED = {
         ("stays called off last month", ""),
     ],
     "what is said of an element belongs to it": [
-        ("stays with a dinner meal of more than 20 minutes", MEALS.format('kind = "dinner" and minutes > 20 minutes')),
-        ("stays with a meal longer than 25 minutes", "find stays where meals[minutes > 25 minutes]"),
         ("stays with meals last month", "find stays where meals[served = last month]"),
     ],
     "people are asked for by what happened to them": [
@@ -47,13 +45,9 @@ ASKED = {
         ("which stays does Paolo Riva have", 'find stays where guest = "Paolo Riva"'),
     ],
     "nobody is who is missing, and so is what is unknown": [
-        ("huts nobody looks after", "find huts where warden missing"),
         ("who looks after Larch Hut", 'get hut("Larch Hut").warden'),
         ("stays with an unknown deposit", "find stays where deposit missing"),
         ("stays where the room is unknown", "find stays where room missing"),
-    ],
-    "what one thing belongs to": [
-        ("which hut does S-0003 belong to?", 'find huts where number = stay("S-0003").hut'),
     ],
     "a noun for some things of a kind says which": [
         ("racers kept at Falcon Hut", 'find sledges where kind = "racing" and home = "Falcon Hut"'),
@@ -68,17 +62,10 @@ ASKED = {
         ("stays departed yesterday", "find stays where left = yesterday"),
         ("stays due tomorrow", "find stays where due = tomorrow"),
     ],
-    "an element by its value": [
-        ("stays with a packed lunch by Greta Amann", MEALS.format('kind = "packed" and warden = "Greta Amann"')),
-    ],
     "things with such others": [
         ("huts with overdue stays", "find huts where number in (find stays where overdue).hut"),
         ("huts without stays this month", "find huts where number not in (find stays where arrived = this month).hut"),
         ("huts that have no sledge", "find huts where number not in (find sledges where home exists).home"),
-    ],
-    "a number behind its field": [
-        ("sledges with a width wider than 1 m", "find sledges where width > 1 m"),
-        ("sledges with a length shorter than 3 m", "find sledges where length < 3 m"),
     ],
     "what is recorded is a value, whichever it is": [
         ("stays with no deposit recorded", "find stays where deposit missing"),

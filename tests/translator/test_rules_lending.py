@@ -42,7 +42,6 @@ ASKED = {
         ("loans lost in March", ""),
     ],
     "within a time is how long it took, where that is kept": [
-        ("loans returned within 30 days", "find loans where kept_for <= 30 days"),
         ("loans returned within the last 30 days", "find loans where back = last 30 days"),
     ],
     "a number of things is not the usual number": [
@@ -61,16 +60,11 @@ ASKED = {
         ),
         ("heated rooms in 2024", ""),
         ("total fee of tutors this year", ""),
-        (
-            "tutors who approved a lost loan in Harlow in 2024",
-            _LOST_IN_HARLOW,
-        ),
     ],
     "groups and amounts of what things refer to": [
         ("lost loans per kind of instrument", 'count loans where state = "lost" by instrument.family'),
         ("which student brings in the most money", "sum(fee) of loans by student sort sum(fee) desc limit 1"),
         ("what does Otto Lind earn", 'get tutor("Otto Lind").wage'),
-        ("who earns more than 30", "find tutors where wage > 30"),
     ],
     "adjectives before kinds of things": [
         ("warm strings", 'find instruments where tone = "warm" and family = "strings"'),
@@ -78,40 +72,11 @@ ASKED = {
         ("no longer active students", "find students where active = false"),
         ("students who are not active any more", "find students where active = false"),
     ],
-    "those that did something": [
-        ("who approved a lost loan", 'find tutors where number in (find loans where state = "lost").approver'),
-        ("which tutor approved N-03", 'find tutors where number = loan("N-03").approver'),
-        (
-            "teachers who never approved a loan",
-            "find tutors where number not in (find loans where approver exists).approver",
-        ),
-        ("who reports to Nora Bell", 'find tutors where head = "Nora Bell"'),
-        ("who was hired before 2015", "find tutors where hired < 2015"),
-        (
-            "students who borrowed an instrument this year",
-            "find students where number in (find loans where lent = this year).student",
-        ),
-        (
-            "students who never borrowed brass instruments",
-            _NO_BRASS,
-        ),
-        (
-            "pupils who borrowed a lost loan in 2024",
-            'find students where number in (find loans where state = "lost" and lent = 2024).student',
-        ),
-    ],
     "what belongs to something, and what nothing is in": [
-        ("which loans belong to Ida Frost", 'find loans where student = "Ida Frost"'),
-        ("empty rooms", "find rooms where number not in (find instruments where room exists).room"),
-        (
-            "heated rooms that are empty",
-            "find rooms where heated = true and number not in (find instruments where room exists).room",
-        ),
         ("empty schools", ""),
     ],
     "the words of a condition in another order": [
         ("overdue checks", "find instruments where check_overdue"),
-        ("how many overdue checks in Harlow", 'count instruments where check_overdue and room.school.town = "Harlow"'),
     ],
     "the words of a condition said of things": [
         ("strings with an overdue check", 'find instruments where family = "strings" and check_overdue'),
@@ -119,16 +84,6 @@ ASKED = {
     "the biggest by how many things they have": [
         ("our 2 biggest schools by number of rooms", "count rooms by school sort count desc limit 2"),
         ("biggest 2 students by number of loans", "count loans by student sort count desc limit 2"),
-    ],
-    "parts of one element": [
-        (
-            "instruments that needed 3 or more cork rings",
-            'find instruments where repairs[material = "cork ring" and quantity >= 3]',
-        ),
-        (
-            "instruments where Otto Lind did the gluing",
-            'find instruments where repairs[tutor = "Otto Lind" and work = "gluing"]',
-        ),
     ],
     "no word for a number is passed over": [
         ("loans total in 2024", "sum(deposit) of loans where lent = 2024"),
@@ -162,5 +117,3 @@ def test_the_date_is_told_that_nobody_named(lending: Asker) -> None:
     assert lending.ask("total deposit this year", now=NOW).notes == ["Taken by 'lent': no other date was named."]
     assert not lending.ask("total return fees this year", now=NOW).notes
     assert not lending.ask("loans this year", now=NOW).notes
-    others = lending.ask("who approved a lost loan in 2024", now=NOW)
-    assert others.notes == ["Taken by 'lent': no other date was named."]

@@ -20,17 +20,8 @@ ASKED = {
         ("artists born since 1740", "find artists where born >= 1740"),
         ("when was P-003 made", 'get piece("P-003").made'),
     ],
-    "decades and centuries": [
-        ("works from the 18th century", "find pieces where made between 1700 and 1799"),
-        ("works made in the nineteenth century", "find pieces where made between 1800 and 1899"),
-        ("pieces made in the 1760s", "find pieces where made between 1760 and 1769"),
-        ("pieces bought in the 2010s", "find pieces where acquired between 2010 and 2019"),
-        ("pieces per century", "count pieces by step(made, 100)"),
-        ("number of vases by decade", 'count pieces where kind = "vase" by step(made, 10)'),
-    ],
     "the age of people with a date of birth": [
         ("restorers over 60", "find restorers where born < last 60 years"),
-        ("restorers younger than 40", "find restorers where born = last 40 years"),
         ("the oldest restorer", "find restorers sort born limit 1"),
     ],
     "materials are said before what is made of them": [
@@ -50,15 +41,11 @@ ASKED = {
         ("loans over 100 euros", 'find loans where price > 100 and currency = "EUR"'),
         ("the most expensive loan", "find loans sort price desc limit 1"),
         ("loans with a fee over 10", "find loans where fee > 10"),
-        ("loans with a negative gain", "find loans where gain < 0"),
-        ("loans whose gain is positive", "find loans where gain > 0"),
     ],
     "the plural of a short last word": [
         ("how many show-ups", 'count loans where reason = "show-up"'),
     ],
     "rows above a bound, and their order": [
-        ("average value by kind, only kinds with more than 7 pieces", "avg(value) of pieces by kind having count > 7"),
-        ("average value by kind, only where above 9000", "avg(value) of pieces by kind having avg(value) > 9000"),
         ("number of pieces per material, most common first", "count pieces by material sort count desc"),
         ("share of loans that are insured per state", "share(insured = true) of loans by state"),
     ],
@@ -76,17 +63,13 @@ ASKED = {
         ("total fee of P-004 in 2025", 'sum(fee) of loans where piece = "P-004" and sent = 2025'),
     ],
     "groups by what is referred to": [
-        ("most common loan reason", "count loans by reason sort count desc limit 1"),
         ("loans per artwork", "count loans by piece"),
         ("which keeper has the most pieces", "count pieces by keeper sort count desc limit 1"),
     ],
     "who does what a field says by whom": [
-        ("who looks after P-004", 'get piece("P-004").keeper'),
         ("who is the keeper of P-004", 'get piece("P-004").keeper'),
-        ("pieces that Nadia Cole looks after", 'find pieces where keeper = "Nadia Cole"'),
     ],
     "said of those that refer to it": [
-        ("pieces sent in March", "find pieces where number in (find loans where sent = 2025-03).piece"),
         ("the oldest sculpture in the collection", 'find pieces where kind = "sculpture" sort made limit 1'),
     ],
 }  # fmt: skip

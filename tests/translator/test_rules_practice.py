@@ -39,29 +39,6 @@ ASKED = {
         ("trips longer than 40 minutes", "find visits where duration > 40 minutes"),
         ("trips longer than 12 km", "find visits where distance > 12 km"),
     ],
-    "who did something to what is called by its name": [
-        ("which vets treated Sherlock", 'find vets where number in (find visits where patient = "Sherlock").vet'),
-        (
-            "vets who saw Olive in May",
-            'find vets where number in (find visits where patient = "Olive" and start = 2026-05).vet',
-        ),
-        (
-            "who treated Olive last?",
-            _LAST_OF_OLIVE,
-        ),
-        ("animals treated by Lars Holm", 'find patients where number in (find visits where vet = "Lars Holm").patient'),
-        (
-            "which animals did Lars Holm treat in June",
-            'find patients where number in (find visits where vet = "Lars Holm" and start = 2026-06).patient',
-        ),
-    ],
-    "an amount of what is in an element": [
-        ("visits with more than 2 ml of Meloxicam", 'find visits where treatments[drug = "Meloxicam" and dose > 2 ml]'),
-        (
-            "visits where at least 3 ml Propofol were given",
-            'find visits where treatments[drug = "Propofol" and dose >= 3 ml]',
-        ),
-    ],
     "a date behind what is in an element": [
         ("visits with Meloxicam in May", 'find visits where treatments.drug = "Meloxicam" and start = 2026-05'),
     ],
@@ -82,9 +59,6 @@ ASKED = {
     "the largest, whatever was done with it": [
         ("the trip with the highest fee booked", 'find visits where status = "booked" sort fee desc limit 1'),
     ],
-    "whose, where one kind of things has it": [
-        ("whose licence expires next month?", "find vets where licence_expires = next month"),
-    ],
     "days that come back every year": [
         ("vets with a birthday in July", ""),
         ("whose birthday is next week?", ""),
@@ -94,18 +68,12 @@ ASKED = {
         ("visits of dogs", 'find visits where patient.species = "dog"'),
     ],
     "limited behind the question": [
-        ("average fee by town, only paid visits", "avg(fee) of visits where paid = true by town"),
-        ("average fee by town, only those visits that were paid", "avg(fee) of visits where paid = true by town"),
         ("how many visits per vet, but only in May", "count visits where start = 2026-05 by vet"),
     ],
     "two names as one subject": [
         (
             "have Sherlock and Olive been in Kirkby?",
             'find visits where patient in ["Sherlock", "Olive"] and town = "Kirkby"',
-        ),
-        (
-            "did Lars Holm and Priya Raman see Olive?",
-            'find visits where vet in ["Lars Holm", "Priya Raman"] and patient = "Olive"',
         ),
     ],
 }  # fmt: skip

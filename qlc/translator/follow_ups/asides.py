@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from qlc.translator.follow_ups import english
 from qlc.translator.protocol import Question, Turn
-from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES
+from qlc.translator.rules.questions.intents import NOT_AMONG_THEMSELVES
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize

@@ -81,8 +81,13 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
-from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES, is_among_themselves
-from qlc.translator.rules.questions.intents import action, nothing_known, unknown_words
+from qlc.translator.rules.questions.intents import (
+    NOT_AMONG_THEMSELVES,
+    action,
+    is_among_themselves,
+    nothing_known,
+    unknown_words,
+)
 from qlc.translator.rules.translator import (
     FOR_UNKNOWN_NAMES,
     MOST,

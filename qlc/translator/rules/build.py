@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 
 
-def name(text: str) -> tree.Name:
-    return tree.Name(text)
-
-
+@lru_cache(maxsize=4096)
 def path(*names: str) -> tree.Path:
     return tree.Path(tuple(tree.Segment(tree.Name(one)) for one in names))
 

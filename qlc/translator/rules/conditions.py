@@ -15,8 +15,8 @@ from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, ValueWord, entity_fields
+from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import unknown_texts
-from qlc.translator.rules.nouns.references import reference
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.numbers import Amount, QuantityTest
@@ -144,7 +144,7 @@ def is_number(ref: FieldRef) -> bool:
 def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]]]:
     """One value of a keyword field or of a reference; whether it is a set."""
     if ref.target is not None:
-        for one in reference(p, at, ref.target):
+        for one in nested.reference(p, at, ref.target):
             yield Found(one.end, (one.value.value, one.value.many), one.cost)
         return
     start = p.articles(at)

@@ -36,10 +36,9 @@ from qlc.translator.rules.lexicon.lexemes import (
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.parted import marked, parted, said_twice
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.abbreviations import written_out
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import Phrases
-from qlc.translator.rules.words.synonyms import same_deeds
+from qlc.translator.rules.words.synonyms import same_deeds, written_out
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 T = TypeVar("T")
@@ -63,6 +62,7 @@ class Parse:
         tokens = written_out(_phrasal(tokens, lexicon, english.PHRASAL), lexicon.knows_alone)
         tokens = _phrasal(same_deeds(tokens, lexicon.knows, lexicon.told_of), lexicon, english.LASTLY)
         self.tokens = tokens
+        self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)
         self.lexicon = lexicon
         self.now = now
         self.text = text
@@ -149,41 +149,31 @@ class Parse:
 
     def word(self, at: int) -> str:
         """The word at a position; empty behind the end, and for a quoted text."""
-        if at >= self.end or self.tokens[at].kind is TokenKind.QUOTED:
-            return ""
-        return self.tokens[at].text
+        return self._words[at] if at < self.end else ""
 
     def quoted(self, at: int) -> str | None:
         if at < self.end and self.tokens[at].kind is TokenKind.QUOTED:
             return self.tokens[at].raw
         return None
 
-    def starting(self, at: int, kind: type[K]) -> Iterator[Lexeme[K]]:
+    def starting(self, at: int, kind: type[K]) -> list[Lexeme[K]]:
         """The lexemes of a kind that begin here."""
-        if at < self.end:
-            for one in self.lexemes[at]:
-                if isinstance(one.payload, kind):
-                    yield cast("Lexeme[K]", one)
+        row = self.lexemes[at] if at < self.end else ()
+        return cast("list[Lexeme[K]]", [one for one in row if isinstance(one.payload, kind)])
 
     def phrase(self, at: int, *words: str) -> int | None:
         """The end of the words, where they stand here."""
-        if at + len(words) > self.end:
-            return None
-        for offset, word in enumerate(words):
-            if self.word(at + offset) != word:
-                return None
-        return at + len(words)
+        end = at + len(words)
+        return end if self._words[at:end] == words else None
 
     def phrases(self, at: int, table: Phrases) -> Iterator[int]:
         """The ends of the phrases that stand here, longest first."""
-        for words in table.beginning(self.word(at)):
-            end = self.phrase(at, *words)
-            if end is not None:
-                yield end
+        ends = (self.phrase(at, *words) for words in table.beginning(self.word(at)))
+        return iter([end for end in ends if end is not None])
 
     def past(self, at: int, words: Collection[str]) -> int:
         """Behind any number of these words."""
-        while at < self.end and at not in self.marked and self.word(at) in words:
+        while at < self.end and self._words[at] in words and at not in self.marked:
             at += 1
         return at
 
@@ -221,9 +211,7 @@ class Parse:
         return self.past(at, english.ARTICLES)
 
 
-def _phrasal(
-    tokens: tuple[Token, ...], lexicon: Lexicon, table: Mapping[tuple[str, str], str]
-) -> tuple[Token, ...]:
+def _phrasal(tokens: tuple[Token, ...], lexicon: Lexicon, table: Mapping[tuple[str, str], str]) -> tuple[Token, ...]:
     """`took off` as one word, unless the catalog speaks of it so."""
     joined: list[Token] = []
     for at, one in enumerate(tokens):

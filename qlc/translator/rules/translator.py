@@ -30,8 +30,14 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.added_up import kinds_added_up, met_by_different_elements, those_that_have_none, told_to_whom
-from qlc.translator.rules.behind import as_good, each_thing_once, up_to_now
+from qlc.translator.rules.answering import (
+    as_good,
+    each_thing_once,
+    kinds_added_up,
+    met_by_different_elements,
+    those_that_have_none,
+    up_to_now,
+)
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
@@ -41,16 +47,47 @@ from qlc.translator.rules.modifiers.when_done import date_nobody_named
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
-from qlc.translator.rules.quantities.impossible import impossible_day
-from qlc.translator.rules.questions.anniversaries import EVERY_YEAR, comes_back
-from qlc.translator.rules.questions.doings import things_counted
-from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES, is_among_themselves
-from qlc.translator.rules.questions.intents import SAVE, action, nothing_known, unknown_words, unread_names
+from qlc.translator.rules.quantities.dates import impossible_day
+from qlc.translator.rules.questions.finishing import left_out, of_those_that_have_one
+from qlc.translator.rules.questions.forms import readings
+from qlc.translator.rules.questions.groups import things_counted
+from qlc.translator.rules.questions.intents import (
+    EVERY_YEAR,
+    NOT_AMONG_THEMSELVES,
+    SAVE,
+    action,
+    comes_back,
+    is_among_themselves,
+    nothing_known,
+    unknown_words,
+    unread_names,
+)
 from qlc.translator.rules.questions.not_held import closed, not_held
-from qlc.translator.rules.questions.nothing_like_it import left_out
-from qlc.translator.rules.questions.small_talk import is_of_the_world
-from qlc.translator.rules.translate import Reading, programs
+from qlc.translator.rules.questions.other_requests import is_of_the_world
+from qlc.translator.rules.records import of_things
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
+
+MOST_PROGRAMS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A program that a question may mean; the lower the cost, the surer."""
+
+    program: str
+    cost: float
+
+
+def programs(parse: Parse) -> tuple[Reading, ...]:
+    """The programs that a question may mean, surest first."""
+    found: dict[str, float] = {}
+    for one in readings(parse):
+        program = print_statement(of_those_that_have_one(parse, of_things(parse, one.value)))
+        found.setdefault(program, one.cost)
+        if len(found) >= MOST_PROGRAMS:
+            break
+    return tuple(Reading(program, round(cost, 3)) for program, cost in found.items())
+
 
 MARGIN = 0.16
 """How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
@@ -162,11 +199,10 @@ class RuleTranslator:
             chosen = yield from up_to_now(parse, (yield from each_thing_once(parse, chosen)))
             chosen = yield from as_good(parse, chosen)
             chosen = yield from kinds_added_up(parse, chosen)
-            for doubted in (those_that_have_none, told_to_whom):
-                believed = yield from doubted(parse, chosen)
-                if isinstance(believed, CannotSay):
-                    return believed
-                chosen = believed
+            believed = yield from those_that_have_none(parse, chosen)
+            if isinstance(believed, CannotSay):
+                return believed
+            chosen = believed
             program = chosen.program
             told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
             told += things_counted(parse, parsed(program).statement)
@@ -201,6 +237,8 @@ class RuleTranslator:
         sure: list[_Sure] = []
         dropped = float("inf")
         for one in found:
+            if sure and one.cost > sure[0].reading.cost + DOUBT:
+                break  # dearer ones are neither asked about nor tried
             diagnosis = yield Diagnose(one.program)
             if [d.code for d in diagnosis.diagnostics if d.severity == "error"] == ["asks-for-everything"] and not sure:
                 parse.everything = parse.everything or one.program
@@ -215,8 +253,7 @@ class RuleTranslator:
             if meaning in seen:
                 continue
             seen.add(meaning)
-            believable = not sure or one.cost < sure[0].reading.cost + DOUBT
-            never = (yield from never_together(diagnosis.text, parse.lexicon, parse.guessed)) if believable else None
+            never = yield from never_together(diagnosis.text, parse.lexicon, parse.guessed)
             if never is None and (one.cost < GUESSED or one.cost <= dropped + FAR_FETCHED):
                 sure.append(_Sure(one, diagnosis.text, meaning))
             else:  # far-fetched readings do not take the place of what nothing has

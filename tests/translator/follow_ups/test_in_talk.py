@@ -11,8 +11,7 @@ from qlc.options import moment
 from qlc.outcome import Outcome
 from qlc.translator.door import Asker
 from qlc.translator.follow_ups.two_steps import edit_and_request
-from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES
-from qlc.translator.rules.questions.intents import SAVE
+from qlc.translator.rules.questions.intents import NOT_AMONG_THEMSELVES, SAVE
 from qlc.translator.rules.translator import REFUSALS
 
 from .dialogues import NOW

@@ -16,9 +16,8 @@ from qlc.deadline import checkpoint
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
-from qlc.translator.rules.lexicon.chains import Chain, chains
-from qlc.translator.rules.lexicon.countries import also_called, holds_countries
 from qlc.translator.rules.lexicon.field_names import (
+    as_filled,
     done_by,
     in_other_orders,
     kind_group,
@@ -29,12 +28,13 @@ from qlc.translator.rules.lexicon.field_names import (
     spaced,
     the_name_of,
     what_is_named,
+    with_lists,
     written_as_one,
 )
-from qlc.translator.rules.lexicon.filled import as_filled, with_lists
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     LAST_WORD,
+    Chain,
     ConditionWord,
     EntityWord,
     FieldRef,
@@ -44,12 +44,15 @@ from qlc.translator.rules.lexicon.lexemes import (
     NameWord,
     Payload,
     ValueWord,
+    chains,
     entity_fields,
 )
 from qlc.translator.rules.lexicon.name_index import COMMON, LONGEST_NAME, NameIndex
-from qlc.translator.rules.lexicon.short_values import (
+from qlc.translator.rules.lexicon.values import (
+    also_called,
     beginnings,
     cost_of_a_beginning,
+    holds_countries,
     is_code,
     values_with_marks,
     without_apostrophe,
@@ -62,8 +65,6 @@ from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans,
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""
-
-
 _DEEDS = "deeds"
 """The group of phrases for what somebody did: `owned by`."""
 
@@ -162,11 +163,6 @@ class Lexicon:
         """The whole values of a field that some words stand for."""
         entries = (one.payload for one in self._phrases.get(stems(words), ()))
         return [one for one in entries if isinstance(one, ValueWord) and one.whole and one.ref.path == ref.path]
-
-    def fields_called(self, word: str) -> list[FieldRef]:
-        """The fields that are called by one word as it is."""
-        entries = (one.payload for one in self._phrases.get(stems((word,)), ()) if one.words == (word,))
-        return list(dict.fromkeys(one.ref for one in entries if isinstance(one, FieldWord)))
 
     def participles(self, base: str) -> list[Payload]:
         """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
@@ -491,9 +487,8 @@ class Lexicon:
 
 
 SHORTEST_NOUN = 3
-
-
 _VERBAL = ("ed", "ing")
+
 
 def _tail(phrase: str) -> str:
     last = phrase.replace("_", " ").casefold().split()[-1:]

@@ -1,15 +1,17 @@
-"""Numbers and dates whose field is told by their unit, their noun, or by the catalog."""
+"""Numbers, dates, years and distances whose field is told by their unit, their noun, or by the catalog."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, path
+from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -20,8 +22,8 @@ from qlc.translator.rules.conditions import (
     is_number,
     past_unit,
     quantity_condition,
-    spoken,
 )
+from qlc.translator.rules.lexicon.field_names import leading_words
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
@@ -36,24 +38,29 @@ from qlc.translator.rules.lexicon.lexemes import (
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.modifiers.events import upcoming
 from qlc.translator.rules.modifiers.relative import against_document
-from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
+from qlc.translator.rules.nouns.degrees import (
+    degrees,
+    fields_of_dimension,
+    is_duration,
+    is_rank,
+    measures,
+    numbers_of_dimension,
+)
 from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.date_tests import date_test, on_weekday
-from qlc.translator.rules.quantities.hours import at_hours
+from qlc.translator.rules.quantities.date_tests import DateTest, Relation, at_hours, date_test, on_weekday, within_days
 from qlc.translator.rules.quantities.numbers import (
     OR_MORE_OR_LESS,
     Amount,
     QuantityTest,
-    Relation,
     amount,
     quantity_test,
 )
-from qlc.translator.rules.quantities.years import begun
+from qlc.translator.rules.quantities.years import begun, born, of_age, year_fields
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.morphology import is_participle, is_same_deed
+from qlc.translator.rules.words.phrases import phrases, words
 
 _MEASURING = words(
     "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "
@@ -72,36 +79,33 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     begins += [p.past(i + 1, ("of",)) for i in range(at, begins[-1] + 2) if p.word(i) == "value" and i not in p.inside]
     begins += [i + 1 for i in begins[-1:] if i > at and p.word(i) in ("a", "an") and p.word(i + 1)[:1].isdecimal()]
     for begin in begins:
-        yield from _two_bounds(p, begin, own)
         for test in quantity_test(p, begin):
             if begin > at and p.word(begin - 1) == "about" and not test.value.compared and test.value.until is None:
                 continue  # how much more or less is not said
-            money = _money_word(p, test.end, own)
-            for end, wanted in ((test.end, test.value), *money):
-                for ref, after, cost in _counted_by(p, p.past(end, ("different", "distinct", "of")), own):
-                    if (condition := quantity_condition(ref, wanted, own)) is not None:
-                        yield Found(after, condition, test.cost + cost)
-                        for table, relation in OR_MORE_OR_LESS:
-                            for finish in p.phrases(after, table):
-                                bound = quantity_condition(ref, QuantityTest(relation, wanted.amount), own)
-                                if bound is not None and not wanted.compared:
-                                    yield Found(finish, bound, test.cost + cost)
-                for ref in _in_such_units(p, end, own):
-                    if wanted.compared and (condition := quantity_condition(ref, wanted, own)) is not None:
-                        yield Found(end + 1, condition, test.cost + 0.1)
-                yield from _by_unit(p, end, own, wanted, test.cost)
-                yield from _by_adjective(p, end, own, wanted, test.cost)
-                if p.word(begin - 1) in _COSTING and wanted.amount.unit is None and wanted.amount.money is None:
-                    yield from _by_unit(p, end, own, _as_money(wanted), test.cost)
-                elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
-                    age = _age_of_people(p, at, own)
-                    usual = default_number(own) if _stands_alone(p, end) and not _behind_a_number(p, at) else None
-                    number = age or usual
-                    if number is not None and (condition := quantity_condition(number, wanted)) is not None:
-                        sure = age is not None or _in_that_currency(p, number)
-                        other = 0.2 if sure else _of_something_else(p, begin, own)
-                        unsure = 0.0 if _behind_another_bound(p, at) else other
-                        yield Found(end, condition, test.cost + unsure)
+            end, wanted = test.end, test.value
+            for ref, after, cost in _counted_by(p, p.past(end, ("different", "distinct", "of")), own):
+                if (condition := quantity_condition(ref, wanted, own)) is not None:
+                    yield Found(after, condition, test.cost + cost)
+                    for table, relation in OR_MORE_OR_LESS:
+                        for finish in p.phrases(after, table):
+                            bound = quantity_condition(ref, QuantityTest(relation, wanted.amount), own)
+                            if bound is not None and not wanted.compared:
+                                yield Found(finish, bound, test.cost + cost)
+            for ref in _in_such_units(p, end, own):
+                if wanted.compared and (condition := quantity_condition(ref, wanted, own)) is not None:
+                    yield Found(end + 1, condition, test.cost + 0.1)
+            yield from _by_unit(p, end, own, wanted, test.cost)
+            if p.word(begin - 1) in _COSTING and wanted.amount.unit is None and wanted.amount.money is None:
+                yield from _by_unit(p, end, own, _as_money(wanted), test.cost)
+            elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
+                age = _age_of_people(p, at, own)
+                usual = default_number(own) if _stands_alone(p, end) and not _behind_a_number(p, at) else None
+                number = age or usual
+                if number is not None and (condition := quantity_condition(number, wanted)) is not None:
+                    sure = age is not None or _in_that_currency(p, number)
+                    other = 0.2 if sure else _of_something_else(p, begin, own)
+                    unsure = 0.0 if _behind_another_bound(p, at) else other
+                    yield Found(end, condition, test.cost + unsure)
 
 
 def _of_something_else(p: Parse, at: int, entity: Entity) -> float:
@@ -123,29 +127,6 @@ def _in_that_currency(p: Parse, ref: FieldRef) -> bool:
     """`euro invoices over 100`: whether the currency that an amount is in is said elsewhere."""
     values = (one.payload for row in p.lexemes for one in row if isinstance(one.payload, ValueWord))
     return ref.field.unit_field is not None and any(one.ref.path == (ref.field.unit_field,) for one in values)
-
-
-def so_many_times(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`shared more than 10 times`, where a number is called `times shared`."""
-    verb = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | words("have has had"))
-    for ref in p.lexicon.called(("times", p.word(verb))) if is_participle(p.word(verb)) else ():
-        for test in quantity_test(p, verb + 1) if has_field(p.entity(entity), ref) else ():
-            condition = quantity_condition(ref, test.value, p.entity(entity))
-            often = p.word(test.end) in ("times", "time") or p.word(test.end - 1) in ("once", "twice")
-            if condition is not None and often:
-                yield Found(test.end + (p.word(test.end) in ("times", "time")), condition, test.cost + 0.05)
-
-
-def _by_adjective(p: Parse, at: int, entity: Entity, test: QuantityTest, cost: float) -> Iterator[Found[Condition]]:
-    """`4000 pixels wide`, `at least 300 high`: the field of an adjective, in the unit that its words speak of."""
-    for end in {at, at + 1}:
-        dimension = english.DEGREES.get(p.word(end)) if end < p.end else None
-        if dimension not in ("width", "height", "depth"):
-            continue
-        for ref in fields_of_dimension(entity, dimension):
-            own = end == at or any(p.word(at) in phrase.split() for phrase in spoken(ref))
-            if own and (condition := quantity_condition(ref, test, entity)) is not None:
-                yield Found(end + 1, condition, cost + 0.05)
 
 
 _COSTING = words("value costing worth cost costs priced valued totaling totalling")
@@ -179,18 +160,7 @@ def _by_unit(p: Parse, end: int, entity: Entity, test: QuantityTest, cost: float
 def _says_which(p: Parse, at: int) -> bool:
     """Whether an adjective behind an amount says what it is of: `5 hours late`, `3 days overdue`."""
     flags = (one.payload.ref.kind is FieldKind.BOOLEAN for one in p.starting(at, FieldWord))
-    return any(flags) or any(True for _ in p.starting(at, ConditionWord))
-
-
-def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[int]:
-    """Behind `late` of `5 hours late`, where a field is called `minutes late`."""
-    unit = find_unit(test.amount.unit or "")
-    for phrase in ref.field.words if unit is not None else ():
-        first, *rest = phrase.casefold().split()
-        said = find_unit(first) if rest else None
-        same = said is not None and unit is not None and said.dimension == unit.dimension
-        if same and (end := p.phrase(at, *rest)) is not None:
-            yield end
+    return any(flags) or bool(p.starting(at, ConditionWord))
 
 
 def _says_how_much(ref: FieldRef) -> bool:
@@ -204,7 +174,7 @@ def _stands_alone(p: Parse, at: int) -> bool:
     word = p.word(at)
     unknown = word.isalpha() and not p.lexemes[at] and word not in FUNCTION_WORDS
     counted = (one.end for kind in (ListWord, ValueWord) for one in p.starting(at, kind))
-    if unknown or any(True for _ in p.starting(at, EntityWord)) or any(p.plural(end) for end in counted):
+    if unknown or bool(p.starting(at, EntityWord)) or any(p.plural(end) for end in counted):
         return False
     if any(one.payload.ref.field.many is True for one in p.starting(at, FieldWord)):
         return False  # `exactly one tag`
@@ -215,28 +185,6 @@ def _behind_a_number(p: Parse, at: int) -> bool:
     """Whether the word for another number stands before an amount: `top speed over 25`."""
     before = (one for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at)
     return any(isinstance(one.payload, FieldWord) and is_number(one.payload.ref) for one in before)
-
-
-def _two_bounds(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
-    """`more than 100 but fewer than 200 views`, `at least 10 pages but fewer than 20`: one noun for both bounds."""
-    for low in quantity_test(p, at):
-        if not low.value.compared:
-            continue
-        for ref, middle, cost in _counted_by(p, low.end, entity):
-            for high in quantity_test(p, middle + 1) if p.word(middle) in english.AND else ():
-                bounds = [quantity_condition(ref, one.value, entity) for one in (low, high)]
-                condition = both(*bounds)
-                if high.value.compared and condition is not None and None not in bounds:
-                    yield Found(high.end, condition, low.cost + high.cost + cost)
-        if p.word(low.end) not in english.AND:
-            continue
-        for high in quantity_test(p, low.end + 1):
-            if high.value.compared and low.value.amount.unit is None and low.value.until is None:
-                for ref, end, cost in _counted_by(p, high.end, entity):
-                    bounds = [quantity_condition(ref, one.value, entity) for one in (low, high)]
-                    condition = both(*bounds)
-                    if condition is not None and None not in bounds:
-                        yield Found(end, condition, low.cost + high.cost + cost)
 
 
 def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int, float]]:
@@ -271,26 +219,6 @@ def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:
 
 def _adjective(p: Parse, at: int) -> int:
     return at + 1 if p.word(at) in words("long big large wide tall heavy away or") and p.word(at) != "or" else at
-
-
-def _money_word(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, QuantityTest]]:
-    """`500 dollars`: a spelling of the currency that stands in another field."""
-    units = {one.unit_field for one in entity.fields.values() if one.unit_field}
-    for lexeme in p.starting(at, ValueWord):
-        if lexeme.payload.ref.path[-1] in units:
-            for test in quantity_test(p, _start_of(p, at)):
-                if test.end == at:
-                    marked = replace(test.value.amount, money=lexeme.payload.text)
-                    until = replace(test.value.until, money=lexeme.payload.text) if test.value.until else None
-                    yield lexeme.end, QuantityTest(test.value.relation, marked, until, test.value.compared)
-
-
-def _start_of(p: Parse, end: int) -> int:
-    """Where the longest quantity that ends here begins."""
-    for at in range(max(0, end - 8), end):
-        if any(test.end == end for test in quantity_test(p, at)):
-            return at
-    return end
 
 
 def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -360,7 +288,6 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         test = QuantityTest(">" if up else "<", one.value)
         yield from _than_of_a_unit(one, test, dimension, own)
         yield from _than_of_a_noun(p, one, test, dimension, own)
-    yield from _than_a_level(p, end, ">" if up else "<", dimension, own)
     fields = degrees(own, dimension, up)
     if dimension == "birth":
         # "older than 80": the earlier the date, the greater the age
@@ -409,36 +336,120 @@ def _than_of_a_noun(
                 yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
 
 
-def _than_a_level(p: Parse, at: int, relation: Relation, dimension: str, own: Entity) -> Iterator[Found[Condition]]:
-    """`deeper than level 4`: the number stands behind its word."""
-    for noun in p.starting(at, FieldWord):
-        ref = noun.payload.ref
-        if not is_number(ref) or not has_field(own, ref) or is_rank(ref) or not measures(ref, dimension):
-            continue
-        for one in amount(p, noun.end):
-            condition = quantity_condition(ref, QuantityTest(relation, one.value), own)
-            if condition is not None:
-                yield Found(one.end, condition, one.cost + noun.cost + 0.1)
-
-
-def wider_than(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`wider than 4000 pixels`: a comparative of a word for a field."""
-    if p.word(at + 1) != "than" or not p.word(at).endswith("er"):
-        return
-    for base in {p.word(at)[:-1], p.word(at)[:-2]}:
-        for ref in p.lexicon.fields_called(base):
-            if not is_number(ref) or not has_field(p.entity(entity), ref):
-                continue
-            for one in amount(p, at + 2 + any(word.payload.ref == ref for word in p.starting(at + 2, FieldWord))):
-                condition = quantity_condition(ref, QuantityTest(">", one.value), p.entity(entity))
-                if condition is not None:
-                    unit = p.word(one.end)
-                    spoken = {word for phrase in ref.field.words for word in phrase.casefold().split()}
-                    yield Found(one.end + (unit in spoken or f"{unit}s" in spoken), condition, one.cost)
-
-
 def on_weekdays(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`on Sundays`, `on a Monday`, `at weekends`: of the entity's date."""
     default = default_date(p.entity(entity))
     if default is not None:
         yield from on_weekday(p, at, default[0])
+
+
+def lately(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[DateTest]]:
+    """`created within 30 days`: up to now, or from now on; not where the days may be how long it took."""
+    if not _times_of(entity, ref):
+        yield from within_days(p, at, future=ref.field.whole_days)
+
+
+def _times_of(entity: Entity, date: FieldRef) -> list[FieldRef]:
+    """The numbers that say how long it takes until something is done: `resolution time` beside `resolved on`."""
+    done = leading_words(date.field)
+    return [
+        ref
+        for ref in numbers_of_dimension(entity, "time")
+        if any(is_same_deed(one, other) for one in done for other in leading_words(ref.field))
+    ]
+
+
+def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`for 2023`: a whole number whose field is a year by its name."""
+    start = p.past(at, words("for in of from the year"))
+    word = p.word(start)
+    following = start == at and at and p.word(at - 1) in english.AND | english.OR  # "March 2025 and 2024" are dates
+    if not (word.isdecimal() and len(word) == 4) or following:
+        return
+    own = p.entity(entity)
+    for ref in year_fields(own):
+        another = 0.5 if date_fields(own) and default_date(own) is None else 0.0  # of which date?
+        if another and p.word(at) not in ("for", "year"):
+            continue  # what is of a year is rather of a date, which nobody named
+        cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
+        if start == at or p.word(at) == "for":
+            p.guess(ref.path[0])
+        yield Found(start + 1, compare(path(*ref.path), "=", tree.Number(int(word), word)), cost)
+
+
+def of_people_aged(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`patients over 60`, `women under 18`, `aged 65 or over`: of people, who have a date of birth and no age."""
+    own = p.entity(entity)
+    ref = born(own)
+    start = next(p.phrases(at, _AGED), at)
+    if ref is None or fields_of_dimension(own, "age") or (start == at and not _of_people(p, at)):
+        return
+    for test in quantity_test(p, start):
+        end = _years_of_age(p, test.end, test.value.amount)
+        if end is not None and test.value.compared and test.value.until is None:
+            relation: Relation = "<" if test.value.relation in (">", ">=") else ">"
+            yield Found(end, of_age(p, ref, relation, int(test.value.amount.value)), test.cost + 0.1)
+
+
+_AGED = phrases("[who | that] (is | are) aged | aged | of age | (whose | with an) age (is | of)")
+_OLDEST = 120
+
+
+def _years_of_age(p: Parse, at: int, age: Amount) -> int | None:
+    """Behind a number of years that somebody can be old."""
+    said = age.unit in (None, "years") and age.money is None
+    if not said or not float(age.value).is_integer() or not 0 < age.value <= _OLDEST:
+        return None
+    end = p.past(at, ("years", "year"))
+    return p.past(end, ("old", "of", "age") if p.word(end) in ("old", "of") else ())
+
+
+def _of_people(p: Parse, at: int) -> bool:
+    """Whether the noun right before says who they are: `over 60` is then how old they are."""
+    before = (one for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at)
+    return any(isinstance(one.payload, EntityWord) for one in before) or (at > 0 and p.word(at - 1) in english.PEOPLE)
+
+
+_NEAR = phrases(
+    "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
+)
+_POINT = re.compile(
+    r"\(?\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;/ ]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*\)?", re.I
+)
+
+
+def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """The things whose place is at most so far from a point."""
+    points = [ref for ref in entity_fields(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT and ref.within is None]
+    for begin in p.phrases(at, _NEAR) if points else ():
+        for far in amount(p, begin):
+            unit = find_unit(far.value.unit or "")
+            if unit is None or unit.dimension != "length":
+                continue
+            after = p.past(far.end, words("of from around to away the point position coordinates"))
+            found = _POINT.match(p.text, p.tokens[after].start) if far.end < after < p.end else None
+            if found is None:
+                continue
+            signs = [-1 if (found[i] or "").upper() in ("S", "W") else 1 for i in (2, 4)]
+            degrees = [_number(float(found[i]) * sign) for i, sign in zip((1, 3), signs, strict=True)]
+            said = {w.payload.ref.path for row in p.lexemes for w in row if isinstance(w.payload, FieldWord)}
+            meant = points if len(points) == 1 else [ref for ref in points if ref.path in said]
+            for ref in meant:
+                condition = tree.Within(path(*ref.path), far.value.node, tree.GeoPoint(*degrees))
+                yield Found(p.token_at(found.end()), condition, far.cost)
+
+
+def _number(value: float) -> tree.Number:
+    whole = int(value) if value.is_integer() else value
+    return tree.Number(whole, str(whole))
+
+
+def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[int]:
+    """Behind `late` of `5 hours late`, where a field is called `minutes late`."""
+    unit = find_unit(test.amount.unit or "")
+    for phrase in ref.field.words if unit is not None else ():
+        first, *rest = phrase.casefold().split()
+        said = find_unit(first) if rest else None
+        same = said is not None and unit is not None and said.dimension == unit.dimension
+        if same and (end := p.phrase(at, *rest)) is not None:
+            yield end

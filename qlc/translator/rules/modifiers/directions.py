@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.build import both, compare, either, path, string
+from qlc.translator.rules.build import both, compare, path, string
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
@@ -14,7 +14,7 @@ from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
@@ -75,26 +75,6 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
 
 
-def between_two(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`between Rome and Oslo`: from one to the other, whichever way."""
-    if p.word(at) != "between":
-        return
-    for lexeme in p.starting(at + 1, ValueWord):
-        origin = lexeme.payload.ref
-        if p.word(lexeme.end) not in ("and", "&") or not _is_end(p, origin, entity, "from"):
-            continue
-        for other in p.starting(p.articles(lexeme.end + 1), ValueWord):
-            goals = [ref for ref in entity_fields(p.entity(entity)) if _other_end(p, origin, ref, entity)]
-            if other.payload.ref.path != origin.path or len(goals) != 1:
-                continue
-            one, two = (string(said.payload.text) for said in (lexeme, other))
-            there = both(compare(path(*origin.path), "=", one), compare(path(*goals[0].path), "=", two))
-            back = both(compare(path(*origin.path), "=", two), compare(path(*goals[0].path), "=", one))
-            assert there is not None
-            assert back is not None
-            yield Found(other.end, either((there, back)), 0.1 + lexeme.cost + other.cost)
-
-
 _AT_BOTH_ENDS = phrases("(at | on | in) both (ends | sides | places | stations | cities) | both ways")
 
 
@@ -116,20 +96,6 @@ def at_both_ends(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 at_each = both(compare(path(*origin.path), "=", text), compare(path(*goals[0].path), "=", text))
                 assert at_each is not None
                 yield Found(end, at_each, value.cost + 0.1)
-
-
-def had_by_a_place(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`how many flights does Italy have`: those of a value, in whichever way they are of it."""
-    for value in p.starting(p.articles(at + 1), ValueWord) if p.word(at) in ("does", "did") else ():
-        ref, end = value.payload.ref, p.past(value.end, words("have get see"))
-        own = ref.within is None and has_field(p.entity(entity), ref) and has_direction(ref)
-        if own and end > value.end and p.past(end, english.END_MARKS) >= p.end:
-            yield Found(end, compare(path(*ref.path), "=", string(value.payload.text)), value.cost + 0.2)
-
-
-def has_direction(ref: FieldRef) -> bool:
-    """Whether a field says of one end of a way where it is."""
-    return cued(ref, "from") or cued(ref, "to")
 
 
 def _is_end(p: Parse, ref: FieldRef, entity: str, way: str) -> bool:
@@ -159,25 +125,6 @@ def moving_to_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Cond
                 yield Found(name.end, said, name.cost + 0.1)
 
 
-def within_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`within Argentina`, `inside the US`: both ends of the way."""
-    if p.word(at) not in ("within", "inside"):
-        return
-    start = p.articles(at + 1)
-    for lexeme in p.starting(start, ValueWord):
-        origin = lexeme.payload.ref
-        if not has_field(p.entity(entity), origin) or not cued(origin, "from"):
-            continue
-        for other in p.starting(start, ValueWord):
-            goal = other.payload.ref
-            same = other.end == lexeme.end and other.payload.text == lexeme.payload.text
-            if same and goal.path != origin.path and has_field(p.entity(entity), goal) and cued(goal, "to"):
-                text = string(lexeme.payload.text)
-                condition = both(compare(path(*origin.path), "=", text), compare(path(*goal.path), "=", text))
-                assert condition is not None
-                yield Found(lexeme.end, condition, 0.1 + lexeme.cost)
-
-
 def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """The same of things that are referred to by their names."""
     for first in p.starting(at, NameWord):
@@ -195,6 +142,22 @@ def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
                 yield Found(second.end, condition, 0.1 + first.cost + second.cost)
 
 
+DIRECTIONS: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
+    from_one_to_another, at_both_ends, moving_to_a_named_one,
+)  # fmt: skip
+"""The ways to say where from and where to."""
+
+
+def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity: str) -> Iterator[Found[Condition]]:
+    """`arrived in Hamburg after May 5`: the date is the one of the verb before the place."""
+    for ref in dates_of_moving(p, start, begin, entity)[:1]:
+        for test in date_test(p, p.past(found.end, (",",))):
+            condition = both(found.value, date_condition(ref, test.value))
+            assert condition is not None
+            if not has_been(ref, test.value):
+                yield Found(test.end, condition, found.cost + test.cost)
+
+
 def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRef]:
     """The dates that words `start` to `end` speak of: `arrived in`, or `leaving` where a field is the departure."""
     dates = date_fields(p.entity(entity))
@@ -210,19 +173,3 @@ def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRe
         stems |= {stem(word) for word in english.DIRECTION_CUES[moving]}
         said = [ref for ref in dates if any(stem(part) in stems for parts in _phrases_of(ref) for part in parts)]
     return said if len(set(said)) == 1 else []
-
-
-def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity: str) -> Iterator[Found[Condition]]:
-    """`arrived in Hamburg after May 5`: the date is the one of the verb before the place."""
-    for ref in dates_of_moving(p, start, begin, entity)[:1]:
-        for test in date_test(p, p.past(found.end, (",",))):
-            condition = both(found.value, date_condition(ref, test.value))
-            assert condition is not None
-            if not has_been(ref, test.value):
-                yield Found(test.end, condition, found.cost + test.cost)
-
-
-DIRECTIONS: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    from_one_to_another, within_one, between_two, at_both_ends, had_by_a_place, moving_to_a_named_one,
-)  # fmt: skip
-"""The ways to say where from and where to."""

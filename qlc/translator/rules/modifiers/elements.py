@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path, string
@@ -35,10 +33,12 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.quantities.numbers import quantity_test, than_an_amount
+from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
+
+_LONGEST_SAYING = 6
 
 Parts = tuple[Condition, ...]
 
@@ -51,9 +51,6 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         english.HAVING | words("that a an the are is any where someone somebody people anyone"),
     )
     yield from _adjective(p, start, own)
-    yield from _flagged_kind(p, start, own)
-    for begin in {at, start}:
-        yield from _of_a_kind(p, begin, own)
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
             only = p.word(begin - 1) == "only" or p.word(end) == "only"
@@ -65,61 +62,6 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     continue
                 yield Found(one.end, one_element(name, one.value), one.cost)
                 yield from _and_another(p, one, name, own)
-
-
-def of_an_element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`charged to CC-400`, `visited by Ann`: a field of the elements by its words, without those of their list."""
-    own = p.entity(entity)
-    start = p.past(at, words("that which with was were is are has have been a an the"))
-    having = p.word(at) in words("with having has have had")
-    yield from _so_many_in_one(p, start, own)
-    yield from _with_a_flag(p, start, own) if having else ()
-    for said, ref in _spoken(own).get(p.word(start), ()):
-        end = p.phrase(start, *said) if len(said) > 1 or having else None
-        if end is None or any(has_field(own, other) for other in p.lexicon.called(said)):
-            continue
-        for one in _element_condition(p, start if is_number(ref) else end, ref):
-            yield Found(one.end, one_element(ref.path[0], (inside(one.value),)), one.cost + 0.1)
-
-
-def _with_a_flag(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
-    """`with a penalty`, `with an own goal by Ann`: a flag of an element that nothing else is called by."""
-    known = any(has_field(entity, one.payload.ref) for one in p.starting(at, FieldWord))
-    known = known or any(True for kind in (ValueWord, ListWord) for _ in p.starting(at, kind))
-    for many in entity.lists.values() if not known else ():
-        for ref in list_fields(entity, many.name) if many.key is None and not many.sensitive else ():
-            for end, so in _flag_at(p, at, ref) if ref.kind is FieldKind.BOOLEAN else ():
-                flag = inside(compare(path(*ref.path), "=", tree.Boolean(so)))
-                yield Found(end, one_element(many.name, (flag,)), 0.2)
-                for more in element_conditions(p, end, many.name, entity, 0):
-                    if all(field_of(flag) != field_of(other) for other in more.value):
-                        yield Found(more.end, one_element(many.name, (flag, *more.value)), 0.1 + more.cost)
-
-
-def _so_many_in_one(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
-    """`more than 4 witnesses in a hearing`: a number of one element, and perhaps the word for their list."""
-    for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
-        for ref in list_fields(entity, many.name) if many.fields else ():
-            if not is_number(ref) or any(has_field(entity, one) for one in p.lexicon.called((ref.path[-1],))):
-                continue
-            for one in _so_many(p, at, ref):
-                condition = one_element(many.name, (inside(one.value),))
-                yield Found(one.end, condition, one.cost + 0.2)
-                behind = p.past(one.end, words("in at during for of on a an one any single"))
-                for end, name, _ in list_words(p, behind, entity):
-                    if name == many.name:
-                        yield Found(end, condition, one.cost + 0.05)
-
-
-@lru_cache(maxsize=256)
-def _spoken(entity: Entity) -> dict[str, tuple[tuple[tuple[str, ...], FieldRef], ...]]:
-    """The words for the fields of the elements of an entity's lists, by the first of them."""
-    found: dict[str, tuple[tuple[tuple[str, ...], FieldRef], ...]] = {}
-    for many in entity.lists.values():
-        for ref in list_fields(entity, many.name) if not many.sensitive else ():
-            for said in (tuple(phrase.casefold().split()) for phrase in ref.field.words):
-                found[said[0]] = (*found.get(said[0], ()), (said, ref))
-    return found
 
 
 def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
@@ -134,53 +76,6 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
                 yield Found(end, one_element(name, (flag,)), 0.0)
                 for more in element_conditions(p, end, name, entity, 0):
                     yield Found(more.end, one_element(name, (flag, *more.value)), more.cost)
-
-
-def _flagged_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
-    """`with an unverified invoice`, `that won a Silver Bear`: a flag of an element before what the element is."""
-    for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
-        for ref in list_fields(entity, many.name):
-            for end, flag in _flag_at(p, at, ref) if ref.kind is FieldKind.BOOLEAN else ():
-                for lexeme in p.starting(p.articles(end), ValueWord):
-                    of = lexeme.payload.ref
-                    if of.within is not None and of.within.name == many.name:
-                        kind = inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
-                        parts = (kind, inside(compare(path(*ref.path), "=", tree.Boolean(flag))))
-                        yield Found(lexeme.end, one_element(many.name, parts), lexeme.cost + 0.1)
-
-
-def _flag_at(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, bool]]:
-    """Where the words of a flag end, and whether it is so: `voice only`, `verified`, `unverified`."""
-    for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
-        said = word.casefold().replace("_", " ").split()
-        if said and (end := p.phrase(at, *said)):
-            yield end, True
-        if p.word(at) == f"un{word.casefold()}":
-            yield at + 1, False
-
-
-def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
-    """`a repair stop of more than two days`: a value of the elements before the word for their list."""
-    for lexeme in p.starting(at, ValueWord):
-        ref = lexeme.payload.ref
-        if ref.within is None or ref.within.key is not None or ref.within.name not in entity.lists:
-            continue
-        for end, name, _ in list_words(p, lexeme.end, entity):
-            if name == ref.within.name:
-                kind = inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
-                yield Found(end, one_element(name, (kind,)), lexeme.cost)
-                yield from _said_more(p, end, lexeme.cost, kind, name, entity)
-        # `a dressing change by Tom Fields`: the value is a noun itself
-        kind = inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
-        yield from _said_more(p, lexeme.end, lexeme.cost + 0.2, kind, ref.within.name, entity)
-
-
-def _said_more(
-    p: Parse, at: int, cost: float, kind: Condition, name: str, entity: Entity
-) -> Iterator[Found[Condition]]:
-    for more in element_conditions(p, at, name, entity, 0):
-        if all(field_of(kind) != field_of(other) for other in more.value):
-            yield Found(more.end, one_element(name, (kind, *more.value)), cost + more.cost)
 
 
 def inside_an_element(
@@ -227,34 +122,6 @@ def _nothing_else(name: str, parts: Parts) -> Condition | None:
     if len(parts) != 1 or isinstance(parts[0], tree.And):
         return None
     return both(one_element(name, parts), negation(one_element(name, (negation(parts[0]),))))
-
-
-def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:
-    """`shared with Ann but not with Ben`, `... but not as editor`: the verb is said once."""
-    joint = p.past(first.end, (",",))
-    join = p.word(joint)
-    if join not in english.AND | english.OR:
-        return
-    denied = p.word(joint + 1) in english.NEGATIONS
-    start = joint + 1 + denied
-    fields = {field_of(one) for one in first.value}
-    linked = p.word(start) in _ELEMENT_LINKS
-    if not linked and not (denied and len(first.value) == 1):
-        return
-    for more in element_conditions(p, start, name, entity, 0):
-        cost = first.cost + more.cost
-        said = {field_of(one) for one in more.value}
-        if not linked and said != fields and said & fields:
-            continue  # `but not Grace Kim` is of the same field, `but not editor` of another one
-        if fields.isdisjoint(field_of(one) for one in more.value):
-            if denied and len(more.value) == 1:
-                yield Found(more.end, one_element(name, (*first.value, negation(more.value[0]))), cost)
-            continue
-        one, other = one_element(name, first.value), one_element(name, more.value)
-        other = negation(other) if denied else other
-        joined = either((one, other)) if join in english.OR else both(one, other)
-        if joined is not None:
-            yield Found(more.end, joined, cost)
 
 
 _MADE = words("wrote made left posted added gave said")
@@ -306,7 +173,6 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
         for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
             if p.word(at) == f"un{word}":
                 yield Found(at + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.1)
-        for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
             if end := p.phrase(at + denied, *word.replace("_", " ").split()):
                 yield Found(end, compare(path(*ref.path), "=", tree.Boolean(not denied)), 0.1)
     elif is_number(ref):
@@ -317,26 +183,12 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
                 condition = quantity_condition(ref, bare)
                 if condition is not None and bare.compared and bare.until is None:
                     yield Found(found.end, condition, found.cost + cost)
-        if _only_one_in_its_unit(ref):
-            yield from _of_an_amount(p, at, ref)
     else:
         called = (ref.field.name.rsplit(".", 1)[-1], *ref.field.words)  # `in room 12`
         behind = (p.phrase(at, *word.casefold().replace("_", " ").split()) for word in called)
         for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in behind if end is not None))):
             for several in values(p, begin, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
-
-
-_LONGEST_SAYING = 6
-
-
-def _said_unquoted(p: Parse, at: int, ref: FieldRef, *, saying: bool) -> Iterator[Found[Condition]]:
-    """`says missing a signature`: behind a verb of saying all that is left, where nothing else can begin in it."""
-    end = next((i for i in range(at, p.end) if p.word(i) in english.END_MARKS), p.end)
-    left = [p.word(i) for i in range(at, end)]
-    said = saying and is_text(ref) and 0 < len(left) <= _LONGEST_SAYING and p.past(end, english.END_MARKS) >= p.end
-    if said and "" not in left and not (english.AND | english.OR | english.RELATIVE_PRONOUNS) & set(left):
-        yield Found(end, compare(path(*ref.path), "mentions", string(p.raw(at, end))), 0.3)
 
 
 def _so_many(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
@@ -347,26 +199,6 @@ def _so_many(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
             condition = quantity_condition(ref, found.value)
             if condition is not None:
                 yield Found(found.end + 1, condition, found.cost)
-
-
-def _only_one_in_its_unit(ref: FieldRef) -> bool:
-    unit = find_unit(ref.field.unit or "")
-    others = (find_unit(one.unit or "") for one in (ref.within.fields.values() if ref.within is not None else ()))
-    return unit is not None and sum(one is not None and one.dimension == unit.dimension for one in others) == 1
-
-
-def _of_an_amount(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`of more than two days`, `longer than an hour`: an amount in the unit of this field alone."""
-    for start in {at, p.past(at, words("of for lasting that lasted lasts taking took with"))}:
-        for found in quantity_test(p, start):
-            if found.value.amount.unit is not None and found.value.compared:
-                condition = quantity_condition(ref, found.value)
-                if condition is not None:
-                    yield Found(found.end, condition, found.cost + 0.1)
-        for one in than_an_amount(p, start):
-            bound = quantity_condition(ref, one.value) if one.value.amount.unit is not None else None
-            if bound is not None:
-                yield Found(one.end, bound, one.cost + 0.1)
 
 
 def is_who_did_it(ref: FieldRef) -> bool:
@@ -406,3 +238,40 @@ def inside(condition: Condition) -> Condition:
 
 def field_of(condition: Condition) -> object:
     return getattr(condition, "left", condition)
+
+
+def _said_unquoted(p: Parse, at: int, ref: FieldRef, *, saying: bool) -> Iterator[Found[Condition]]:
+    """`says missing a signature`: behind a verb of saying all that is left, where nothing else can begin in it."""
+    end = next((i for i in range(at, p.end) if p.word(i) in english.END_MARKS), p.end)
+    left = [p.word(i) for i in range(at, end)]
+    said = saying and is_text(ref) and 0 < len(left) <= _LONGEST_SAYING and p.past(end, english.END_MARKS) >= p.end
+    if said and "" not in left and not (english.AND | english.OR | english.RELATIVE_PRONOUNS) & set(left):
+        yield Found(end, compare(path(*ref.path), "mentions", string(p.raw(at, end))), 0.3)
+
+
+def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:
+    """`shared with Ann but not with Ben`, `... but not as editor`: the verb is said once."""
+    joint = p.past(first.end, (",",))
+    join = p.word(joint)
+    if join not in english.AND | english.OR:
+        return
+    denied = p.word(joint + 1) in english.NEGATIONS
+    start = joint + 1 + denied
+    fields = {field_of(one) for one in first.value}
+    linked = p.word(start) in _ELEMENT_LINKS
+    if not linked and not (denied and len(first.value) == 1):
+        return
+    for more in element_conditions(p, start, name, entity, 0):
+        cost = first.cost + more.cost
+        said = {field_of(one) for one in more.value}
+        if not linked and said != fields and said & fields:
+            continue  # `but not Grace Kim` is of the same field, `but not editor` of another one
+        if fields.isdisjoint(field_of(one) for one in more.value):
+            if denied and len(more.value) == 1:
+                yield Found(more.end, one_element(name, (*first.value, negation(more.value[0]))), cost)
+            continue
+        one, other = one_element(name, first.value), one_element(name, more.value)
+        other = negation(other) if denied else other
+        joined = either((one, other)) if join in english.OR else both(one, other)
+        if joined is not None:
+            yield Found(more.end, joined, cost)

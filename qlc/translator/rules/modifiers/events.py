@@ -16,8 +16,7 @@ from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
-from qlc.translator.rules.quantities.dates import is_year, unit_at
-from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.quantities.dates import is_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -49,7 +48,6 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     yield from _neither(p, p.past(at, words("been yet ever")), entity)
     for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
         ref = lexeme.payload.ref
-        yield from _for_so_long(p, lexeme.end, ref, entity, lexeme.cost)
         end = p.past(lexeme.end, ("yet", "so", "far", "at", "all"))
         if not has_field(p.entity(entity), ref) or ref.within is not None or not complete(p, end):
             continue
@@ -60,32 +58,6 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(p.past(end, ("at", "all")), tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
         elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
             yield Found(end, negation(compare(path(*ref.path), ">", tree.Number(0, "0"))), lexeme.cost + 0.2)
-
-
-def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`not opened or edited since May`: one date for both verbs, and neither of them since then."""
-    for first in p.starting(at, FieldWord):
-        for second in p.starting(first.end + 1, FieldWord) if p.word(first.end) in english.OR else ():
-            refs = (first.payload.ref, second.payload.ref)
-            own = all(one.kind is FieldKind.DATE and has_field(p.entity(entity), one) for one in refs)
-            for test in date_test(p, second.end) if own and refs[0] != refs[1] else ():
-                said = either([date_condition(ref, test.value) for ref in refs])
-                yield Found(test.end, negation(said), first.cost + second.cost + test.cost)
-
-
-_LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
-
-
-def _for_so_long(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> Iterator[Found[Condition]]:
-    """`not modified for three years`, `nobody has opened in the last 6 months`: not in the time up to now."""
-    if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
-        return
-    for end in p.phrases(at, _LATELY):
-        for count in cardinal(p, end):
-            unit, n = unit_at(p, count.end), count.value.value
-            if unit is not None and float(n).is_integer() and n > 0 and complete(p, count.end + 1):
-                lately = tree.RelativePeriod("last", unit, int(n))
-                yield Found(count.end + 1, negation(compare(path(*ref.path), "=", lately)), cost + 0.1)
 
 
 def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
@@ -106,13 +78,17 @@ def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
 _BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
 
 
-def over(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
-    """`expired` before a noun: a date to come that is past."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        known = ref.within is None and has_field(p.entity(entity), ref) and stem(p.word(lexeme.end - 1)) in _BY_ITSELF
-        if known and tells_what_is_over(p, at, lexeme.end, ref):
-            yield Found(lexeme.end, (ref, compare(path(*ref.path), "<", tree.Day("today"))), lexeme.cost + 0.05)
+_PAST_ITS = phrases("[already | well] (past | beyond | over | after) (its | their | the)")
+
+
+def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`past its due date`, `beyond their expiry date`: the date lies behind."""
+    for end in p.phrases(at, _PAST_ITS):
+        for lexeme in p.starting(end, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.DATE and ref.within is None and has_field(p.entity(entity), ref):
+                moment = tree.Day("today") if ref.field.whole_days else tree.Now()
+                yield Found(lexeme.end, compare(path(*ref.path), "<", moment), lexeme.cost + 0.05)
 
 
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -225,17 +201,6 @@ _AHEAD = phrases(
 )
 
 
-def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`past its due date`, `beyond their expiry date`: the date lies behind."""
-    for end in p.phrases(at, _PAST_ITS):
-        for lexeme in p.starting(end, FieldWord):
-            ref = lexeme.payload.ref
-            if ref.kind is FieldKind.DATE and ref.within is None and has_field(p.entity(entity), ref):
-                moment = tree.Day("today") if ref.field.whole_days else tree.Now()
-                yield Found(lexeme.end, compare(path(*ref.path), "<", moment), lexeme.cost + 0.05)
-
-
-_PAST_ITS = phrases("[already | well] (past | beyond | over | after) (its | their | the)")
 _NOBODY = phrases("(nobody | noone | no one) [has | have] [ever] [yet]")
 
 
@@ -287,3 +252,14 @@ def _then_when(p: Parse, at: int, ref: FieldRef, entity: str) -> Iterator[Found[
             condition = both(date_condition(ref, test.value), place.value)
             assert condition is not None
             yield Found(test.end, condition, place.cost + test.cost + 0.1)
+
+
+def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`not opened or edited since May`: one date for both verbs, and neither of them since then."""
+    for first in p.starting(at, FieldWord):
+        for second in p.starting(first.end + 1, FieldWord) if p.word(first.end) in english.OR else ():
+            refs = (first.payload.ref, second.payload.ref)
+            own = all(one.kind is FieldKind.DATE and has_field(p.entity(entity), one) for one in refs)
+            for test in date_test(p, second.end) if own and refs[0] != refs[1] else ():
+                said = either([date_condition(ref, test.value) for ref in refs])
+                yield Found(test.end, negation(said), first.cost + second.cost + test.cost)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -26,29 +25,29 @@ from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
     FieldWord,
-    Lexeme,
     ListWord,
     ValueWord,
     has_field,
 )
-from qlc.translator.rules.modifiers.durations import lately, took_at_most
+from qlc.translator.rules.modifiers.amounts import lately
 from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, is_done_on, upcoming
-from qlc.translator.rules.modifiers.relative import against_document, names_a_doer, of_the_same, than_document
+from qlc.translator.rules.modifiers.relative import against_document, names_a_doer, of_the_same
 from qlc.translator.rules.nouns.degrees import is_rank
 from qlc.translator.rules.parse import PART, Found, Parse
-from qlc.translator.rules.quantities.date_tests import VAGUE, date_test, on_weekday
-from qlc.translator.rules.quantities.hours import at_hours
+from qlc.translator.rules.quantities.date_tests import VAGUE, at_hours, date_test, on_weekday
 from qlc.translator.rules.quantities.numbers import (
-    OR_MORE_OR_LESS,
-    QuantityTest,
-    ordinal,
     quantity_test,
-    than_an_amount,
 )
 from qlc.translator.rules.quantities.years import is_a_year, year_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
+
+_ANYONE_EXCEPT = phrases(
+    "anyone except | anybody except | everyone except | everybody except | anyone but | everyone but | anybody but | "
+    "anyone other than | anything except | anything but | anything other than | any except | (someone | somebody) "
+    "(other than | else than) | people other than"
+)
 
 _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an at with equals has have had "
@@ -106,7 +105,6 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             unknown = p.past(lexeme.end, english.COPULAS)
             if unknown > lexeme.end and p.word(unknown) in NOT_KNOWN and ref.kind is not FieldKind.BOOLEAN:
                 yield Found(unknown + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
-            yield from _another_field(p, lexeme, p.entity(entity))
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
             for one in _compared(p, list_noun(p, lexeme.end, ref), ref, p.entity(entity)):
@@ -133,19 +131,6 @@ def _a_thing_elsewhere(p: Parse, at: int, end: int, ref: FieldRef) -> float:
 _FARTHEST = 6
 
 
-SIGNS: dict[str, Literal["<", ">"]] = {"negative": "<", "positive": ">"}
-
-
-def below_or_above_zero(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`with a negative balance`."""
-    start = p.past(at, words("with a an having has have in of the"))
-    sign = SIGNS.get(p.word(start))
-    for lexeme in p.starting(start + 1, FieldWord) if sign is not None else ():
-        ref = lexeme.payload.ref
-        if sign is not None and is_number(ref) and ref.within is None and has_field(p.entity(entity), ref):
-            yield Found(lexeme.end, compare(path(*ref.path), sign, number(0)), lexeme.cost + 0.05)
-
-
 def there_or_gone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in stock`, `out of stock`: of what a field counts there is some, or none."""
     start = p.past(at, english.COPULAS | {"still", "currently"})
@@ -157,17 +142,6 @@ def there_or_gone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         plain = counted and not p.plural(lexeme.end) and not is_a_year(ref) and not is_rank(ref)
         if plain and has_field(p.entity(entity), ref) and complete(p, lexeme.end):
             yield Found(lexeme.end, compare(path(*ref.path), "=" if gone else ">", number(0)), lexeme.cost + 0.1)
-
-
-def of_the_nth(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`on the second floor`, `in the 3rd round`: a whole number that is counted, said as an ordinal."""
-    start = p.past(at, words("on in at of from with for having has have the"))
-    nth = ordinal(p, start) if start > at else None
-    for lexeme in p.starting(nth.end, FieldWord) if nth is not None and nth.value > 0 else ():
-        ref = lexeme.payload.ref
-        counted = ref.kind is FieldKind.WHOLE_NUMBER and is_number(ref) and not p.plural(lexeme.end)
-        if nth is not None and counted and has_field(p.entity(entity), ref) and not ref.field.unit:
-            yield Found(lexeme.end, compare(path(*ref.path), "=", number(nth.value)), lexeme.cost + 0.1)
 
 
 def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -216,24 +190,6 @@ def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Itera
                     yield Found(test.end, condition, done.cost + test.cost)
 
 
-def _another_field(p: Parse, lexeme: Lexeme[FieldWord], entity: Entity) -> Iterator[Found[Condition]]:
-    """`whose owner is not their creator`, `edited by their owner`: two fields of the same thing."""
-    ref = lexeme.payload.ref
-    link = p.past(lexeme.end, english.COPULAS)
-    denied = p.word(link) in english.NEGATIONS
-    link = p.past(link + denied, ("the", "same", "as"))
-    if ref.target is None or ref.within is not None or (link == lexeme.end and not lexeme.payload.tail):
-        return
-    start = p.past(link, ("their", "its", "the", "own"))
-    for other in p.starting(start, FieldWord) if start > link or p.word(start - 1) == "the" else ():
-        same_kind = other.payload.ref.target == ref.target and has_field(entity, other.payload.ref)
-        whole = p.word(other.end) not in ("of", "'s") and not other.payload.tail
-        if same_kind and whole and other.payload.ref != ref and other.payload.ref.within is None:
-            operator: tree.ComparisonOperator = "!=" if denied else "="
-            two = compare(path(*ref.path), operator, tree.NameValue(path(*other.payload.ref.path)))
-            yield Found(other.end, two, lexeme.cost + other.cost)
-
-
 def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:
     """What stands behind the words of a field."""
     # The owner of X is somebody; of other fields, "a category of Legal" says which.
@@ -256,24 +212,15 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
             for test in (*date_test(p, start), *lately(p, start, ref, entity)):
                 for one, cost in upcoming(p, ref, test.value, at - 1) if not has_been(ref, test.value) else ():
                     yield Found(test.end, date_condition(ref, one), max(0.0, test.cost - known) + cost)
-            yield from took_at_most(p, start, ref, entity)
             yield from against_document(p, start, ref)
         yield from gone_or_ahead(p, at, ref)
     elif is_number(ref):
-        if p.word(linked) in SIGNS and linked > at:
-            yield Found(linked + 1, compare(path(*ref.path), SIGNS[p.word(linked)], number(0)), 0.0)
         for start in starts:
             for found in quantity_test(p, start):
                 condition = quantity_condition(ref, found.value, entity)
                 if condition is not None and not _of_a_rank(p, start, found.end, ref):
                     end = _unit_noun(p, found.end, ref)
                     yield Found(end, condition, found.cost)
-                    yield from _or_more(p, end, ref, found)
-            for found in than_an_amount(p, start):
-                condition = quantity_condition(ref, found.value, entity)
-                if condition is not None:
-                    yield Found(_unit_noun(p, found.end, ref), condition, found.cost)
-            yield from than_document(p, start, ref)
         for start in starts if is_a_year(ref) else ():
             for test in year_test(p, start):
                 yield Found(test.end, date_condition(ref, test.value), test.cost)
@@ -318,34 +265,6 @@ def _of_a_rank(p: Parse, start: int, end: int, ref: FieldRef) -> bool:
 _HIGHER = words("higher lower above below better worse over under up down")
 
 
-def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Iterator[Found[Condition]]:
-    """`downloaded 40 times or more`: behind the noun."""
-    for table, relation in OR_MORE_OR_LESS if at > test.end and not test.value.compared else ():
-        for end in p.phrases(at, table):
-            if (condition := quantity_condition(ref, QuantityTest(relation, test.value.amount))) is not None:
-                yield Found(end, condition, test.cost)
-
-
-_ANYONE_EXCEPT = phrases(
-    "anyone except | anybody except | everyone except | everybody except | anyone but | everyone but | anybody but | "
-    "anyone other than | anything except | anything but | anything other than | any except | (someone | somebody) "
-    "(other than | else than) | people other than"
-)
-
-
-def _neither_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`owned by neither Ann nor Ben`, `owned by anyone except Ann`."""
-    for end in p.phrases(at, _ANYONE_EXCEPT):
-        for other in value(p, end, ref):
-            yield Found(other.end, negation(values_condition(ref, (other.value[0],), "", other.value[1])), other.cost)
-    if p.word(at) == "neither":
-        for first in value(p, at + 1, ref):
-            if p.word(first.end) in ("nor", "or"):
-                for second in value(p, first.end + 1, ref):
-                    both_values = values_condition(ref, (first.value[0], second.value[0]), "or", False)
-                    yield Found(second.end, negation(both_values), first.cost + second.cost)
-
-
 def any_but(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`by any vendor except Staples`, `from every carrier but X`: all values of a field but some."""
     start = past_leading(p, at)
@@ -377,3 +296,16 @@ def list_noun(p: Parse, at: int, ref: FieldRef) -> int:
 def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
     """`viewed more than 350 times`: the noun that counts what the field counts."""
     return at + 1 if p.word(at) in ("times", "items", "points", "pieces") else past_unit(p, at, ref)
+
+
+def _neither_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`owned by neither Ann nor Ben`, `owned by anyone except Ann`."""
+    for end in p.phrases(at, _ANYONE_EXCEPT):
+        for other in value(p, end, ref):
+            yield Found(other.end, negation(values_condition(ref, (other.value[0],), "", other.value[1])), other.cost)
+    if p.word(at) == "neither":
+        for first in value(p, at + 1, ref):
+            if p.word(first.end) in ("nor", "or"):
+                for second in value(p, first.end + 1, ref):
+                    both_values = values_condition(ref, (first.value[0], second.value[0]), "or", False)
+                    yield Found(second.end, negation(both_values), first.cost + second.cost)

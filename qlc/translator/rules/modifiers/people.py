@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, negation, path, string
+from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.elements import element_conditions, field_of, is_who_did_it, one_element
 from qlc.translator.rules.modifiers.fields import when_done
-from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.nouns.names import Reference, literal, named, possession
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
@@ -22,6 +20,10 @@ from qlc.translator.rules.questions.asked_fields import date_of_the_verb, parts_
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
+
+_LEAVING = words("left leave leaves wrote write writes made make makes added add adds posted post posts put has have")
+
+_SEEN_BY = phrases("(visible | accessible | available | open | viewable | readable) (to | for | by)")
 
 
 def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -47,7 +49,6 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     if p.word(after) == "last" and _keeps_the_last(p.entity(entity), p.word(doing)):
                         yield done._replace(end=after + 1)
                     yield from when_done(p, done, p.word(doing), entity)
-                    yield from _but_did_not(p, done, who.value, target, entity)
             if p.word(start - 1) != "only" or not start:  # who alone may do it is another question
                 yield from _may(p, who, entity)
                 yield from _wrote(p, who, doing, entity, start)
@@ -60,7 +61,7 @@ def _keeps_the_last(entity: Entity, verb: str) -> bool:
 
 def _stranger(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`what did Omar Sharif upload`, where nobody is called so: that is what is to be told."""
-    if 0 < at < p.end and p.tokens[at].raw[:1].isupper() and not any(True for _ in p.starting(at, NameWord)):
+    if 0 < at < p.end and p.tokens[at].raw[:1].isupper() and not bool(p.starting(at, NameWord)):
         for one in literal(p, at, target):
             if all(p.tokens[i].raw[:1].isupper() and not p.lexicon.knows(p.word(i)) for i in range(at, one.end)):
                 yield one
@@ -92,65 +93,6 @@ def neither_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         yield Found(end, condition, first.cost + second.cost)
 
 
-def done_by_a_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`that Raj Patel looks after`, where a field without documents of its own is called `looked after by`."""
-    start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES | {"where"})
-    found = [(who.end, who.payload.ref, who.payload.text, who.cost) for who in p.starting(start, ValueWord)]
-    for name in p.starting(start, NameWord):
-        refs = (FieldRef((one.name,), one) for one in p.entity(entity).fields.values())
-        referring = [ref for ref in refs if ref.target in name.payload.entities]
-        found += [(name.end, ref, p.raw(name.start, name.end), name.cost) for ref in referring]
-    for behind, ref, text, cost in found:
-        if ref.within is not None or not has_field(p.entity(entity), ref):
-            continue
-        if ref.target is not None and p.entity(ref.target).virtual:
-            continue  # people without documents: `by_agent`
-        deed = p.past(behind, english.AUXILIARIES | english.SOFTENERS)
-        for said in (one.casefold().split() for one in ref.field.words):
-            end = deed + len(said) - 1
-            done = [stem(p.word(i)) for i in range(deed, end)] == [stem(one) for one in said[:-1]]
-            if len(said) > 1 and said[-1] == "by" and done:
-                yield Found(end, compare(path(*ref.path), "=", string(text)), cost + 0.1)
-
-
-def had_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`did Mary Kelly have`, `does Dr. Petrov have`: whom or what a thing refers to, as the subject."""
-    if p.word(at) not in ("does", "do", "did", "has", "have", "had"):
-        return
-    own = p.entity(entity)
-    for target in p.schema.entities.values():
-        ref = only_reference(own, target.name)
-        for one in named(p, at + 1, target.name) if ref is not None else ():
-            having = p.word(one.end) in ("have", "had", "got", "get")
-            if not _is_called(p, one.value.text, target.name) or (not having and is_participle(p.word(one.end))):
-                continue  # what somebody has done is not what they have
-            if having or p.word(at) in ("has", "have", "had"):
-                assert ref is not None
-                yield Found(one.end + having, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
-
-
-def _is_called(p: Parse, text: str, entity: str) -> bool:
-    """Whether something of a kind, or of one that it covers, is known by a name."""
-    kinds = (entity, *p.entity(entity).kinds)
-    return any(kind in word.entities for word in p.lexicon.named(text) for kind in kinds) if text else False
-
-
-def nobody_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`nobody approved`, `no one looks after`: who would have done it is missing."""
-    start = p.phrase(at, "no", "one") or (at + 1 if p.word(at) == "nobody" else at)
-    begin = p.past(start, english.AUXILIARIES) if start > at else at
-    for target in (e.name for e in p.schema.entities.values() if e.virtual) if start > at else ():
-        for end, ref in verbs(p, begin, target):
-            if has_field(p.entity(entity), ref) and any(word.endswith(" by") for word in ref.field.words):
-                yield Found(end, tree.Presence(path(*ref.path), True), 0.05)
-    for lexeme in p.starting(begin, FieldWord) if start > at else ():
-        ref = lexeme.payload.ref  # `nobody opened since May`: the last time is no later
-        own = ref.kind is FieldKind.DATE and ref.within is None and has_field(p.entity(entity), ref)
-        for test in date_test(p, lexeme.end) if own else ():
-            if test.value.relation in (">", ">=") and test.value.until is None:
-                yield Found(test.end, negation(date_condition(ref, test.value)), lexeme.cost + test.cost)
-
-
 def _wrote(p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 0) -> Iterator[Found[Condition]]:
     """`Marcus commented on`, `did Marcus comment on`: an element of a list that is theirs."""
     own = p.entity(entity)
@@ -165,11 +107,6 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 
             # When they did it, and what they wrote, is said of the same element.
             more = bool(date_test(p, behind)) or p.quoted(behind) is not None
             yield Found(behind, tree.Bare(element), who.cost + (0.7 if more else 0.1))
-            for other in _but_not(p, behind, who.value.entity):
-                theirs = one_element(name, (compare(path(people[0].path[-1]), "=", other.value.value),))
-                condition = both(tree.Bare(element), negation(theirs))
-                assert condition is not None
-                yield Found(other.end, condition, who.cost + other.cost + 0.1)
             for test in element_conditions(p, behind, name, own, 0) if more else ():
                 if all(field_of(one) != field_of(person) for one in test.value):  # nobody else wrote the same one
                     yield Found(test.end, one_element(name, (person, *test.value)), who.cost + test.cost + 0.1)
@@ -184,40 +121,6 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 
         for said in element_conditions(p, end, name, own, 0):
             behind = p.past(said.end, ("on",))  # `left the comment "..." on`
             yield Found(behind, one_element(name, (theirs, *said.value)), who.cost + said.cost + 0.1)
-
-
-def _but_not(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`but not Tom Baker`, `but Tom Baker didn't`: another one who did not."""
-    start = p.past(at, (",",))
-    if p.word(start) not in ("but", "and"):
-        return
-    if p.word(start + 1) in english.NEGATIONS:
-        yield from named(p, start + 2, target)
-        return
-    for who in named(p, start + 1, target):
-        end = p.past(who.end, english.AUXILIARIES)
-        if end > who.end and p.word(end) in english.NEGATIONS:
-            yield Found(end + 1, who.value, who.cost)
-
-
-_LEAVING = words("left leave leaves wrote write writes made make makes added add adds posted post posts put has have")
-
-
-def _but_did_not(
-    p: Parse, done: Found[Condition], who: Reference, target: str, entity: str
-) -> Iterator[Found[Condition]]:
-    """`that Omar owns but did not upload`: of the same person."""
-    joint = p.past(done.end, (",",))
-    start = p.past(joint + 1, english.AUXILIARIES)
-    if p.word(joint) not in english.AND or who.many:
-        return
-    denied = p.word(start) in english.NEGATIONS
-    for after, ref in verbs(p, start + denied, target):
-        if has_field(p.entity(entity), ref):
-            operator: tree.ComparisonOperator = "!=" if denied else "="
-            condition = both(done.value, compare(path(*ref.path), operator, who.value))
-            assert condition is not None
-            yield Found(after, condition, done.cost)
 
 
 def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -238,9 +141,6 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return  # who wrote a comment is not who made the thing
     unsaid = 0.1 if doing else 0.2
     for ref in doing or [ref for ref, stems_of in spoken.items() if _MAKING & stems_of]:
-        for several in values(p, at + 1, ref):
-            if len(several.value[0]) > 1:
-                yield Found(several.end, values_condition(ref, *several.value), several.cost + 0.2)
         for who in (*named(p, at + 1, ref.target or ""), *related(p, at + 1, ref.target or "")):
             operator: tree.ComparisonOperator = "in" if who.value.many else "="
             yield Found(who.end, compare(path(*ref.path), operator, who.value.value), who.cost + unsaid)
@@ -308,30 +208,6 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
                         yield from _but_may_not(p, end, tree.Bare(narrowed), ref, who)
 
 
-def _but_may_not(p: Parse, at: int, may: Condition, ref: FieldRef, who: Found[Reference]) -> Iterator[Found[Condition]]:
-    """`Ann can comment on but not edit`: neither by another element."""
-    start = p.past(at, (",",))
-    denied = p.past(start + 1, english.MODALS)
-    if p.word(start) not in ("but", "and") or p.word(denied) not in english.NEGATIONS or ref.within is None:
-        return
-    for lexeme in p.starting(denied + 1, ValueWord):
-        if lexeme.payload.ref.path == ref.path:
-            person = next(one for one in ref.within.fields if ref.within.fields[one].reference is not None)
-            parts = (
-                compare(path(person), "=", who.value.value),
-                compare(path(ref.path[-1]), "=", string(lexeme.payload.text)),
-            )
-            condition = both(may, negation(one_element(ref.within.name, parts)))
-            assert condition is not None
-            yield Found(lexeme.end, condition, who.cost + lexeme.cost + 0.1)
-
-
-_OTHER_THAN = phrases(
-    "someone other than | somebody other than | anyone other than | people other than | a person other than | "
-    "other than"
-)
-
-
 def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`somebody else uploaded`, `created by someone else`: another than whose it is."""
     own = p.entity(entity)
@@ -344,15 +220,6 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             told = before.payload.ref
             if before.payload.tail and told.target == whose.target and told.within is None and has_field(own, told):
                 whose = told
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        if ref.target == whose.target and has_field(own, ref) and ref.within is None:
-            for end in p.phrases(lexeme.end, _OTHER_THAN):
-                for one in p.starting(p.articles(end), FieldWord):
-                    theirs = one.payload.ref
-                    if theirs.target == ref.target and theirs.path != ref.path and has_field(own, theirs):
-                        differs = compare(path(*ref.path), "!=", tree.NameValue(path(*theirs.path)))
-                        yield Found(one.end, differs, 0.1)
     someone = phrases("somebody else | someone else | another person | other people | a different person")
     for end in p.phrases(at, someone):
         begin = p.past(end, english.AUXILIARIES)
@@ -363,10 +230,6 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         if ref.target == whose.target and has_field(own, ref) and ref.within is None:
-            for end in p.phrases(lexeme.end, someone):
-                if ref.path != whose.path:
-                    another = compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path)))
-                    yield from _and_when(p, Found(end, another, 0.1), at, own)
             for end in p.phrases(
                 p.articles(lexeme.end), phrases("person who | same person who | one who | people who")
             ):
@@ -388,3 +251,60 @@ def _and_when(p: Parse, done: Found[Condition], verb: int, own: Entity) -> Itera
 
 _TORN_FROM_ITS_DATE = 0.3
 """What it costs to take the date behind a verb for another one than when that was done."""
+
+
+def of_two_deeds(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`created or edited by Omar`, `neither created nor owned by Ann`: both verbs are of the same people."""
+    neither = p.word(at) == "neither"
+    start = at + neither
+    own = p.entity(entity)
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        for link, first in verbs(p, start, target.name):
+            if p.word(link) not in english.AND | english.OR or not has_field(own, first):
+                continue
+            for verb in p.starting(link + 1, FieldWord):
+                second = verb.payload.ref
+                people = verb.payload.tail == "by" and second.target == target.name and second.within is None
+                if not people or second.path == first.path or not has_field(own, second):
+                    continue
+                for who in values(p, verb.end, second):
+                    parts = [values_condition(ref, *who.value) for ref in (first, second)]
+                    joined = either(parts) if p.word(link) in english.OR else both(*parts)
+                    if joined is not None:
+                        yield Found(who.end, negation(joined) if neither else joined, verb.cost + who.cost)
+
+
+def visible_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`visible to the Finance Team`, `open to anyone with the link`: who has access, by a list or by a value."""
+    own = p.entity(entity)
+    for end in p.phrases(at, _SEEN_BY):
+        for word in p.starting(p.articles(end), ValueWord):
+            ref = word.payload.ref
+            if word.payload.closed and ref.within is None and has_field(own, ref):
+                for several in values(p, end, ref):
+                    yield Found(several.end, values_condition(ref, *several.value), several.cost + 0.1)
+        for many in own.lists.values():
+            if not ACCESS & {word for one in many.fields.values() for word in one.words}:
+                continue
+            for ref in list_fields(own, many.name):
+                for who in named(p, end, ref.target) if ref.target is not None else ():
+                    theirs = compare(path(ref.path[-1]), "=", who.value.value)
+                    yield Found(who.end, one_element(many.name, (theirs,)), who.cost + 0.1)
+
+
+def _but_may_not(p: Parse, at: int, may: Condition, ref: FieldRef, who: Found[Reference]) -> Iterator[Found[Condition]]:
+    """`Ann can comment on but not edit`: neither by another element."""
+    start = p.past(at, (",",))
+    denied = p.past(start + 1, english.MODALS)
+    if p.word(start) not in ("but", "and") or p.word(denied) not in english.NEGATIONS or ref.within is None:
+        return
+    for lexeme in p.starting(denied + 1, ValueWord):
+        if lexeme.payload.ref.path == ref.path:
+            person = next(one for one in ref.within.fields if ref.within.fields[one].reference is not None)
+            parts = (
+                compare(path(person), "=", who.value.value),
+                compare(path(ref.path[-1]), "=", string(lexeme.payload.text)),
+            )
+            condition = both(may, negation(one_element(ref.within.name, parts)))
+            assert condition is not None
+            yield Found(lexeme.end, condition, who.cost + lexeme.cost + 0.1)

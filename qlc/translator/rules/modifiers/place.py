@@ -8,11 +8,10 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, path, string
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexicon.chains import steps
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, has_field
-from qlc.translator.rules.modifiers.addressed import whom_it_is_to
-from qlc.translator.rules.modifiers.hardly_meant import more_is_said
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, has_field, steps
 from qlc.translator.rules.modifiers.referring import date_of_others, only_reference
+from qlc.translator.rules.modifiers.scope import more_is_said
+from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
     Reference,
     entity_words,
@@ -25,10 +24,11 @@ from qlc.translator.rules.nouns.names import (
 )
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
+
+_ONE = words("a an any no some")
 
 
 def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -48,7 +48,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
         weak = 0.5 if word in words("from to of on for") else 0.05 if word == "at" else 0.0
-        weak = 0.0 if is_put(p, start) else 1.0 if word == "to" and whom_it_is_to(p, start) else weak
+        weak = 0.0 if is_put(p, start) else 1.0 if word == "to" and _written_to(p, start) else weak
         if word == "of" and (entity == ref.target or p.entity(entity).kinds):
             weak = 0.1  # "subfolders of Legal", "contents of Legal"
         wholly = p.past(begin, ("the", "our", "my"))
@@ -80,25 +80,6 @@ def _arrived(p: Parse, at: int) -> int:
 _ARRIVED = words("landed arrived ended went turned up")
 _INTO = words("in into inside under")
 _AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level | levels)")
-_LEVELS_BELOW = phrases(
-    "(level | levels) (below | under | beneath | underneath | inside | down from | down in | deep in)"
-)
-_DEEPEST = 4
-
-
-def levels_below(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`two levels below Projects`: in what lies in Projects."""
-    own = p.entity(entity)
-    for ref in hierarchical(own):
-        above = p.entity(ref.target or "")
-        for count in cardinal(p, at):
-            for end in p.phrases(count.end, _LEVELS_BELOW) if count.value.value in range(1, _DEEPEST + 1) else ():
-                for one in named(p, end, above.name):
-                    lies: Condition = compare(path(*ref.path), "=", one.value.value)
-                    for _ in range(int(count.value.value) - 1):
-                        inner = tree.Subquery(tree.Find(tree.Name(above.plural), lies))
-                        lies = compare(path(*ref.path), "in", inner)
-                    yield Found(one.end, lies, one.cost)
 
 
 _DIRECTLY = words("directly right immediately straight")
@@ -126,6 +107,16 @@ def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> It
         if len(found) > 1 and not is_set:
             parts = [_lies(ref, Reference(ref.target or "", one), below=below) for one in found]
             yield Found(several.end, either(parts), several.cost + cost)
+
+
+_WRITTEN = words("addressed written sent")
+
+
+def _written_to(p: Parse, at: int) -> bool:
+    """Whether `to` stands right behind the things: a `letter to Ann` lies nowhere, it was written to her."""
+    end = at - 1 if at and p.word(at - 1) in _WRITTEN else at
+    nouns = (one for row in p.lexemes[max(0, end - 3) : end] for one in row if one.end == end)
+    return p.word(at) == "to" and any(isinstance(one.payload, EntityWord | ValueWord) for one in nouns)
 
 
 def _lies(ref: FieldRef, found: Reference, *, below: bool) -> Condition:
@@ -168,8 +159,6 @@ def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
 
 def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Behind a folder: `containing X.pdf`, `that hold W2s`, `with no documents`: by what lies in it."""
-    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
-
     own = p.entity(entity)
     lacking = p.word(at) in english.LACKING
     if own.id is None or not (lacking or p.word(at) in english.HAVING | {"where"}):
@@ -196,7 +185,7 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield Found(one.end, compare(path(own.id.name), "!=" if lacking else "=", found), one.cost + 0.1)
         if p.word(start) == "both":
             return  # of each kind something, which no one document is
-        for phrase in noun_phrase(p, start):
+        for phrase in nested.noun_phrase(p, start):
             inner = phrase.value
             if _says_it_twice(inner.where):
                 continue  # "with pdfs but no docx" speaks of two documents
@@ -212,25 +201,8 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2 + counted)
 
 
-def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> Iterator[Found[Condition]]:
-    """`with a Deliverables subfolder`, `that don't have a folder called Old`: what holds one of that name."""
-    entity = p.entity(ref.target or "")
-    if entity.id is None or not entity.names or not (lacking or any(p.word(i) in _ONE for i in range(at, start + 1))):
-        return
-    for one in named(p, start, entity.name):
-        said = any(end == one.end for i in range(start, one.end) for end in entity_words(p, i, entity.name))
-        said = said or any(True for _ in entity_words(p, p.articles(start), entity.name))
-        if one.value.text and said:
-            called = compare(path(entity.names[0].name), "=", string(one.value.text))
-            holding = member(tree.Subquery(tree.Find(tree.Name(entity.plural), called)), *ref.path)
-            among: tree.ComparisonOperator = "not in" if lacking else "in"
-            end = next(p.phrases(one.end, _IN_THEM), one.end)
-            yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
-
-
 _HOLDING = words("has have had hold holds contain contains got include includes carry carries")
 """Verbs of what holds something; `receipts with comments` are no things that receipts have."""
-_ONE = words("a an any no some")
 _SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
 _IN_THEM = phrases("(in | inside | within) (it | them)")
 
@@ -326,3 +298,19 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             doing = done in english.SOFTENERS or is_participle(done)
             if p.word(who.end) in ("has", "have", "got") and not doing:
                 yield Found(who.end + 1, compare(path(*left), "=", who.value.value), who.cost + 0.1)
+
+
+def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> Iterator[Found[Condition]]:
+    """`with a Deliverables subfolder`, `that don't have a folder called Old`: what holds one of that name."""
+    entity = p.entity(ref.target or "")
+    if entity.id is None or not entity.names or not (lacking or any(p.word(i) in _ONE for i in range(at, start + 1))):
+        return
+    for one in named(p, start, entity.name):
+        said = any(end == one.end for i in range(start, one.end) for end in entity_words(p, i, entity.name))
+        said = said or any(True for _ in entity_words(p, p.articles(start), entity.name))
+        if one.value.text and said:
+            called = compare(path(entity.names[0].name), "=", string(one.value.text))
+            holding = member(tree.Subquery(tree.Find(tree.Name(entity.plural), called)), *ref.path)
+            among: tree.ComparisonOperator = "not in" if lacking else "in"
+            end = next(p.phrases(one.end, _IN_THEM), one.end)
+            yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)

@@ -1,4 +1,4 @@
-"""Whether there is a value at all: `with a description`, `without tags`, `that have comments`, `with no reminders`."""
+"""Whether something is there, or is so: `with comments`, `without an owner`, `signed`, `not archived`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, negation, path, string
+from qlc.translator.rules.build import compare, either, negation, path, string
 from qlc.translator.rules.conditions import is_number, list_words
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, Lexeme, has_field
+from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, Lexeme, has_field
 from qlc.translator.rules.modifiers.events import complete, tells_what_is_over
 from qlc.translator.rules.modifiers.fields import NOBODY_KNOWS, NOT_KNOWN, list_noun
-from qlc.translator.rules.modifiers.hardly_meant import more_is_said
+from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nouns.names import entity_words
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
+
+_YES = words("yes true y no false n none unknown")
 
 _RECORDED = words("set assigned attached recorded given known specified entered noted stated value values listed")
 
@@ -46,8 +48,6 @@ class _Lead:
 def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`with a description`, `without a category`, `that have comments`, `with no tags`, `not shared with anyone`."""
     lead = _lead(p, at)
-    if p.word(lead.start) == "neither" and lead.asked and not lead.missing:
-        yield from _neither_nor(p, lead.start + 1, entity)
     for end in p.phrases(at, NOBODY_KNOWS):
         for lexeme in p.starting(p.past(end, words("the their its a an any which what")), FieldWord):
             ref = lexeme.payload.ref
@@ -96,8 +96,7 @@ def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> 
         return
     end = p.past(noun_end, _RECORDED | _AT_ALL)
     recorded = lead.unknown or any(p.word(i) in _RECORDED for i in range(noun_end, end))
-    if lead.asked and not recorded and (nothing := _said_none(ref)) and complete(p, end):
-        yield from _but_nothing(Found(end, ref, lexeme.cost + 0.3), nothing, lead.missing)
+    if lead.asked and not recorded and _said_none(ref) and complete(p, end):
         return
     if ref.kind is FieldKind.BOOLEAN:
         if lead.missing and ref.within is None:
@@ -105,22 +104,11 @@ def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> 
     elif lead.asked and complete(p, end):
         for condition, cost in _having(ref, lead.missing, recorded=recorded):
             yield Found(end, condition, lexeme.cost + cost)
-            yield from _and_another(p, Found(end, condition, lexeme.cost + cost), lead.missing, entity)
     behind = p.past(p.articles(lexeme.end), english.COPULAS)
     if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
         yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
     elif not lead.asked and lexeme.payload.tail:
         yield from _of_someone(p, lexeme)
-
-
-def _but_nothing(found: Found[FieldRef], nothing: str, missing: bool) -> Iterator[Found[Condition]]:
-    """`no error` and `none` are values, and there is none all the same."""
-    left = path(*found.value.path)
-    none = compare(left, "=", string(nothing))
-    if missing:
-        yield Found(found.end, either((none, tree.Presence(left, True))), found.cost)
-    elif (having := both(tree.Presence(left, False), negation(none))) is not None:
-        yield Found(found.end, having, found.cost)
 
 
 _SOMEONE = words("anyone anybody anything someone somebody nobody something")
@@ -158,39 +146,6 @@ def _of_lists(p: Parse, lead: _Lead, entity: str) -> Iterator[Found[Condition]]:
             yield Found(done, tree.Presence(path(name), lead.missing), 0.2 if lead.asked else 0.5)
 
 
-def _and_another(p: Parse, first: Found[Condition], missing: bool, entity: str) -> Iterator[Found[Condition]]:
-    """`with a project code and a cost center`, `without tags or a category`: the preposition is said once."""
-    link = p.past(first.end, (",",))
-    if p.word(link) not in (english.AND | english.OR) - {"but", "yet", "plus"}:
-        return
-    start = p.articles(link + 1)
-    for lexeme in p.starting(start, FieldWord):
-        ref = lexeme.payload.ref
-        plain = ref.kind is not FieldKind.BOOLEAN and not lexeme.payload.tail and has_field(p.entity(entity), ref)
-        if not plain or not complete(p, lexeme.end):
-            continue
-        for condition, cost in _having(ref, missing, recorded=False):
-            joint = either if p.word(link) in english.OR and not missing else both
-            together = either((first.value, condition)) if joint is either else both(first.value, condition)
-            if together is not None:
-                yield Found(lexeme.end, together, first.cost + lexeme.cost + cost - 0.2)
-
-
-_YES = words("yes true y no false n none unknown")
-
-
-def _said_yes(p: Parse, ref: FieldRef) -> str | None:
-    """How a key of a list, or a field, says that something is so, where it tells no more than whether it is."""
-    many = ref.within
-    keyed = many is not None and many.key is not None
-    found = p.lexicon.values.keys.get(many.name, {}).get(ref.path[-1], ()) if many is not None and keyed else ()
-    if not keyed:
-        found = tuple(ref.field.values.display) if ref.field.values is not None else ()
-    if not found or not all(one.casefold() in _YES for one in found):
-        return None
-    return next((one for one in found if one.casefold() in ("yes", "true", "y")), None)
-
-
 _NOTHING = words("none no nothing nil")
 
 
@@ -204,17 +159,6 @@ def _said_none(ref: FieldRef) -> str | None:
         if first in _NOTHING and (not rest or " ".join(rest) in own):
             return closed.label(stored) if closed is not None else None
     return None
-
-
-def _neither_nor(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`with neither tags nor a description`."""
-    for first in p.starting(p.articles(at), FieldWord):
-        for second in p.starting(p.articles(first.end + 1), FieldWord) if p.word(first.end) in english.OR else ():
-            refs = (first.payload.ref, second.payload.ref)
-            if all(has_field(p.entity(entity), ref) and ref.kind is not FieldKind.BOOLEAN for ref in refs):
-                missing = both(*(tree.Presence(path(*ref.path), True) for ref in refs))
-                if missing is not None and complete(p, second.end):
-                    yield Found(second.end, missing, first.cost + second.cost + 0.1)
 
 
 def _having(ref: FieldRef, missing: bool, *, recorded: bool) -> Iterator[tuple[Condition, float]]:
@@ -252,3 +196,82 @@ def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> I
             if complete(p, end) and (end > at + 1 or not more_is_said(p, end)):
                 none = compare(path(*ref.path), "=" if missing else ">", tree.Number(0, "0"))
                 yield Found(end, none, 0.15)
+
+
+def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """A condition that the catalog names, or a boolean field: `overdue`, `signed`, `with a pci flag`."""
+    start = p.past(
+        at,
+        english.ARTICLES
+        | words("with under has have had having marked as flagged are is on went go goes to into whose where"),
+    )
+    for begin in {at, start}:
+        for named in p.starting(begin, ConditionWord):
+            if named.payload.name in p.entity(entity).conditions and not _is_another_thing(p, named.start, named.end):
+                yield Found(named.end, tree.Bare(path(named.payload.name)), named.cost + 0.05)
+        for lexeme in p.starting(begin, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
+                yield Found(lexeme.end, compare(path(*ref.path), "=", tree.Boolean(True)), lexeme.cost + 0.1)
+    for one in denied_adjective(p, at, entity):
+        yield Found(one.end, one.value[1], one.cost)
+
+
+def _is_another_thing(p: Parse, start: int, end: int) -> bool:
+    """Whether a state is said as a noun, and not of the things themselves: `contracts with copies`, `copies of it`."""
+    is_noun = end == start + 1 and p.plural(end)
+    return is_noun and (not start or p.word(start - 1) in english.HAVING or p.word(end) == "of")
+
+
+def opposite(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`not finished`, behind the `not`, where the catalog says what is `unfinished`."""
+    for name in p.entity(entity).conditions:
+        if name == f"un{p.word(at)}":
+            yield Found(at + 1, tree.Bare(path(name)), 0.0)
+
+
+def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
+    """`unsigned`, `non-confidential`, `inactive`; what nobody did yet: `unsettled`, `unassigned`."""
+    word = p.word(at)
+    rest = word[2:] if word.startswith(_DENYING) and len(word) > 4 else ""
+    own = [ref for ref in p.lexicon.fields() if ref.within is None and has_field(p.entity(entity), ref)] if rest else []
+    said = False
+    for ref in own:
+        spoken = (ref.field.name, *ref.field.words)
+        if ref.kind is FieldKind.BOOLEAN and any(stem(rest) == stem(one.casefold()) for one in spoken):
+            yield Found(at + 1, (ref, compare(path(*ref.path), "=", tree.Boolean(False))), 0.1)
+            said = True
+    if not word.startswith("un") or not is_participle(rest) or said or any(one.end == at + 1 for one in p.lexemes[at]):
+        return
+    for ref in own:
+        many = ref.field.many is True and ref.path in {one.path for one in p.lexicon.called((rest,))}
+        if many or _tells_that_it_was_done(ref, stem(rest)):  # `untagged`: without any
+            yield Found(at + 1, (ref, tree.Presence(path(*ref.path), True)), 0.1)
+
+
+_DENYING = ("un", "in", "im", "ir", "il")
+
+
+def _tells_that_it_was_done(ref: FieldRef, verb: str) -> bool:
+    """Whether a field is when something was done, or by whom: `settled`, `acknowledged by`, `assigned to`."""
+    for phrase in (ref.field.name, *ref.field.words):
+        first, *rest = phrase.casefold().replace("_", " ").split() or [""]
+        if not is_participle(first) or stem(first) != verb:
+            continue
+        if ref.kind is FieldKind.DATE and (not rest or rest in (["on"], ["at"], ["date"])):
+            return True
+        if ref.kind is FieldKind.KEYWORD and rest in (["by"], ["to"]):
+            return True
+    return False
+
+
+def _said_yes(p: Parse, ref: FieldRef) -> str | None:
+    """How a key of a list, or a field, says that something is so, where it tells no more than whether it is."""
+    many = ref.within
+    keyed = many is not None and many.key is not None
+    found = p.lexicon.values.keys.get(many.name, {}).get(ref.path[-1], ()) if many is not None and keyed else ()
+    if not keyed:
+        found = tuple(ref.field.values.display) if ref.field.values is not None else ()
+    if not found or not all(one.casefold() in _YES for one in found):
+        return None
+    return next((one for one in found if one.casefold() in ("yes", "true", "y")), None)

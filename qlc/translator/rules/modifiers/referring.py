@@ -11,7 +11,6 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, member, path, string
 from qlc.translator.rules.conditions import default_date, spoken
-from qlc.translator.rules.lexicon.chains import steps
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
@@ -21,9 +20,11 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
     entity_fields,
     has_field,
+    steps,
 )
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
+from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, possession
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
@@ -60,8 +61,6 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
 
 def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`suppliers with overdue invoices`, `without invoices`: those that such things refer to."""
-    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
-
     own = p.entity(entity)
     lacking = p.word(at) in english.LACKING
     if own.id is None or own.virtual or not (lacking or p.word(at) in _WITH):
@@ -69,10 +68,10 @@ def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
     start = p.past(at + 1, ("a", "an", "any", "some"))
     if p.word(start) == "no" and not lacking:
         lacking, start = True, start + 1
-    for things in noun_phrase(p, start):
+    for things in nested.noun_phrase(p, start):
         other, phrase = p.entity(things.value.entity), things.value
         way = way_to(p, other, entity)
-        plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.headed
+        plain = phrase.plain and phrase.headed
         if not way or not plain or other.name == entity or other.virtual or other.kinds or own.kinds:
             continue
         where = phrase.where or tree.Presence(path(way[0]), False)
@@ -83,15 +82,13 @@ def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
 
 def of_those_that(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`from suppliers in Poland`, `in an electric car`: things of another kind, of which some are said to be meant."""
-    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
-
     own = p.entity(entity)
     if own.virtual or own.kinds or p.word(at) not in _OF | words("under about in"):
         return
-    for things in noun_phrase(p, p.articles(at + 1)):
+    for things in nested.noun_phrase(p, p.articles(at + 1)):
         phrase = things.value
         way = way_to(p, own, phrase.entity)
-        plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.where is not None
+        plain = phrase.plain and phrase.where is not None
         one_of_them = p.word(at + 1) in ("a", "an") and isinstance(phrase.where, tree.And)
         headed = phrase.headed or one_of_them
         if not way or not plain or not headed or phrase.entity == entity or p.entity(phrase.entity).virtual:
@@ -185,43 +182,17 @@ def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | Non
     return found[0] if len(found) == 1 else None
 
 
-def to_whom_it_happened(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`diagnosed with asthma`, of patients whose appointments say so: what only things of theirs have is of those."""
-    from qlc.translator.rules.modifiers.sequences import modifiers
-
-    own = p.entity(entity)
-    start = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES)
-    named = any(one.payload == EntityWord(entity) and one.end <= at for row in p.lexemes[:at] for one in row)
-    if not named or own.id is None or own.virtual or own.kinds or p.word(start) in english.NEGATIONS:
-        return
-    for word in p.starting(start, FieldWord):
-        if word.payload.ref.target is not None or has_field(own, word.payload.ref):
-            continue
-        for other in p.schema.entities.values():
-            ref = only_reference(other, entity)
-            if other.virtual or other.kinds or ref is None or not has_field(other, word.payload.ref):
-                continue
-            for said in modifiers(p, start, other.name):
-                if said.end > word.end:
-                    such = member(tree.Subquery(tree.Find(tree.Name(other.plural), said.value)), *ref.path)
-                    together = 0.1 if isinstance(said.value, tree.And) else 0.3  # what follows is said of the same
-                    yield Found(said.end, compare(path(own.id.name), "in", such), said.cost + together)
-
-
 def of_such_ones(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`from German customers`, `of patients under 18`: what is said of them is said of the thing itself."""
-    from qlc.translator.rules.modifiers.sequences import modifiers
-    from qlc.translator.rules.nouns.premodifiers import said_before
-
     own = p.entity(entity)
     if p.word(at) not in _OF or (p.word(at) in _DIRECTED and _has_directions(own)):
         return
-    for before in said_before(p, at + 1):
+    for before in nested.said_before(p, at + 1):
         condition = before.value
         for end in _nouns_for_others(p, before.end, own):
             if condition is not None:
                 yield Found(end, condition, before.cost + 0.15)
-            for rest in modifiers(p, end, entity):
+            for rest in nested.modifiers(p, end, entity):
                 together = both(condition, rest.value)
                 assert together is not None
                 yield Found(rest.end, together, before.cost + rest.cost + 0.15)

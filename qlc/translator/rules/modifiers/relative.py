@@ -9,10 +9,10 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, Lexeme, has_field
-from qlc.translator.rules.nouns.names import Reference, hierarchical
+from qlc.translator.rules.nouns.names import Reference
 from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.numbers import MORE_OR_LESS, Relation, Relations
+from qlc.translator.rules.quantities.numbers import Relation, Relations
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
@@ -43,7 +43,7 @@ def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Conditi
 def as_it_does(p: Parse, at: int) -> Iterator[int]:
     """`later than X does`, `before X was`: the verb that stands for the one said before."""
     again = p.word(at) in words("does did do was were is has had") and not is_participle(p.word(at + 1))
-    if again and not any(True for _ in p.starting(at + 1, FieldWord)):
+    if again and not bool(p.starting(at + 1, FieldWord)):
         yield at + 1
 
 
@@ -64,21 +64,6 @@ _EARLIER = phrases("before | earlier than | older than | prior to | preceding | 
 _LATER_OR_EARLIER: Relations = ((_LATER, ">"), (_EARLIER, "<"))
 
 
-def than_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`more pages than X.pdf`, `size larger than X.pdf`."""
-    for table, operator in MORE_OR_LESS:
-        for end in p.phrases(at, table):
-            for one in anything(p, end, ref.path[0]):
-                if one.value.text and (found := member_of(one.value, ref)) is not None:
-                    place = 0.5 if p.word(end - 1) in english.BELOW and _holds_others(p, one.value.entity) else 0.0
-                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3 + place)
-
-
-def _holds_others(p: Parse, entity: str) -> bool:
-    """Whether `below X` says rather where something lies."""
-    return any(ref.target == entity for one in p.schema.entities.values() for ref in hierarchical(one))
-
-
 def is_one(found: Reference) -> bool:
     """Whether a phrase means one thing, by name or by relation."""
     return bool(found.text) or (isinstance(found.value, tree.Member | tree.Subquery) and not found.many)
@@ -90,9 +75,6 @@ def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
         for one in anything(p, end, ref.path[0]):
             if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
                 yield Found(p.past(one.end, english.POSSESSIVES), _equal(ref, found), one.cost)
-    for again in p.starting(p.articles(at), FieldWord):  # `whose vendor is also the vendor of X`
-        if again.payload.ref.path == ref.path and ref.target is None and p.word(again.end) == "of":
-            yield from _as_of(p, again.end, ref)
     if p.word(at) != "same" and p.phrase(at, "the", "same") is None:
         return
     start = at + (1 if p.word(at) == "same" else 2)
@@ -151,8 +133,6 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
                 first = Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
                 yield first
-                yield from _and_the_same(p, first, one.value, entity)
-        yield from _both_the_same(p, ref, lexeme.end, entity, lexeme.cost) if linked else ()
         begin = p.past(lexeme.end, ("that", "which"))
         for one in anything(p, begin, ref.path[0]) if said or start > at else ():  # `tags X has` asks for the tags
             if one.value.text and p.word(one.end) in words("has have carries is carry uses had got"):
@@ -192,34 +172,6 @@ def _of_its_owner(p: Parse, at: int, entity: str, *, every: bool) -> Iterator[Fo
                 yield Found(lexeme.end, same, one.cost + lexeme.cost)
 
 
-def _both_the_same(p: Parse, first: FieldRef, at: int, entity: str, cost: float) -> Iterator[Found[Condition]]:
-    """`the same type and owner as X`."""
-    start = p.past(at, ("and", "the", "same"))
-    for lexeme in p.starting(start, FieldWord) if start > at else ():
-        second = lexeme.payload.ref
-        own = second.within is None and has_field(p.entity(entity), second) and second != first
-        for one in anything(p, lexeme.end + 1, first.path[0]) if own and p.word(lexeme.end) in ("as", "of") else ():
-            found = [member_of(one.value, ref) for ref in (first, second)] if is_one(one.value) else []
-            if len(found) == 2 and found[0] is not None and found[1] is not None:
-                condition = both(_same(first, found[0], False), _same(second, found[1], False))
-                assert condition is not None
-                yield Found(one.end, condition, cost + lexeme.cost + one.cost - 0.1)
-
-
-_PLACES = words("place location spot")
-
-
-def in_the_same_place(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`in the same place as X`: what holds both."""
-    start = p.past(at, words("in at from the that is are"))
-    if p.word(start) != "same" or p.word(start + 1) not in _PLACES or p.word(start + 2) != "as":
-        return
-    for ref in hierarchical(p.entity(entity)):
-        for one in anything(p, start + 3, ref.path[0]):
-            if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
-                yield Found(one.end, _equal(ref, found), one.cost)
-
-
 def in_common(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`that has at least one tag in common with X`, `with tags in common with X`."""
     start = p.past(at, english.HAVING | words("that which at least one a some any the"))
@@ -231,20 +183,6 @@ def in_common(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for one in anything(p, end, ref.path[0]):
             if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
                 yield Found(one.end, _equal(ref, found), one.cost + lexeme.cost)
-
-
-def _and_the_same(p: Parse, first: Found[Condition], other: Reference, entity: str) -> Iterator[Found[Condition]]:
-    """`the same type as X and the same owner`: of X as well."""
-    for end in p.phrases(
-        first.end, phrases("and the same | and same | , the same | with the same | and with the same")
-    ):
-        for lexeme in p.starting(end, FieldWord):
-            ref = lexeme.payload.ref
-            own = ref.within is None and has_field(p.entity(entity), ref) and p.word(lexeme.end) not in ("as", "of")
-            found = member_of(other, ref) if own else None
-            condition = both(first.value, _same(ref, found, False)) if found is not None else None
-            if condition is not None:
-                yield Found(lexeme.end, condition, first.cost + lexeme.cost)
 
 
 def _same(ref: FieldRef, found: tree.Value, every: bool) -> Condition:

@@ -1,11 +1,17 @@
-"""How far `and` and `or` reach: where nobody can say, and what it costs to tear apart what is said together."""
+"""Which of several modifiers belong together, and which readings of them nobody means: `A and B or C`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
@@ -53,3 +59,71 @@ def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> f
     bare = any(True for kind in (ValueWord, NameWord) for _ in p.starting(after, kind))
     fields = {one.left for one in conditions if isinstance(one, tree.Comparison)}
     return 0.6 if bare and len(fields) > 1 else 0.0
+
+
+def of_another_element(first: Condition, other: Condition) -> bool:
+    """Whether `but not edit` behind `Ann can comment on` would be said of all elements: no role of anybody."""
+    lists = {
+        one.path.segments[0].name.text
+        for one in (first.items if isinstance(first, tree.And) else (first,))
+        if isinstance(one, tree.Bare) and one.path.segments[0].narrowed is not None
+    }
+    parts = other.items if isinstance(other, tree.And) else (other,)
+    denied = (one.left for one in parts if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
+    return any(
+        isinstance(left, tree.Path) and len(left.segments) > 1 and left.segments[0].name.text in lists
+        for left in denied
+    )
+
+
+def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Condition) -> float:
+    """What it costs to take a date behind `due tomorrow or` for another date than the one that was said."""
+    entity = p.entity(name)
+    lefts = [one.left for one in (first, other) if isinstance(one, tree.Comparison | tree.Between)]
+    fields = [entity.fields.get(one.segments[0].name.text) for one in lefts if isinstance(one, tree.Path)]
+    dates = len(fields) == 2 and all(one is not None and one.kind is FieldKind.DATE for one in fields)
+    said = bool(p.starting(after, FieldWord))
+    return 0.5 if dates and fields[0] != fields[1] and not said else 0.0
+
+
+def more_is_said(p: Parse, at: int) -> bool:
+    """Whether what stands here is said of the noun before it: `documents tagged draft`, `invoices that Ann owns`."""
+    return p.word(at) in ("that", "which", "who", "by") or is_participle(p.word(at))
+
+
+def of_what_is_inside(p: Parse, first: Condition, after: int) -> float:
+    """What it costs to take `that Ann made` behind `folders with invoices` for something said of the folders."""
+    last = first.items[-1] if isinstance(first, tree.And) else first
+    held = last.right if isinstance(last, tree.Comparison) else None
+    inside = isinstance(held, tree.Member) and isinstance(held.base, tree.Subquery)
+    if not inside:
+        return 0.0
+    return 0.3 if more_is_said(p, after) else _OF_THEM if date_test(p, after) else 0.0
+
+
+_OF_THEM = 0.2
+"""What it costs to take a date behind `guests with no bookings` for one of the guests."""
+
+
+_BOUNDS = ("<", ">", "<=", ">=")
+
+
+def bound_alike(p: Parse, first: Condition, at: int, other: Condition, entity: str) -> Condition:
+    """The condition behind `and`, which begins at a position: a bare number is bounded as the number before it."""
+    before = first.items[-1] if isinstance(first, tree.And) else first
+    own, *rest = other.items if isinstance(other, tree.And) else (other,)
+    if not isinstance(before, tree.Comparison) or not isinstance(own, tree.Comparison) or own.operator != "=":
+        return other
+    numbers = isinstance(before.right, tree.Number) and isinstance(own.right, tree.Number)
+    numbers = numbers and all(_is_counted(p, one.left, entity) for one in (before, own))
+    if not numbers or before.operator not in _BOUNDS or before.left == own.left or not p.word(at)[:1].isdecimal():
+        return other
+    alike = replace(own, operator=before.operator)
+    return tree.And((alike, *rest)) if rest else alike
+
+
+def _is_counted(p: Parse, left: object, entity: str) -> bool:
+    """Whether a side of a condition is a number of the thing: a year is a bound of a date."""
+    field = p.entity(entity).fields.get(left.segments[0].name.text) if isinstance(left, tree.Path) else None
+    ref = FieldRef((field.name,), field) if field is not None else None
+    return ref is not None and is_number(ref) and not is_a_year(ref)

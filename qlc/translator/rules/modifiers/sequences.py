@@ -17,72 +17,72 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
     has_field,
 )
-from qlc.translator.rules.modifiers.addressed import addressed_to
-from qlc.translator.rules.modifiers.alike import bound_alike, two_fields_alike
 from qlc.translator.rules.modifiers.amounts import (
     compared_by_degree,
     dated,
+    near_a_point,
+    of_people_aged,
     on_weekdays,
     quantity,
-    so_many_times,
-    wider_than,
+    year_number,
 )
 from qlc.translator.rules.modifiers.directions import DIRECTIONS
-from qlc.translator.rules.modifiers.doers import DOERS
-from qlc.translator.rules.modifiers.duplicates import shared_with_another
-from qlc.translator.rules.modifiers.element_amounts import needed, so_many_of
-from qlc.translator.rules.modifiers.elements import element, of_an_element
+from qlc.translator.rules.modifiers.elements import element
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, past_its_date, verb_of_date
 from qlc.translator.rules.modifiers.fields import (
     any_but,
-    below_or_above_zero,
     field_value,
-    of_the_nth,
     there_or_gone,
     turned_round,
 )
-from qlc.translator.rules.modifiers.flags import named_condition, opposite
-from qlc.translator.rules.modifiers.geo import near_a_point
-from qlc.translator.rules.modifiers.hardly_meant import of_another_date, of_another_element, of_what_is_inside
-from qlc.translator.rules.modifiers.in_years import of_early_years, of_people_aged, old_or_young, year_number
 from qlc.translator.rules.modifiers.people import (
     by_agent,
     by_another,
-    done_by_a_value,
-    had_by,
     made_by,
     neither_does,
-    nobody_does,
+    of_two_deeds,
+    visible_to,
 )
 from qlc.translator.rules.modifiers.place import (
     at_the_top,
     beside,
     containment,
     contents,
-    levels_below,
     possessed,
     related_to,
 )
-from qlc.translator.rules.modifiers.presence import presence
+from qlc.translator.rules.modifiers.presence import named_condition, opposite, presence
 from qlc.translator.rules.modifiers.referring import (
     of_a_named_one,
     of_such_ones,
     of_those_referred_to,
     of_those_that,
-    only_reference,
-    to_whom_it_happened,
     with_such_things,
 )
-from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
-from qlc.translator.rules.modifiers.scope import CONNECTING, POSSESSING, behind_and, differ, scope_unclear, torn
+from qlc.translator.rules.modifiers.relative import in_common, sameness
+from qlc.translator.rules.modifiers.scope import (
+    CONNECTING,
+    POSSESSING,
+    behind_and,
+    bound_alike,
+    differ,
+    of_another_date,
+    of_another_element,
+    of_what_is_inside,
+    scope_unclear,
+    torn,
+)
 from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
-from qlc.translator.rules.modifiers.than_others import THAN_OTHERS
-from qlc.translator.rules.modifiers.values import by_a_cause, value_alone
+from qlc.translator.rules.modifiers.values import value_alone
+from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
+
+_OF_ONE_LIST = 0.2
+"""What a list with one `or` is better by than a condition and two alternatives."""
 
 _CONNECTED = CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
@@ -156,7 +156,7 @@ def _wholes(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 @rule
 def _together(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """One modifier, or several with `and` between them and no comma."""
-    for first in (*modifier(p, at, entity), *_bracketed(p, at, entity)):
+    for first in modifier(p, at, entity):
         yield first
         if p.word(first.end) in english.AND:
             for rest in _together(p, first.end + 1, entity):
@@ -164,31 +164,6 @@ def _together(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 assert condition is not None
                 apart = torn(p, at, first.value, first.end + 1, rest.value)
                 yield Found(rest.end, condition, first.cost + rest.cost + apart)
-
-
-def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`that are starred, locked, or over 2 MB`: behind their verb, one `or` joins all of a list."""
-    if at and p.word(at - 1) in english.COPULAS:
-        yield from _rest_of_list(p, at, entity)
-
-
-@rule
-def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    for first in modifier(p, at, entity):
-        after = p.past(first.end, (",",))
-        if after == first.end:
-            continue
-        for last in modifier(p, after, entity):
-            end = p.past(last.end, (",",))
-            for other in modifier(p, end + 1, entity) if p.word(end) in english.OR - {"nor"} else ():
-                listed = either((first.value, last.value, other.value))
-                yield Found(other.end, listed, max(0.0, first.cost + last.cost + other.cost - _OF_ONE_LIST))
-        for rest in _rest_of_list(p, after, entity):
-            yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)
-
-
-_OF_ONE_LIST = 0.2
-"""What a list with one `or` is better by than a condition and two alternatives."""
 
 
 def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -200,13 +175,6 @@ def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 condition = both(negation(first.value), negation(other.value))
                 assert condition is not None
                 yield Found(other.end, condition, max(0.0, first.cost + other.cost - 0.1))
-
-
-def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    if p.word(at) == "(":
-        for one in modifiers(p, at + 1, entity):
-            if p.word(one.end) == ")":
-                yield Found(one.end + 1, one.value, one.cost)
 
 
 PASSED_OVER = 0.3
@@ -237,7 +205,7 @@ def passed_over(p: Parse, at: int, end: int) -> float:
         for lexeme in p.starting(i, FieldWord)
         if lexeme.payload.ref.kind is FieldKind.DATE and lexeme.cost < INFLECTED
     )
-    moving = any(p.word(i) in english.MOTION for i in range(at, end)) and any(True for _ in p.starting(end, ValueWord))
+    moving = any(p.word(i) in english.MOTION for i in range(at, end)) and bool(p.starting(end, ValueWord))
     return PASSED_OVER if moving or any(True for _ in dates) else 0.0
 
 
@@ -270,9 +238,6 @@ _OTHERWISE = 0.2
 def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """One modifier, perhaps denied."""
     start = _connected(p, at)
-    subject = _its_subject(p, at, entity)
-    for one in _one(p, subject, entity) if subject is not None else ():
-        yield Found(one.end, one.value, one.cost + 0.1)
     if p.word(start) == "outside" or p.word(start) in english.NEGATIONS:
         yield from at_the_top(p, start, entity)
     if p.word(start) in english.NEGATIONS:
@@ -297,9 +262,6 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(one.end, one.value, one.cost + unsaid)
                 if p.word(one.end) == "ones" and p.word(one.end + 1) in ("only", ""):
                     yield Found(one.end + 1, one.value, one.cost + unsaid)  # `contracts in Legal, signed ones only`
-    if (free := next(p.phrases(start, _FREE_OF), None)) is not None:
-        for one in value_alone(p, free, entity):
-            yield Found(one.end, negation(_any_of_them(one.value)), one.cost - _together_cost(one))
     if p.word(start) in english.LACKING:
         for one in (*value_alone(p, start + 1, entity), *field_value(p, p.articles(start + 1), entity)):
             unsure = _called_so(p, p.articles(start + 1), one.end, entity)
@@ -327,9 +289,6 @@ def _together_cost(values: Found[Condition]) -> float:
     return min(values.cost, 0.05) if several else 0.0
 
 
-_FREE_OF = phrases("free (of | from)")
-
-
 def _called_so(p: Parse, at: int, end: int, entity: str) -> float:
     """What it costs to take a field's own word behind `without` for a value: who lacks a driver has none."""
     fields = (one.payload.ref for one in p.starting(at, FieldWord) if one.end == end and one.cost < INFLECTED)
@@ -355,17 +314,6 @@ def _leaves_out(p: Parse, at: int) -> bool:
     return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(p.articles(at + 1), ValueWord))
 
 
-def _its_subject(p: Parse, at: int, entity: str) -> int | None:
-    """Behind `where the patient`, whose verb is said of the thing itself: `waited more than an hour`."""
-    if p.word(at) != "where":
-        return None
-    for noun in p.starting(p.articles(at + 1), EntityWord):
-        follows = any(one.end > noun.end for one in p.starting(noun.end, FieldWord))
-        if follows and only_reference(p.entity(entity), noun.payload.entity):
-            return noun.end
-    return None
-
-
 def _connected(p: Parse, at: int) -> int:
     """Behind `that were still`, `which has been`."""
     end = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
@@ -382,15 +330,13 @@ def _one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`except the PDFs`, `other than drafts`, `excluding X.pdf`, `but not in Archive`."""
-    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
-
     for one in modifier(p, p.articles(at), entity):
         yield Found(one.end, negation(one.value), one.cost)
-    for phrase in noun_phrase(p, at):
+    for phrase in nested.noun_phrase(p, at):
         others = (noun for i in range(at, phrase.end) for noun in p.starting(i, EntityWord))
         if any(noun.payload.entity != entity for noun in others):
             continue  # a kind of its own, which no condition leaves out
-        if phrase.value.where is not None and phrase.value.fixed is None and phrase.value.limit is None:
+        if phrase.value.where is not None and phrase.value.all_such:
             narrowed = isinstance(phrase.value.where, tree.And)  # "all but contracts in Legal" may speak of Legal alone
             yield Found(phrase.end, negation(phrase.value.where), phrase.cost + (0.3 if narrowed else 0.1))
     for name in named(p, at, entity):
@@ -402,22 +348,16 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     containment,
-    levels_below,
     contents,
     field_value,
     any_but,
-    of_the_nth,
     there_or_gone,
     turned_round,
-    below_or_above_zero,
-    *THAN_OTHERS,
+    of_two_deeds,
+    visible_to,
     sameness,
-    two_fields_alike,
-    in_the_same_place,
     in_common,
-    shared_with_another,
     value_alone,
-    by_a_cause,
     *DIRECTIONS,
     named_condition,
     presence,
@@ -426,30 +366,19 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     past_its_date,
     verb_of_date,
     quantity,
-    so_many_times,
     dated,
     compared_by_degree,
-    wider_than,
     called,
     mentioning,
     in_a_field,
-    addressed_to,
     by_agent,
-    had_by,
-    done_by_a_value,
-    nobody_does,
     neither_does,
     made_by,
     element,
-    of_an_element,
-    so_many_of,
-    needed,
     related_to,
     beside,
     by_another,
     year_number,
-    of_early_years,
-    old_or_young,
     of_people_aged,
     possessed,
     on_weekdays,
@@ -458,7 +387,33 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     of_those_referred_to,
     of_those_that,
     with_such_things,
-    to_whom_it_happened,
-    *DOERS,
     near_a_point,
 )
+
+
+def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that are starred, locked, or over 2 MB`: behind their verb, one `or` joins all of a list."""
+    if at and p.word(at - 1) in english.COPULAS:
+        yield from _rest_of_list(p, at, entity)
+
+
+def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    if p.word(at) == "(":
+        for one in modifiers(p, at + 1, entity):
+            if p.word(one.end) == ")":
+                yield Found(one.end + 1, one.value, one.cost)
+
+
+@rule
+def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    for first in modifier(p, at, entity):
+        after = p.past(first.end, (",",))
+        if after == first.end:
+            continue
+        for last in modifier(p, after, entity):
+            end = p.past(last.end, (",",))
+            for other in modifier(p, end + 1, entity) if p.word(end) in english.OR - {"nor"} else ():
+                listed = either((first.value, last.value, other.value))
+                yield Found(other.end, listed, max(0.0, first.cost + last.cost + other.cost - _OF_ONE_LIST))
+        for rest in _rest_of_list(p, after, entity):
+            yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)

@@ -67,18 +67,6 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)
 
 
-def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[Found[Condition]]:
-    """`with "final" in the name but not "draft"`: in the name as well."""
-    link = p.past(first.end, (",",))
-    if p.word(link) not in ("but", "and") or p.word(link + 1) not in english.NEGATIONS | {"without"}:
-        return
-    for finish, text, cost in texts(p, link + 2):
-        end = next(p.phrases(finish, _IN_THE_NAME), finish)
-        condition = both(first.value, negation(compare(left, "contains", string(text))))
-        if condition is not None and (p.quoted(link + 2) is not None or end > finish):
-            yield Found(end, condition, first.cost + min(cost, 0.2))
-
-
 def _or_called(
     p: Parse, first: Found[Reference], so_far: tuple[str, ...], left: tree.Path, entity: str
 ) -> Iterator[Found[Condition]]:
@@ -234,7 +222,7 @@ def said_alone(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
     text = p.quoted(at) if entity.text else None
     if text is not None and not p.lexicon.named(text):
         yield Found(at + 1, tree.EntityText("mentions", tree.String(text)), 0.3)
-    if entity.text and p.word(at) in _SAID and not any(True for _ in p.starting(at, FieldWord)):
+    if entity.text and p.word(at) in _SAID and not bool(p.starting(at, FieldWord)):
         for end, said, cost in texts(p, at + 1):
             yield Found(end, tree.EntityText("mentions", tree.String(said)), 0.2 + 0.1 * cost)
 
@@ -264,7 +252,7 @@ def _run_of_words(p: Parse, at: int) -> Iterator[tuple[int, str, float]]:
     """`chest pain`, where one of the words is known elsewhere: all content words that stand together."""
     end = at
     while end < p.end and end - at < _MOST_WORDS and p.tokens[end].kind is TokenKind.WORD:
-        things = any(True for _ in p.starting(end, EntityWord))
+        things = bool(p.starting(end, EntityWord))
         if p.word(end) in CLOSED_CLASS or things or p.word(end) in english.MONTHS or p.word(end).isdecimal():
             break
         end += 1
@@ -303,3 +291,15 @@ def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[C
                 )
                 assert joined is not None
                 yield Found(other.end, joined, total + other.cost)
+
+
+def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[Found[Condition]]:
+    """`with "final" in the name but not "draft"`: in the name as well."""
+    link = p.past(first.end, (",",))
+    if p.word(link) not in ("but", "and") or p.word(link + 1) not in english.NEGATIONS | {"without"}:
+        return
+    for finish, text, cost in texts(p, link + 2):
+        end = next(p.phrases(finish, _IN_THE_NAME), finish)
+        condition = both(first.value, negation(compare(left, "contains", string(text))))
+        if condition is not None and (p.quoted(link + 2) is not None or end > finish):
+            yield Found(end, condition, first.cost + min(cost, 0.2))

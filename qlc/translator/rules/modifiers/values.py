@@ -20,8 +20,8 @@ from qlc.translator.rules.lexicon.lexemes import (
     entity_fields,
     has_field,
 )
+from qlc.translator.rules.modifiers.amounts import lately
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
-from qlc.translator.rules.modifiers.durations import lately, took_at_most
 from qlc.translator.rules.modifiers.events import is_done_on, upcoming
 from qlc.translator.rules.modifiers.fields import GIVING, past_leading
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
@@ -31,7 +31,7 @@ from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed, stem
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import words
 
 CLOSED, OPEN = 0.15, 0.3
 """What it costs to take words for a value: of a field whose values the catalog lists, and of another."""
@@ -114,7 +114,7 @@ def _behind_leading(p: Parse, lexeme: Lexeme[ValueWord], stand: _Stand, entity: 
     cost += direction_cost(ref, leading)
     cost += RATHER_NOT if _is_referred_to(p, lexeme, entity, leading) else 0.0
     cost += 0.4 if _names_a_place(p, stand.begin, lexeme.end, entity, leading) else 0.0
-    grouping = "by" in leading and any(True for _ in p.starting(stand.begin, FieldWord))
+    grouping = "by" in leading and bool(p.starting(stand.begin, FieldWord))
     return cost + (0.2 if grouping else 0.0)
 
 
@@ -134,18 +134,6 @@ def _values_at(p: Parse, ref: FieldRef, stand: _Stand, entity: str, cost: float)
             yield Found(noun, condition, total - 0.1)
         for noun in _nouns_of(p, end, ref):  # with the word for its field, it is no other's
             yield Found(noun, condition, min(total - 0.1, several.cost + (0.25 if ref.within else 0.15)))
-
-
-_BECAUSE = phrases(
-    "because [of] | due to | owing to | on account of | caused by | as a result of | held (up | back) by | hit by | "
-    "affected by"
-)
-
-
-def by_a_cause(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`because of storm`, `due to weather`: a value that is a reason."""
-    for end in p.phrases(at, _BECAUSE):
-        yield from value_alone(p, end, entity)
 
 
 def _of_no_other(p: Parse, value_word: Lexeme[ValueWord]) -> bool:
@@ -245,7 +233,6 @@ def _when_it_became_so(p: Parse, at: int, state: Found[Condition], entity: str) 
 
 
 def _at_a_date(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:
-    yield from took_at_most(p, at, ref, entity)
     verb = at if p.word(at) == "for" else at - 1
     for test in (*date_test(p, at), *lately(p, at, ref, entity)):
         for meant, further in upcoming(p, ref, test.value, verb) if not has_been(ref, test.value) else ():

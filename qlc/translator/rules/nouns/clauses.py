@@ -8,23 +8,21 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, number, path
-from qlc.translator.rules.conditions import date_fields, default_date, is_number, list_fields, not_past
-from qlc.translator.rules.lexicon.chains import steps
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field
+from qlc.translator.rules.build import both, path
+from qlc.translator.rules.conditions import default_date, is_number, list_fields, not_past
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field, steps
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.hardly_meant import of_what_is_inside
 from qlc.translator.rules.modifiers.referring import only_reference, way_to
-from qlc.translator.rules.modifiers.scope import scope_unclear
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, numbers_of_dimension, paid_as_well
+from qlc.translator.rules.modifiers.scope import of_what_is_inside, scope_unclear
+from qlc.translator.rules.nested import NounPhrase
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension
 from qlc.translator.rules.nouns.names import hierarchical
-from qlc.translator.rules.nouns.noun_phrases import BY, THOSE, NounPhrase, noun_phrase, one_by_name, several_kinds
+from qlc.translator.rules.nouns.noun_phrases import BY, THOSE, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.quantities.years import is_a_year, made, year_fields
-from qlc.translator.rules.questions.asked_fields import date_of_the_verb
+from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, plural
+from qlc.translator.rules.words.morphology import plural
 from qlc.translator.rules.words.phrases import phrases, words
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
@@ -54,7 +52,6 @@ def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[Nou
         *_limits(p, after, phrase.value),
         *_with_the_most(p, phrase.end, phrase.value),
         *_done_first(p, phrase.end, phrase.value),
-        *did_last(p, phrase.end, phrase.value),
     ):
         found = Found(p.past(one.end, (")",)), one.value, phrase.cost + one.cost)
         yield found
@@ -88,9 +85,6 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
             keys = [current] if current is not None else _size_keys(p, phrase, p.word(start))
             for key in keys:
                 yield Found(end, _sorted(phrase, key, descending), 0.1)
-    for number_first, ref, descending, cost in _highest_first(p, start):
-        if has_field(entity, ref):
-            yield Found(number_first, _sorted(phrase, path(*ref.path), descending), cost)
     for end in p.phrases(start, english.ALPHABETICALLY):
         if entity.names:
             yield Found(end, _sorted(phrase, path(entity.names[0].name), False), 0.0)
@@ -113,20 +107,6 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
 def _is_a_date(entity: Entity, key: tree.Path) -> bool:
     field = entity.fields.get(key.segments[0].name.text)
     return field is not None and (field.kind is FieldKind.DATE or is_a_year(FieldRef((field.name,), field)))
-
-
-_FIRST_BY = {"best": True, "highest": True, "most": True, "worst": False, "lowest": False, "least": False}
-
-
-def _highest_first(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, bool, float]]:
-    """`best rated first`, `highest price first`: the number that is to be first."""
-    descending = _FIRST_BY.get(p.word(at))
-    for lexeme in p.starting(at + 1, FieldWord) if descending is not None else ():
-        ref = lexeme.payload.ref
-        judged = p.word(at) not in ("best", "worst") or is_participle(p.word(lexeme.end - 1))
-        plain = is_number(ref) and ref.within is None and not is_rank(ref)
-        if descending is not None and judged and plain and p.word(lexeme.end) == "first":
-            yield lexeme.end + 1, ref, descending, lexeme.cost
 
 
 def _any_but_some(p: Parse, at: int) -> bool:
@@ -225,8 +205,6 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
             yield from _extreme(p, start + 2, ref, 0.0, descending, entity, phrase)
         for end, ref in _worths(p, p.past(start + 1, ("total",)), entity):
             yield from _extreme(p, end, ref, 0.1, descending, entity, phrase)
-    if phrase.sort == () and p.word(p.past(at, english.RELATIVE_PRONOUNS)) in english.COPULAS:
-        yield from _is_the_most(p, p.past(at, english.RELATIVE_PRONOUNS) + 1, phrase)
     if phrase.limit is not None and phrase.sort:
         usual = default_date(entity)  # `the last contract signed`; not `with the biggest battery sold`
         by_date = usual is not None and phrase.sort[0].key == path(*usual[0].path) and phrase.sort[0].descending
@@ -258,18 +236,6 @@ def _done_first(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhr
         yield Found(end + 1, replace(narrowed, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), 0.05)
 
 
-def did_last(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
-    """`the contract that Ann uploaded last`, `what did Ann upload first`: in the order of when she did it."""
-    descending, verb = {"last": True, "first": False}.get(p.word(at)), p.word(at - 1)
-    if descending is None or phrase.fixed is not None or phrase.sort or phrase.where is None or not verb.isalpha():
-        return
-    dates = date_of_the_verb(p.entity(phrase.entity), verb)
-    if len(dates) == 1:
-        limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
-        order = (tree.SortKey(path(*dates[0].path), descending),)
-        yield Found(at + 1, replace(phrase, sort=order, limit=limit), 0.0)
-
-
 _WORTH = words("value worth")
 
 
@@ -278,30 +244,6 @@ def _worths(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]
     if p.word(at) in _WORTH and not any(one.end == at + 1 for one in p.starting(at, FieldWord)):
         for ref in numbers_of_dimension(entity, "money"):
             yield at + 1, ref
-
-
-def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
-    """`which file in Legal is the largest`, `... the oldest`: one of them. `which files are the largest`: in order."""
-    entity = p.entity(phrase.entity)
-    limit = phrase.limit if p.word(at - 1) in ("are", "were") else phrase.limit or 1
-    start = p.past(at, ("the",))
-    for end, dimension, descending in _degrees_at(p, start):
-        fields = degrees(entity, dimension, descending) if dimension != "number" else []
-        fields = [(ref, descending) for ref in _asked_of(p, phrase, dimension)] or fields
-        for ref, falling in fields if len(fields) == 1 else ():
-            found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=limit)
-            finish, cost = p.past(end, ("one", "ones")), 0.0 if start > at else 0.1
-            yield Found(finish, found, cost)
-            for other in paid_as_well(p, entity, ref) if dimension == "size" and phrase.where is not None else ():
-                yield Found(finish, replace(found, sort=(tree.SortKey(path(*other.path), falling),)), cost + 0.1)
-
-
-def _degrees_at(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
-    word = p.word(at)
-    if word in ("most", "least") and p.word(at + 1) in english.MOST_ADJECTIVES:
-        yield at + 2, english.MOST_ADJECTIVES[p.word(at + 1)], word == "most"
-    elif word in english.SUPERLATIVES:
-        yield at + 1, *english.SUPERLATIVES[word]
 
 
 def _extreme(
@@ -355,6 +297,13 @@ def _sharing_its_noun(p: Parse, at: int, end: int, last: int, entity: Entity) ->
     return tree.Group(path(*found[0].path)) if len(found) == 1 else None
 
 
+def every_group(p: Parse, at: int) -> Iterator[tuple[Entity, Found[tree.Group]]]:
+    """What things of any kind can be grouped by."""
+    for entity in p.schema.entities.values():
+        if not entity.virtual:
+            yield from ((entity, by) for by in group(p, at, entity))
+
+
 _KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
 
 
@@ -383,7 +332,6 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         for ref, end in _dates_at(p, linked, entity):
             if ref.kind is FieldKind.DATE:
                 yield Found(end, tree.Group(path(*ref.path), unit), 0.0)
-    yield from _by_years(p, start, entity)
     for ref, end in _dates_at(p, start, entity):
         following = english.CALENDAR.get(p.word(end))
         if following is not None and following != "day":
@@ -417,16 +365,6 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     yield from _of_those_referred_to(p, start, entity)
 
 
-def _field_of_others(p: Parse, at: int, behind: int, entity: Entity) -> Iterator[Found[tree.Group]]:
-    """`per type of boat`, of hires: the field of that name of what a thing refers to."""
-    for noun in p.starting(p.articles(behind), EntityWord):
-        way = way_to(p, entity, noun.payload.entity)
-        for lexeme in p.starting(at, FieldWord) if way else ():
-            ref = lexeme.payload.ref
-            if lexeme.end == behind - 1 and _makes_groups(ref) and has_field(p.entity(noun.payload.entity), ref):
-                yield Found(noun.end, tree.Group(path(*way, *ref.path)), lexeme.cost + noun.cost)
-
-
 def _of_the_elements(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     """`films by actor`: a field of the elements of a list, where nothing else is called so."""
     for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
@@ -439,24 +377,6 @@ def _of_the_elements(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.G
                 things = any(one.end == end for one in p.starting(at, EntityWord))
                 if end is not None and not things and not p.lexicon.called(tuple(parts)):
                     yield Found(end, tree.Group(path(*ref.path)), 0.15)
-
-
-_YEARS = {"year": 1, "years": 1, "decade": 10, "decades": 10, "century": 100, "centuries": 100}
-
-
-def _by_years(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
-    """`per century`, `by decade of birth`: of years that are whole numbers."""
-    every = _YEARS.get(p.word(at))
-    if every is None:
-        return
-    named = [(ref, end) for ref, end in _dates_at(p, p.past(at + 1, words("of it they were was")), entity)]
-    usual = made(entity) or (years[0] if len(years := year_fields(entity)) == 1 else None)
-    if usual is not None and (every > 1 or not date_fields(entity)):
-        named.append((usual, at + 1))
-    for ref, end in named:
-        if is_a_year(ref):
-            by = tree.Group(path(*ref.path), "step", (number(every),)) if every > 1 else tree.Group(path(*ref.path))
-            yield Found(end, by, 0.05)
 
 
 def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
@@ -485,3 +405,13 @@ def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int
         ref = lexeme.payload.ref
         if (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None and has_field(entity, ref):
             yield ref, lexeme.end
+
+
+def _field_of_others(p: Parse, at: int, behind: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`per type of boat`, of hires: the field of that name of what a thing refers to."""
+    for noun in p.starting(p.articles(behind), EntityWord):
+        way = way_to(p, entity, noun.payload.entity)
+        for lexeme in p.starting(at, FieldWord) if way else ():
+            ref = lexeme.payload.ref
+            if lexeme.end == behind - 1 and _makes_groups(ref) and has_field(p.entity(noun.payload.entity), ref):
+                yield Found(noun.end, tree.Group(path(*way, *ref.path)), lexeme.cost + noun.cost)

@@ -11,7 +11,6 @@ from qlc.grammar.tree import Value
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon.countries import names_a_language
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
@@ -21,6 +20,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     entity_fields,
     has_field,
 )
+from qlc.translator.rules.lexicon.values import names_a_language
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
@@ -88,7 +88,7 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         after = p.past(after, (".",))
         for one in (*_bare(p, after, entity), *_literal(p, after, entity)):
             yield Found(one.end, one.value, one.cost + 0.02)
-    for one in (*_bare(p, start, entity), *_literal(p, start, entity), *_pieces(p, start, entity)):
+    for one in (*_bare(p, start, entity), *_literal(p, start, entity)):
         for word in entity_words(p, one.end, target):
             longer = (name for name in p.starting(start, NameWord) if name.end >= word and name.payload.whole)
             if not p.plural(word) and not any(_fits(entity, name.payload.entities) for name in longer):
@@ -124,7 +124,6 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         if ended and (written.isupper() or any(c.isdecimal() for c in written)):
             yield Found(p.token_at(start + len(written)), Reference(entity.name, string(written), text=written), 0.0)
     yield from _unknown_file(p, at, entity)
-    yield from _numbered(p, at, entity)
     yield from _path(p, at, entity)
     yield from _beginning_with_marks(p, at, entity)
     for one in p.starting(at, NameWord):
@@ -147,20 +146,6 @@ def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference
     end = _unknown_end(p, at) if entity.names and not entity.virtual and at not in p.inside else None
     if end is not None and like_a_file(text := p.raw(at, end)):
         yield Found(end, Reference(entity.name, string(text), text=text), 0.3)
-
-
-def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
-    """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
-    digits = p.word(at + 1)
-    if entity.virtual or entity.parent is None or not digits.isdecimal() or len(digits) < _A_NUMBER or p.plural(at + 1):
-        return
-    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and has_field(entity, one.payload.ref))
-    if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
-        text = p.raw(at, at + 2)
-        yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
-
-
-_A_NUMBER = 3
 
 
 def _left_out_part(p: Parse, at: int, name: NameWord) -> Iterator[int]:
@@ -225,7 +210,7 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     while ends:
         end, cost = ends.pop()
         bound = p.word(end) == ">" and p.word(end + 1).replace(",", "").isdecimal()
-        if p.word(end) not in _SEPARATORS or (bound and not any(True for _ in p.starting(end + 1, NameWord))):
+        if p.word(end) not in _SEPARATORS or (bound and not bool(p.starting(end + 1, NameWord))):
             continue  # more than so many
         for following in _part_ends(p, end + 1):
             if following not in seen:
@@ -240,23 +225,12 @@ def is_a_path(p: Parse, at: int, end: int) -> bool:
     return any(p.word(i) in _SEPARATORS for i in range(at + 1, end - 1))
 
 
-def _pieces(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
-    """`the Kowalski Bakery invoices folder`: a folder by its name behind the name of one above it."""
-    if entity.parent is None:
-        return
-    for first in p.starting(at, NameWord):
-        for second in p.starting(p.past(first.end, ("'s",)), NameWord):
-            if _fits(entity, first.payload.entities) and _fits(entity, second.payload.entities):
-                text = f"{p.raw(first.start, first.end)} > {p.raw(second.start, second.end)}"
-                yield Found(second.end, Reference(entity.name, string(text), text=text), 0.3 + first.cost + second.cost)
-
-
 _LONGEST_FRAMED = 6
 
 
 def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`the HR training folder`: what stands between the article and the noun is a name, known or not."""
-    measured = p.word(at) in _OF_A_MEASURE and not any(True for _ in p.starting(at, NameWord))
+    measured = p.word(at) in _OF_A_MEASURE and not bool(p.starting(at, NameWord))
     for end in range(at + 1, min(at + _LONGEST_FRAMED, p.end)) if not measured else ():
         if p.word(end - 1) in CLOSED_CLASS or p.word(end - 1) == "" or p.tokens[end - 1].kind is TokenKind.MARK:
             return
@@ -285,12 +259,12 @@ def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
 
 def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
-    if p.word(at) in _OF_A_MEASURE and not any(True for _ in p.starting(at, NameWord)):
+    if p.word(at) in _OF_A_MEASURE and not bool(p.starting(at, NameWord)):
         return  # `than the average flight` is a number of all of them
     only_ids = all(one.is_id or one == entity.id for one in entity.names) and not entity.virtual
     for end, cost in unknown_texts(p, at):
         text = p.raw(at, end)
-        if p.word(at - 1) == "in" and names_a_language(text) and not any(True for _ in p.starting(end, EntityWord)):
+        if p.word(at - 1) == "in" and names_a_language(text) and not bool(p.starting(end, EntityWord)):
             continue  # what is `in Spanish` need not lie anywhere
         if only_ids and entity.id_pattern and not id_pattern(entity.id_pattern).fullmatch(text):
             continue
@@ -311,7 +285,7 @@ def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
     yield end, cost + 0.05 * (end - at)
     # A word for an entity may stand behind the name: "the Cryptocurrency folder".
     for last in range(at + 1, end):
-        if any(True for _ in p.starting(last, EntityWord)):
+        if bool(p.starting(last, EntityWord)):
             yield last, cost + 0.05 * (last - at)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Value
+from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
-from qlc.translator.rules.conditions import date_condition, default_date, is_number
+from qlc.translator.rules.build import both, compare, either, lookup, path, string
+from qlc.translator.rules.conditions import default_date, is_number
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     EntityWord,
@@ -21,31 +21,24 @@ from qlc.translator.rules.lexicon.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.doers import empty
 from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
-from qlc.translator.rules.modifiers.texts import in_a_field, said_alone
-from qlc.translator.rules.nouns.before_nouns import Before
-from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
+from qlc.translator.rules.modifiers.texts import said_alone
+from qlc.translator.rules.nested import Before, NounPhrase
+from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominals, singular
 from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import (
-    CLOSED_CLASS,
     Reference,
     entity_with,
     entity_words,
     hierarchical,
     like_a_file,
-    literal,
     named,
     possession,
     widest,
 )
-from qlc.translator.rules.nouns.nominals import OF_RECORDS, by_their_records, nominals, singular
 from qlc.translator.rules.nouns.premodifiers import before
-from qlc.translator.rules.nouns.references import reference
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.quantities.hours import at_hours
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -57,27 +50,6 @@ _CLASSIFIERS = words(
 _OF_ONE_KIND = words("form record result item thing entry row case instance occurrence")
 """Nouns in the singular, which no plural stands before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
-
-
-@dataclass(frozen=True, slots=True)
-class NounPhrase:
-    """Things of an entity. `fixed` is set where the phrase means one by name.
-
-    `headed`: a noun says what they are, which a value alone does not; `kind` is that noun where it is a value.
-    """
-
-    entity: str
-    where: Condition | None = None
-    sort: tuple[tree.SortKey, ...] = ()
-    limit: int | None = None
-    offset: int | None = None
-    fixed: Value | None = None
-    single: bool = False
-    headed: bool = False
-    kind: Condition | None = None
-
-    def also(self, condition: Condition | None) -> NounPhrase:
-        return replace(self, where=both(self.where, condition))
 
 
 @rule
@@ -115,13 +87,11 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 if narrower is not None:
                     yield found._replace(value=replace(found.value.also(narrower), kind=narrower))
                 yield found._replace(cost=found.cost + (WIDER if narrower is not None else 0.0))
-        for noun in (*nominals(p, leading.end), *empty(p, leading.end)) if leading.value.degree is None else ():
+        for noun in nominals(p, leading.end) if leading.value.degree is None else ():
             entity, condition = noun.value
             for phrase, unsure in _phrases(p, leading.value, entity, single=False):
                 cost = leading.cost + noun.cost + unsure
                 yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
-        yield from _by_their_date(p, leading)
-        yield from _by_their_text(p, leading)
         for head, entity in _spoken_of(p, at, leading.end):
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
             for phrase, unsure in _phrases(p, leading.value, entity, single=single, asked=p.before):
@@ -146,35 +116,6 @@ def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
         if one.payload.text in own.values.display and english.KINDS & {own.name, *own.words}:
             return compare(path(*ref.path), "=", string(one.payload.text))
     return None
-
-
-def _by_their_date(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhrase]]:
-    """`expected discharges in the next 3 days`, `arrivals before noon`: a date as a noun, with a test of it."""
-    for word in p.starting(leading.end, FieldWord):
-        ref = word.payload.ref
-        things = any(one.end == word.end for one in p.starting(leading.end, EntityWord))
-        plural = (p.plural(word.end) or p.plural(word.start + 1)) and not things
-        if not plural or ref.kind is not FieldKind.DATE or ref.within is not None or word.payload.tail:
-            continue
-        entity = next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
-        tests = [Found(one.end, date_condition(ref, one.value), one.cost) for one in date_test(p, word.end)]
-        for test in (*tests, *at_hours(p, word.end, ref)):
-            for phrase, unsure in _phrases(p, leading.value, entity.name, single=False) if entity is not None else ():
-                cost = leading.cost + word.cost + test.cost + unsure
-                yield Found(test.end, replace(phrase.also(test.value), headed=True), cost)
-
-
-def _by_their_text(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhrase]]:
-    """`cover letters mentioning travel`, `urls containing admin`: things by the texts that are spoken of."""
-    for word in p.starting(leading.end, FieldWord):
-        ref = word.payload.ref
-        entity = next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
-        if entity is None or not p.plural(word.end) or ref.kind not in (FieldKind.TEXT, FieldKind.KEYWORD):
-            continue
-        for test in in_a_field(p, leading.end, entity.name):
-            for phrase, unsure in _phrases(p, leading.value, entity.name, single=False) if test.end > word.end else ():
-                cost = leading.cost + test.cost + unsure
-                yield Found(test.end, replace(phrase.also(test.value), headed=True), cost + 0.1)
 
 
 THOSE: Condition = tree.Bare(path("those spoken of before"))
@@ -222,7 +163,7 @@ def several_kinds(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
 
 
 def _joinable(phrase: NounPhrase) -> bool:
-    plain = phrase.fixed is None and phrase.limit is None and not phrase.sort
+    plain = phrase.plain
     return phrase.headed and plain and phrase.where is not None
 
 
@@ -409,20 +350,9 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 continue  # `every Invoices folder` are all of them
             cost = one.cost + name_cost(p, entity, one.value.text, said=said) + (0.5 if plain else 0.0)
             yield Found(one.end, NounPhrase(entity.name, fixed=value, single=True), cost)
-    yield from _by_part_of_its_name(p, start)
     searched = p.entity(entity_with(p, None) or widest(p))
     for text in said_alone(p, start, searched):
         yield Found(text.end, NounPhrase(searched.name, text.value), text.cost)
-
-
-def _by_part_of_its_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """`the catering menu`: words that may be part of one name. It is looked up before it is believed."""
-    definite = at > 0 and p.word(at - 1) in words("the that my this our")
-    for one in literal(p, at, widest(p)):
-        if one.value.text:
-            end = one.end + 1 if p.word(one.end) in words("thing file doc one") else one.end
-            found = NounPhrase(widest(p), fixed=lookup(widest(p), one.value.text), single=True)
-            yield Found(end, found, 1.0 if definite and one.cost > 1.0 else one.cost + 0.1)
 
 
 def _word_behind(p: Parse, end: int, entity: str) -> bool:
@@ -454,22 +384,6 @@ def _covered(p: Parse, names: set[str]) -> bool:
 # --- statements ------------------------------------------------------------------------------------------------------
 
 
-def find(p: Parse, phrase: NounPhrase) -> tree.Find:
-    entity = p.entity(phrase.entity)
-    if isinstance(phrase.fixed, tree.EntityLookup):
-        return tree.Find(phrase.fixed, phrase.where, phrase.sort, phrase.limit, phrase.offset)
-    return tree.Find(tree.Name(entity.plural), phrase.where, phrase.sort, phrase.limit, phrase.offset)
-
-
-def as_value(p: Parse, phrase: NounPhrase) -> Value | None:
-    """The one thing that a phrase means, as a value that has fields."""
-    if phrase.fixed is not None:
-        return phrase.fixed
-    if phrase.where is not None or phrase.limit == 1:
-        return tree.Subquery(find(p, phrase))
-    return None
-
-
 def of_reference(p: Parse, one: Reference) -> tree.Find | None:
     """`find` what a reference means: the folder that holds X."""
     entity = p.entity(one.entity)
@@ -477,7 +391,3 @@ def of_reference(p: Parse, one: Reference) -> tree.Find | None:
         return None
     operator: tree.ComparisonOperator = "in" if one.many else "="
     return tree.Find(tree.Name(entity.plural), compare(path(entity.id.name), operator, one.value))
-
-
-__all__ = ["CLOSED_CLASS", "NounPhrase", "as_value", "bare_noun", "find", "member", "noun_phrase", "of_reference",
-           "one_by_name", "reference"]  # fmt: skip

@@ -21,10 +21,11 @@ from qlc.translator.rules.lexicon.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another
-from qlc.translator.rules.modifiers.events import by_now, over, tells_what_is_over
-from qlc.translator.rules.modifiers.flags import denied_adjective
-from qlc.translator.rules.nouns.before_nouns import Before, Ways
+from qlc.translator.rules.modifiers.events import by_now, tells_what_is_over
+from qlc.translator.rules.modifiers.presence import denied_adjective
+from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
+from qlc.translator.rules.nouns.degrees import by_degree, counts, usual_dates
 from qlc.translator.rules.nouns.names import (
     TOP_LEVEL,
     entity_with,
@@ -35,7 +36,6 @@ from qlc.translator.rules.nouns.names import (
     named,
     said_as_kind,
 )
-from qlc.translator.rules.nouns.superlatives import counts, degrees, usual_dates
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.dates import period
@@ -62,7 +62,6 @@ OR_LONGER = 0.2
 OF_ELEMENT = 0.4
 PERIOD = 0.2
 PERIOD_OR_NAME = 0.8
-CALLED_SO = 0.6
 POSSESSIVE = 0.1
 WHOLE_NAME = 0.4
 PART_OF_A_NAME = 0.7
@@ -85,7 +84,7 @@ def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
         or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at))
     ):
         yield from before(p, at + 1, so_far)
-    for end, read, cost in (*counts(p, at, counted), *degrees(p, at, counted), *_properties(p, at, counted)):
+    for end, read, cost in (*counts(p, at, counted), *by_degree(p, at, counted), *_properties(p, at, counted)):
         for rest in before(p, end, read):
             yield Found(rest.end, rest.value, rest.cost + cost)
         for after, both_read, more in _joined(p, end, counted, read):
@@ -118,11 +117,9 @@ def _properties(p: Parse, at: int, so_far: Before) -> Ways:
     yield from _flags(p, begin, so_far, denied=denied)
     yield from _field_and_value(p, at, so_far)
     for name in (e.name for e in p.schema.entities.values() if not e.virtual):
-        for one in (*denied_adjective(p, at, name), *over(p, at, name)):
+        for one in denied_adjective(p, at, name):
             yield one.end, so_far.also(*one.value), one.cost
     yield from _periods(p, at, so_far)
-    for end, ref, text in _name_of_one(p, at):
-        yield end, so_far.also(ref, compare(path(*ref.path), "=", string(text))), CALLED_SO
     yield from _weekdays(p, at, so_far)
     for end, (counting, so_many) in _so_many(p, at):
         yield end, so_far.also(counting, so_many), 0.1
@@ -255,18 +252,12 @@ def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
 
 def _names_one(p: Parse, at: int, end: int) -> bool:
     """Whether one thing is spoken of that is called as a period is: `the 2024 folder`."""
-    return any(behind == end for behind, _, _ in _name_of_one(p, at, alone=True))
-
-
-def _name_of_one(p: Parse, at: int, *, alone: bool = False) -> Iterator[tuple[int, FieldRef, str]]:
-    """`2024` in `the 2024 folder in Archive`: what one is called of those that the noun behind it says."""
-    for one in p.starting(at, NameWord) if p.word(at).isdecimal() else ():
-        for noun in p.starting(one.end, EntityWord) if one.payload.whole else ():
-            entity = p.entity(noun.payload.entity)
-            # alone it is looked up by its name
-            told = alone or p.word(noun.end) in english.PREPOSITIONS | english.BELOW
-            if entity.name in one.payload.entities and entity.names and told and not p.plural(noun.end):
-                yield one.end, FieldRef((entity.names[0].name,), entity.names[0]), one.payload.text
+    names = (one for one in p.starting(at, NameWord) if one.end == end and one.payload.whole and p.word(at).isdecimal())
+    return any(
+        noun.payload.entity in one.payload.entities and not p.plural(noun.end)
+        for one in names
+        for noun in p.starting(end, EntityWord)
+    )
 
 
 def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:

@@ -9,6 +9,7 @@ from qlc.grammar.tree import Condition, Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
+from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import (
     Reference,
     entity_words,
@@ -33,8 +34,6 @@ def reference(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     yield from related(p, at, target)
     yield from within_another(p, at, target)
     yield from described(p, at, target)
-    if p.entity(target).kinds:
-        yield from the_first(p, at, target)
     yield from literal(p, at, target)
 
 
@@ -44,7 +43,7 @@ def anything(p: Parse, at: int, field: str) -> Iterator[Found[Reference]]:
     for entity in p.schema.entities.values():
         if entity.virtual or (field and field not in entity.fields):
             continue
-        for one in (*reference(p, at, entity.name), *the_first(p, at, entity.name)):
+        for one in reference(p, at, entity.name):
             # A name of one kind only is that kind's; the entity that covers all stands for names of several.
             yield Found(one.end, one.value, one.cost + _generic(entity))
 
@@ -74,7 +73,7 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Iterator[Found[Reference]]:
     for holder in holders(p, ref):
         names = (*named(p, at, holder.name), *related(p, at, holder.name), *literal(p, at, holder.name))
-        for one in (*names, *the_first(p, at, holder.name)):
+        for one in names:
             found = member_of(one.value, ref)
             if found is not None:
                 yield Found(
@@ -115,43 +114,6 @@ def member_of(one: Reference, ref: FieldRef) -> Value | None:
     if isinstance(value, tree.String):
         value = lookup(one.entity, value.value)
     return None if isinstance(value, tree.NameValue) else member(value, *ref.path)
-
-
-@rule
-def the_first(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`the largest video`: one thing by its place in an order."""
-    from qlc.translator.rules.nouns.noun_phrases import as_value, noun_phrase
-
-    start = p.articles(at)
-    if p.word(start) not in _FIRST:
-        if start > at and any(not p.plural(one.end) for one in p.starting(start, EntityWord)):
-            yield from with_the_most(p, start, target)
-        return
-    for one in noun_phrase(p, start):
-        if one.value.entity in (target, *p.entity(target).kinds) and one.value.limit == 1 and one.value.sort:
-            found = as_value(p, one.value)
-            if found is not None:
-                yield Found(one.end, Reference(target, found), one.cost + 0.1)
-
-
-def with_the_most(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`the document with the most views`: the first of them in that order."""
-    from qlc.translator.rules.nouns.clauses import things
-    from qlc.translator.rules.nouns.noun_phrases import as_value
-
-    if not any(p.word(i) in ("most", "fewest", "highest", "largest", "lowest", "longest") for i in range(at, p.end)):
-        return
-    chosen = [one for one in things(p, at) if one.value.limit == 1 and one.value.sort]
-    for one in chosen:
-        if len({other.value.sort for other in chosen if other.end == one.end}) > 1:
-            continue  # the highest of several numbers
-        if one.value.entity in (target, *p.entity(target).kinds):
-            found = as_value(p, one.value)
-            if found is not None:
-                yield Found(one.end, Reference(target, found), one.cost + 0.1)
-
-
-_FIRST = frozenset(english.SUPERLATIVES) | english.MOST_ADJECTIVES.keys() | words("most least last first")
 
 
 def _covers(p: Parse, target: str, wanted: str) -> bool:
@@ -206,7 +168,7 @@ def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                         continue  # "folders with an Old subfolder" hold any of that name
                     if p.word(after - 1) in ("of", "for") and (holder.name == target or holder.kinds or p.plural(end)):
                         continue  # "folders of X" lie in X
-                    for one in (*named(p, after, holder.name), *the_first(p, after, holder.name)):
+                    for one in named(p, after, holder.name):
                         if said_as_kind(p, after, one.end):
                             continue
                         final = (
@@ -267,6 +229,13 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
         else:
             if _agent_noun(ref.field.name, word):
                 yield at + 1, ref
+
+
+def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
+    """The verbs for what people do, who have no documents of their own."""
+    for target in p.schema.entities.values():
+        if target.virtual:
+            yield from verbs(p, at, target.name)
 
 
 def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
@@ -335,12 +304,10 @@ def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]
 @rule
 def described(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """A set by its properties: `folders created by Wei Zhang`. Only as a value of a field that refers to it."""
-    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
-
     entity = p.entity(target)
     if entity.virtual or p.word(at) in ("each", "every"):
         return  # one after the other, and not all of them together
-    for one in noun_phrase(p, at):
+    for one in nested.noun_phrase(p, at):
         phrase = one.value
         if phrase.entity == target and phrase.where is not None and phrase.fixed is None:
             found = tree.Subquery(tree.Find(tree.Name(entity.plural), phrase.where, phrase.sort, phrase.limit))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -10,7 +11,7 @@ from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
-from qlc.translator.rules.build import compare, path, string
+from qlc.translator.rules.build import compare, number, path, string
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.dates import (
@@ -23,7 +24,6 @@ from qlc.translator.rules.quantities.dates import (
     year,
     year_of,
 )
-from qlc.translator.rules.quantities.decades import span_of_years
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases
@@ -71,7 +71,6 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     """How a date compares: `in 2024`, `since March`, `between May and July`, `older than 30 days`."""
     yield from _between(p, at)
     yield from _age(p, at)
-    yield from _years_old(p, at)
     for table, relation in BOUNDS:
         for end in p.phrases(at, table):
             yield from _bound(p, end, relation, vague=p.word(at) in ("from", "by", "to", "past"))
@@ -89,11 +88,7 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
                 yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
             yield from _several(p, one)
-        for span in span_of_years(p, start):
-            ends = [tree.Number(one, str(one)) for one in span.value]
-            yield Found(span.end, DateTest("in", ends[0], ends[1]), span.cost + 0.05)
         yield from _half(p, start)
-        yield from _months_of_year(p, start)
         yield from _week(p, start)
         yield from _weekend(p, start)
 
@@ -118,9 +113,6 @@ def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Fo
     end_of = p.phrase(at, "the", "end", "of") or p.phrase(at, "end", "of")
     if end_of and relation == ">=":
         return
-    for span in span_of_years(p, p.articles(at)) if p.word(at - 1) != "from" and p.word(at - 2) != "from" else ():
-        year_of_it = span.value.first if relation in ("<", ">=") else span.value.last
-        yield Found(span.end, DateTest(relation, tree.Number(year_of_it, str(year_of_it))), span.cost)
     begin = start_of or end_of or at
     unit = unit_at(p, begin + 1) if (start_of or end_of) and p.word(begin) == "the" else None
     if unit is not None and not p.word(begin + 1).endswith("s") and p.word(begin + 2) != "of":
@@ -177,20 +169,6 @@ def _days_of_a_month(p: Parse, at: int, joined: tuple[str, ...], *, opened: bool
         if years or p.word(end) not in english.MONTHS:
             ends = tree.DateLiteral(f"{text[:8]}{last_day:02}")
             yield Found(years[0].end if years else end, DateTest("in", tree.DateLiteral(text), ends), low.cost)
-
-
-def _months_of_year(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """`the first two months of 2025`, `last 3 months of 2024`."""
-    start = p.articles(at)
-    if p.word(start) not in ("first", "last", "final"):
-        return
-    for count in cardinal(p, start + 1):
-        n = count.value.value
-        if p.word(count.end) == "months" and p.word(count.end + 1) == "of" and n in range(1, 13):
-            for one in year(p, p.past(count.end + 2, ("the", "year"))):
-                low, high = (1, int(n)) if p.word(start) == "first" else (13 - int(n), 12)
-                ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in (low, high)]
-                yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
 
 
 def _week(p: Parse, at: int) -> Iterator[Found[DateTest]]:
@@ -303,19 +281,6 @@ def within_days(p: Parse, at: int, *, future: bool) -> Iterator[Found[DateTest]]
                 )
 
 
-def _years_old(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """`two years old or older`, `at least 3 months old`."""
-    start = next(p.phrases(at, phrases("at least")), at)
-    for count in cardinal(p, start):
-        unit = unit_at(p, count.end)
-        n = count.value.value
-        if unit is not None and p.word(count.end + 1) == "old" and float(n).is_integer() and n > 0:
-            end = next(p.phrases(count.end + 2, phrases("or older | or more | and older")), None)
-            end = count.end + 2 if start > at and end is None else end
-            if end is not None:
-                yield Found(end, DateTest("<", tree.RelativePeriod("last", unit, int(n))), 0.0)
-
-
 def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     """`on Sundays`, `on a Monday`, `at weekends`: every such day."""
     if p.word(at) not in ("on", "at"):
@@ -338,3 +303,70 @@ def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
         left = tree.Cyclic("weekday", path(*ref.path))
         right: Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(day) for day in days))
         yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)
+
+
+_HALVES_OF_A_DAY = {"am": 0, "pm": 12}
+_NAMED = {"noon": 12, "midday": 12, "midnight": 0}
+_ATTACHED = re.compile(r"(\d{1,2})(am|pm)")
+_AFTER = phrases("after | since | from | later than")
+_BEFORE = phrases("before | until | earlier than")
+_MORNING = phrases("in the morning | o'clock in the morning | at night | o'clock at night")
+_AFTERNOON = phrases("in the (afternoon | evening) | o'clock in the (afternoon | evening)")
+
+
+def at_hours(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """A condition on the hour of a date, on any day."""
+    hour = tree.Cyclic("hour_of_day", path(*ref.path))
+    for end in p.phrases(at, _BEFORE):
+        for one in _hour(p, end):
+            if one.value > 0:
+                yield Found(one.end, compare(hour, "<", number(one.value)), 0.05)
+    for end in p.phrases(at, _AFTER):
+        for one in _hour(p, end):
+            yield Found(one.end, compare(hour, ">=", number(one.value)), 0.05)
+    if p.word(at) == "at":
+        for one in _hour(p, at + 1):
+            yield Found(one.end, compare(hour, "=", number(one.value)), 0.05)
+    if p.word(at) in ("between", "from"):
+        for low in _hour(p, at + 1, half_behind=True):
+            if p.word(low.end) in ("and", "to", "until", "-", "–"):
+                for high in _hour(p, low.end + 1):
+                    if low.value < high.value:
+                        between = tree.Between(hour, number(low.value), number(high.value - 1))
+                        yield Found(high.end, between, 0.0)
+
+
+def _hour(p: Parse, at: int, *, half_behind: bool = False) -> Iterator[Found[int]]:
+    """`6 pm`, `6pm`, `18:00`, `noon`; with `half_behind` also the 6 of `6 and 8 am`."""
+    word = p.word(at)
+    if word in _NAMED:
+        yield Found(at + 1, _NAMED[word], 0.0)
+    elif attached := _ATTACHED.fullmatch(word):
+        yield from _of_half(at + 1, int(attached[1]), attached[2])
+    elif word.isdecimal() and len(word) <= 2:
+        if p.word(at + 1) in _HALVES_OF_A_DAY:
+            yield from _of_half(at + 2, int(word), p.word(at + 1))
+        elif p.phrase(at + 1, ":", "00") and int(word) < 24:
+            yield Found(at + 3, int(word), 0.0)
+        elif (end := _half_in_words(p, at + 1)) is not None:
+            yield from _of_half(end[0], int(word), end[1])
+        elif half_behind:
+            ends = [p.word(i) for i in range(at + 2, min(at + 4, p.end))]
+            half = next((end[-2:] for end in ends if end[-2:] in _HALVES_OF_A_DAY), "")
+            said = _half_in_words(p, at + 3) if p.word(at + 2).isdecimal() else None
+            half = half or (said[1] if said is not None else "")
+            yield from _of_half(at + 1, int(word), half) if half else ()
+
+
+def _half_in_words(p: Parse, at: int) -> tuple[int, str] | None:
+    """Behind `in the morning`, `in the evening`, and the half of the day. At night only early hours are told."""
+    hour = int(p.word(at - 1)) if at and p.word(at - 1).isdecimal() else 0
+    for end in p.phrases(at, _MORNING):
+        if "night" not in (p.word(end - 1),) or hour <= 5:
+            return end, "am"
+    return next(((end, "pm") for end in p.phrases(at, _AFTERNOON)), None)
+
+
+def _of_half(end: int, hour: int, half: str) -> Iterator[Found[int]]:
+    if 1 <= hour <= 12:
+        yield Found(end, hour % 12 + _HALVES_OF_A_DAY[half], 0.0)

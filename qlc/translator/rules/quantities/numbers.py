@@ -173,16 +173,6 @@ def quantity_test(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
         yield Found(one.end, QuantityTest("=", one.value, compared=False), one.cost)
 
 
-def than_an_amount(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
-    """`longer than 10 m`, `deeper than 12`, behind what it is said of; not of dates, nor of what is fast."""
-    word = p.word(at)
-    dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
-    if dimension in {None, "speed", "number"} | english.OF_DATES or p.word(at + 1) != "than":
-        return
-    for one in amount(p, at + 2):
-        yield Found(one.end, QuantityTest(">" if word in english.MORE_ADJECTIVES else "<", one.value), one.cost)
-
-
 _UPWARDS = words("up upwards upward on onwards")
 _RELATIONS: Relations = (
     (english.AT_LEAST, ">="),

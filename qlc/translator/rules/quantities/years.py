@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -15,10 +16,10 @@ from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import FieldRef, entity_fields
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
-from qlc.translator.rules.quantities.decades import any_year
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import words
 
+_YEAR = re.compile(r"(?:1\d|2[01])\d\d")
 _BIRTH = words("born birth birthday birthdate birthyear")
 _MAKING = frozenset(
     stem(one)
@@ -104,3 +105,9 @@ def of_age(p: Parse, ref: FieldRef, relation: Relation, years: int) -> Condition
         period: Value = tree.RelativePeriod("last", "year", years)
         return date_condition(ref, DateTest("<" if relation == "<" else "in", period))
     return date_condition(ref, DateTest(relation, number(p.now.year - years)))
+
+
+def any_year(p: Parse, at: int) -> int | None:
+    """The year of four digits that stands here, of any century since the eleventh."""
+    word = p.word(at)
+    return int(word) if _YEAR.fullmatch(word) else None

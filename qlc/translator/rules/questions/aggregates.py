@@ -1,4 +1,4 @@
-"""What questions for numbers have in common: the statement, and what its numbers are given by."""
+"""Numbers of groups, and shares: how many there are in each, what part of all."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.build import both, parts, path
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.clauses import group, groups
-from qlc.translator.rules.nouns.degrees import degrees
-from qlc.translator.rules.nouns.names import hierarchical, named
-from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.nested import NounPhrase
+from qlc.translator.rules.nouns.clauses import groups
+from qlc.translator.rules.nouns.compounds import nominal
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
+from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal, quantity_test
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
 COUNT = tree.Measure("count")
@@ -57,18 +57,8 @@ def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float
             yield Found(end, aggregate(p, phrase, measures, by.value), total - 0.1)
         if measures == (COUNT,):
             yield from _with_a_count(p, by.end, aggregate(p, phrase, measures, by.value), total)
-        yield from _only_those(p, by.end, entity, aggregate(p, phrase, measures, by.value), total)
         yield from _in_order(p, by.end, aggregate(p, phrase, measures, by.value), total)
-        each = any(p.word(i) in ("each", "every") for i in range(start, by.end))
-        inside = [*in_each_of(p, by.end, by.value, entity)] if each else []
-        for place in inside:
-            rows = aggregate(p, phrase.also(place.value), measures, by.value)
-            yield Found(place.end, rows, total + place.cost)
-        if inside:
-            continue
-        behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
-        behind += [Found(*rest) for rest in modifiers(p, by.end, phrase.entity)]
-        for one in behind:
+        for one in modifiers(p, by.end, phrase.entity):
             rows = aggregate(p, phrase.also(one.value), measures, by.value)
             yield Found(one.end, rows, total + one.cost)
             yield from _in_order(p, one.end, rows, total + one.cost)
@@ -79,20 +69,6 @@ def _is_a_rate(p: Parse, at: int) -> bool:
     unit = p.word(at + 1) in english.CALENDAR
     numbers = (one for i in range(max(0, at - 3), at) for one in p.starting(i, FieldWord) if one.end == at)
     return unit and any(is_number(one.payload.ref) and any(cardinal(p, one.start - 1)) for one in numbers)
-
-
-def in_each_of(
-    p: Parse, at: int, by: tuple[tree.Group, ...], entity: Entity
-) -> Iterator[Found[Condition]]:
-    """`in each folder of X`: in those that lie right in X."""
-    for ref in hierarchical(entity):
-        if by[0] != tree.Group(path(*ref.path)) or p.word(at) not in ("of", "in", "inside", "under", "below"):
-            continue
-        above = p.entity(ref.target or "")
-        for one in named(p, at + 1, above.name):
-            lies = compare(path(*ref.path), "under" if p.word(at) in english.BELOW else "=", one.value.value)
-            those = tree.Subquery(tree.Find(tree.Name(above.plural), lies))
-            yield Found(one.end, compare(path(*ref.path), "in", those), one.cost)
 
 
 _OF_EACH = phrases("[and] how many [are | of | in] [there] [in] each [one] | how many per (each | one)")
@@ -141,7 +117,6 @@ def _in_order(p: Parse, at: int, statement: Statement, cost: float) -> Iterator[
             ordered = replace(statement, sort=(tree.SortKey(statement.measures[0], descending),))
             yield Found(p.past(end, (")",)), ordered, cost)
     yield from _in_order_of_time(p, at, statement, cost)
-    yield from _first_by_degree(p, at, statement, cost)
 
 
 _OF_TIME = {
@@ -156,38 +131,6 @@ _OF_TIME = {
 }
 
 
-def _first_by_degree(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> Iterator[Found[Statement]]:
-    """`median price by country, 5 most expensive`: the first of the rows, by the number that is told of them."""
-    start = p.past(at, words(", ( - – : just only the and"))
-    measure = rows.measures[0]
-    for n in cardinal(p, p.past(start, ("top",))) if start > at else ():
-        word, end = p.word(n.end), n.end + 1
-        dimension, descending = english.SUPERLATIVES.get(word, ("", True))
-        if word in ("most", "least") and p.word(end) in english.MOST_ADJECTIVES:
-            dimension, descending, end = english.MOST_ADJECTIVES[p.word(end)], word == "most", end + 1
-        if word == "worst" and _is_bad(measure):
-            dimension, descending = "number", True
-        if dimension and float(n.value.value).is_integer() and _speaks_of(p, rows, dimension):
-            key = tree.SortKey(measure, descending)
-            limited = replace(rows, sort=(key,), limit=int(n.value.value))
-            yield Found(p.past(end, words("ones first only )")), limited, cost)
-
-
-def _is_bad(measure: tree.Measure) -> bool:
-    """Whether what is measured is the worse, the more of it there is."""
-    said = measure.path.segments[-1].name.text if measure.path is not None else ""
-    return bool(english.BAD & set(said.split("_")))
-
-
-def _speaks_of(p: Parse, rows: tree.Aggregate, dimension: str) -> bool:
-    """Whether an adjective of degree can be said of the measure: `expensive` of a price, `highest` of any number."""
-    if dimension == "number":
-        return True
-    entity = find_entity(p.schema, rows.entity.text)
-    measured = rows.measures[0].path
-    return entity is not None and any(path(*ref.path) == measured for ref, _ in degrees(entity, dimension, True))
-
-
 def _in_order_of_time(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> Iterator[Found[Statement]]:
     """`photos per year, newest first`: of rows that are periods, in their order."""
     first = rows.groups[0]
@@ -197,45 +140,6 @@ def _in_order_of_time(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> I
         for end in p.phrases(p.past(at, words(", ( with the -")), table):
             ordered = replace(rows, sort=(tree.SortKey(path(first.function), descending),))
             yield Found(p.past(end, (")",)), ordered, cost)
-
-
-_ONLY = phrases(
-    "[,] [but] (only | just) [for] | [,] (considering | counting | including | limited to | restricted to) [only] | "
-    ", for | for | where | , where | with | , with"
-)
-_THOSE = words("those the ones groups rows that which have has having with where are is it of")
-
-
-def _only_those(p: Parse, at: int, entity: Entity, statement: Statement, cost: float) -> Iterator[Found[Statement]]:
-    """`..., only kinds with more than 40 objects`, `..., only where it is above 15`: which rows are told."""
-    if not isinstance(statement, tree.Aggregate) or len(statement.measures) != 1:
-        return
-    for end in p.phrases(at, _ONLY):
-        nouns = [one.end for one in group(p, end, entity) if one.value == statement.groups[0]]
-        for begin in dict.fromkeys((end, *nouns)):
-            start = p.past(begin, _THOSE)
-            said = any(p.word(i) in ("only", "just", "where", "those") for i in range(at, start)) or begin > end
-            measured = p.phrase(start, "the", "average") or p.phrase(start, "average") or start
-            for test in quantity_test(p, p.past(measured, ("is",))) if said else ():
-                if not test.value.compared or test.value.until is not None:
-                    continue
-                bound = test.value.amount.node
-                for things in bare_noun(p, test.end):
-                    if things.value == replace(things.value, entity=entity.name, where=None, limit=None, fixed=None):
-                        having = tree.Comparison(COUNT, test.value.relation, bound)
-                        yield Found(things.end, replace(statement, having=having), cost + test.cost + 0.05)
-                if p.past(test.end, english.END_MARKS) >= p.end and (statement.measures != (COUNT,) or begin > end):
-                    having = tree.Comparison(statement.measures[0], test.value.relation, bound)
-                    yield Found(test.end, replace(statement, having=having), cost + test.cost + 0.1)
-
-
-def _behind_the_group(p: Parse, at: int, entity: str) -> Iterator[Found[Condition | None]]:
-    """`average price per carrier for flights from Rome`: the things, behind what they are grouped by."""
-    for after in p.phrases(at, phrases("of | for | among | across | over | on")):
-        for things in noun_phrase(p, after):
-            phrase = things.value
-            if phrase.entity == entity and phrase.fixed is None and phrase.limit is None and not phrase.sort:
-                yield Found(things.end, phrase.where, things.cost)
 
 
 def _adverb(p: Parse, at: int) -> Iterator[int]:
@@ -252,3 +156,143 @@ def count_of(p: Parse, phrase: NounPhrase) -> Statement:
 def aggregate(p: Parse, phrase: NounPhrase, measures: Measures, by: tuple[tree.Group, ...] = ()) -> Statement:
     """The measures of some things, in groups where there are any."""
     return tree.Aggregate(measures, tree.Name(p.entity(phrase.entity).plural), phrase.where, by)
+
+
+SHARES = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
+
+
+def _kind_and_rest(phrase: NounPhrase) -> tuple[tree.Condition | None, tree.Condition | None]:
+    """What kind of things is spoken of, and what else is said of them."""
+    parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
+    return phrase.kind, both(*(one for one in parts if one != phrase.kind))
+
+
+_PREDICATING = english.PREDICATING | words(
+    "contain contains include includes carry carries hold holds use uses that which who failed"
+)
+
+
+def _predicate_follows(p: Parse, at: int) -> bool:
+    return any(p.word(i) in _PREDICATING for i in range(at, p.end))
+
+
+def _says_that_it_does(p: Parse, at: int) -> bool:
+    """`renews automatically`, `expire this year`: a flag or a date said by a verb, which is no noun."""
+    said = [one for one in p.starting(at, FieldWord) if one.payload.ref.kind in (FieldKind.BOOLEAN, FieldKind.DATE)]
+    return bool(said) and not is_participle(p.word(at)) and not bool(p.starting(at, EntityWord))
+
+
+def rate_of(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
+    """`cancellation rate`, `no-show rate`: the part of all things that are so."""
+    for noun in nominal(p, at):
+        if p.word(noun.end) in ("rate", "rates", "ratio", "percentage"):
+            measure = tree.Measure("share", condition=noun.value[1])
+            yield Found(noun.end + 1, (NounPhrase(noun.value[0]), measure), noun.cost)
+    for part in part_of_all(p, at):
+        if p.word(part.end) in ("rate", "rates", "ratio", "percentage"):
+            yield Found(part.end + 1, part.value, part.cost)
+
+
+@rule
+def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
+    start = p.past(at, words("what which the is 's"))
+    for rate in rate_of(p, start):
+        whole = Found(rate.end, rate.value[0], rate.cost)
+        yield Found(rate.end, aggregate(p, whole.value, (rate.value[1],)), rate.cost)
+        yield from grouped(p, whole, (rate.value[1],))
+        for link in p.phrases(rate.end, phrases("of | for | among | on | in | at")):
+            for things in noun_phrase(p, p.articles(link)):
+                if things.value.entity == whole.value.entity and things.value.all_such:
+                    yield Found(things.end, aggregate(p, things.value, (rate.value[1],)), rate.cost + things.cost)
+                    yield from grouped(p, things, (rate.value[1],), rate.cost)
+        for rest in modifiers(p, rate.end, whole.value.entity):
+            narrowed = whole.value.also(rest.value)
+            yield Found(rest.end, aggregate(p, narrowed, (rate.value[1],)), rate.cost + rest.cost + 0.1)
+    for end in p.phrases(start, SHARES):
+        for things in noun_phrase(p, p.articles(end)):
+            having = p.word(things.end) in ("with", "without") and not _predicate_follows(p, things.end)
+            # `receipts paid in cash`
+            done = is_participle(p.word(things.end)) and not _predicate_follows(p, things.end)
+            predicate = having or done or p.word(things.end) in _PREDICATING or _says_that_it_does(p, things.end)
+            if things.value.all_such and predicate:
+                # "of flights to Italy were delayed": the subject is the whole, the predicate the part
+                yield from _of_which(p, things)
+        for things in bare_noun(p, p.articles(end)):
+            if not _predicate_follows(p, things.end) and things.value.where is None and things.value.limit is None:
+                yield from _of_which(p, things)
+        for part in part_of_all(p, p.articles(end)):
+            of_all, measure = part.value
+            scopes = when_and_where(p, part.end, of_all.entity)
+            wholes = [Found(one.end, of_all.also(one.value), part.cost + one.cost) for one in scopes]
+            for of_which in (Found(part.end, of_all, part.cost), *wholes):
+                yield Found(of_which.end, aggregate(p, of_which.value, (measure,)), of_which.cost)
+                yield from grouped(p, of_which, (measure,))
+
+
+def _of_which(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
+    """Behind the whole what says the part: `were late`, `were late in January`."""
+    for part in _part_and_scope(p, things.end, things.value.entity):
+        condition, scope = part.value
+        measure = tree.Measure("share", condition=condition)
+        whole = Found(part.end, things.value.also(scope), things.cost + part.cost)
+        yield Found(whole.end, aggregate(p, whole.value, (measure,)), whole.cost)
+        yield from grouped(p, whole, (measure,))
+
+
+def _part_and_scope(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[tree.Condition, tree.Condition | None]]]:
+    """`were late in January`: what the part meets, and behind it when and where all of them are, late or not.
+
+    What is one phrase with the part stays in it: `were paid in January`, where there is a date of the payment.
+    """
+    placed = p.word(p.past(at, english.COPULAS | english.RELATIVE_PRONOUNS)) in english.PREPOSITIONS
+    apart: set[tuple[int, tree.Condition | None]] = set()
+    for scope in when_and_where(p, at, entity) if p.word(at) in _WHERE else ():  # `in Germany on the Premium plan`
+        for part in modifiers(p, scope.end, entity) if p.word(scope.end) not in _WHERE else ():
+            if not _is_of_dates(p, part.value, entity):
+                apart.add((part.end, both(scope.value, part.value)))
+                yield Found(part.end, (part.value, scope.value), part.cost + scope.cost)
+    for part in sorted(modifiers(p, at, entity), key=lambda one: one.end):
+        if (part.end, part.value) in apart:
+            continue
+        yield Found(part.end, (part.value, None), part.cost)
+        for scope in when_and_where(p, part.end, entity):
+            if not (placed and not _is_of_dates(p, scope.value, entity)):  # `are from Rome to Oslo`
+                apart.add((scope.end, both(part.value, scope.value)))
+                yield Found(scope.end, (part.value, scope.value), part.cost + scope.cost)
+
+
+_WHERE = words("in at from to into within inside between")
+
+
+def when_and_where(p: Parse, at: int, entity: str) -> Iterator[Found[tree.Condition]]:
+    """A period or a place, which is said of all that is spoken of."""
+    if p.word(at) in english.AND | english.OR | english.RELATIVE_PRONOUNS:
+        return
+    for one in modifiers(p, at, entity):
+        if p.word(at) in _WHERE or _is_of_dates(p, one.value, entity):
+            yield one
+
+
+def _is_of_dates(p: Parse, condition: tree.Condition, entity: str) -> bool:
+    """Whether nothing but dates is asked for."""
+    fields = p.entity(entity).fields
+    for one in parts(condition):
+        left = getattr(one, "left", None)
+        dated = left.path if isinstance(left, tree.Cyclic) else left
+        field = fields.get(dated.segments[0].name.text) if isinstance(dated, tree.Path) else None
+        if field is None or field.kind is not FieldKind.DATE or isinstance(one, tree.Presence):
+            return False
+    return True
+
+
+def part_of_all(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
+    """`delayed flights`, `overdue invoices`, `no-shows`: of all things of the kind, those that are."""
+    for things in bare_noun(p, at):
+        phrase = things.value
+        whole, part = _kind_and_rest(phrase)
+        if part is None or phrase.fixed is not None or (whole is None and isinstance(phrase.where, tree.And)):
+            continue
+        if phrase.limit is None and not phrase.sort:
+            measure = tree.Measure("share", condition=part)
+            yield Found(things.end, (NounPhrase(phrase.entity, whole), measure), things.cost + 0.1)

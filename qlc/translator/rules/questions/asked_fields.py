@@ -8,7 +8,6 @@ from qlc.grammar.units import convert, find_unit
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import date_fields
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
-from qlc.translator.rules.nouns.degrees import fields_of_dimension
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words.morphology import is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
@@ -29,19 +28,6 @@ def asked_fields(p: Parse, at: int) -> Iterator[Found[Fields]]:
     for first in _one(p, at):
         yield Found(first.end, (first.value,), first.cost)
         yield from _more(p, first.end, (first.value,), first.cost)
-    yield from _dimensions(p, p.articles(at))
-
-
-def _dimensions(p: Parse, at: int) -> Iterator[Found[Fields]]:
-    """`the dimensions of X`: its width and its height."""
-    if p.word(at) not in ("dimensions", "resolution", "measurements"):
-        return
-    for entity in (e for e in p.schema.entities.values() if not e.virtual):
-        found = [fields_of_dimension(entity, one) for one in ("width", "height")]
-        refs = tuple(one[0] for one in found if len(one) == 1)
-        if len(refs) > 1:
-            yield Found(at + 1, refs, 0.05)
-            return
 
 
 def _more(p: Parse, at: int, fields: Fields, cost: float) -> Iterator[Found[Fields]]:

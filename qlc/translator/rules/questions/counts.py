@@ -1,4 +1,4 @@
-"""Questions for how many: `how many PDFs are in Legal`, `number of NDAs by review status`, `documents per quarter`."""
+"""Questions for how many: of things, of different values, and groups by how many are in each."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity
+from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.conditions import date_condition, is_number
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.clauses import group
+from qlc.translator.rules.nested import NounPhrase
+from qlc.translator.rules.nouns.clauses import every_group, group
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
-from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase, several_kinds
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.questions.aggregates import COUNT, THERE_ARE, aggregate, count_of, grouped, in_each_of
+from qlc.translator.rules.quantities.numbers import cardinal, quantity_test
+from qlc.translator.rules.questions.aggregates import COUNT, THERE_ARE, aggregate, count_of, first_with, grouped
 from qlc.translator.rules.questions.asked_fields import date_of_the_verb
-from qlc.translator.rules.questions.distinct import distinct
+from qlc.translator.rules.questions.rankings import first_row, has_a_number
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 
 _HOW_OFTEN = phrases("how often (is | are | was | were | do | does | did | has | have)")
@@ -39,7 +41,7 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
         inner = p.past(end, english.ARTICLES | {"different"})
         for things in (*noun_phrase(p, inner), *several_kinds(p, inner)):
             phrase = things.value
-            if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+            if phrase.plain:
                 yield Found(things.end, count_of(p, phrase), things.cost)
                 yield from grouped(p, things, (COUNT,))
                 yield from _that_there_are(p, things)
@@ -47,30 +49,9 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
         yield from distinct(p, inner, start)
     for end in p.phrases(start, _HOW_OFTEN):
         for things in noun_phrase(p, p.articles(end)):
-            if (
-                things.value.headed
-                and things.value.fixed is None
-                and things.value.limit is None
-                and not things.value.sort
-            ):
+            if things.value.headed and things.value.plain:
                 for rest in modifiers(p, things.end, things.value.entity):
                     yield Found(rest.end, count_of(p, things.value.also(rest.value)), things.cost + rest.cost + 0.1)
-
-
-_HOW_MANY_THERE = phrases(
-    "how many [(are | is) there | there are | do (we | i) have | have (we | i) got | of (them | those)] | [the] "
-    "(count | number) | count (them | those)"
-)
-
-
-@rule
-def counted_before(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`leases: how many?`: what is counted before the words that ask for the number."""
-    for things in noun_phrase(p, at):
-        phrase, after = things.value, p.past(things.end, words(", : - –"))
-        if after > things.end and phrase.fixed is None and phrase.limit is None and not phrase.sort:
-            for end in p.phrases(after, _HOW_MANY_THERE):
-                yield Found(end, count_of(p, phrase), things.cost)
 
 
 @rule
@@ -132,7 +113,7 @@ def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     )
     for things in noun_phrase(p, start):
         phrase = things.value
-        if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+        if phrase.plain:
             said = any(p.word(i) in words("breakdown distribution split counts histogram") for i in range(at, start))
             for one in grouped(p, things, (COUNT,)):
                 rather_by_whom = OF_AN_AGENT if _by_an_agent(p, things.end, one.value, p.entity(phrase.entity)) else 0.0
@@ -161,9 +142,6 @@ def _each_has(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]
     for by in group(p, start + 1, entity):
         end = p.past(by.end, words("have has own owns hold contain there"))
         yield Found(end, aggregate(p, things.value, (COUNT,), (by.value,)), things.cost + by.cost)
-        for place in in_each_of(p, by.end, (by.value,), entity):
-            rows = aggregate(p, things.value.also(place.value), (COUNT,), (by.value,))
-            yield Found(place.end, rows, things.cost + by.cost + place.cost)
     for target_end, ref, kind in _people_doing(p, start + 1, entity):
         by_whom = (tree.Group(path(*ref.path)),)
         such = things.value.also(kind)
@@ -186,3 +164,206 @@ def _people_doing(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, Fiel
             for after, ref in verbs(p, p.past(end, english.AUXILIARIES), target.name):
                 if has_field(entity, ref) and not of_another_kind(p, at, ref):
                     yield after, ref, of_their_kind(p, at, ref)
+
+
+_ACTING = words(
+    "who that which have has had did made make makes took take came come to a an the any with placed got get bought "
+    "requested did do"
+)
+
+
+_DEALING = phrases(
+    "(do | did) we ((buy | purchase | order) from | (work | deal) with | use | pay | see | get) | have we "
+    "((bought | purchased | ordered) from | (worked | dealt) with | used | paid | seen | got)"
+)
+"""What says of those that a field names that there are some."""
+
+
+@rule
+def distinct_number(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`unique visitors in September`: how many there were."""
+    start = p.past(at, words("the our total what is were"))
+    if p.word(start) == "unique":
+        yield from distinct(p, start, start)
+
+
+def distinct(p: Parse, at: int, start: int) -> Iterator[Found[Statement]]:
+    """`how many different vendors`, `number of distinct owners of folders`."""
+    said = any(p.word(i) in ("different", "distinct", "unique") for i in range(start, at + 1))
+    begin = at + 1 if p.word(at) in ("different", "distinct", "unique") else at
+    for lexeme in p.starting(begin, FieldWord):
+        ref = lexeme.payload.ref
+        entity = first_with(p, ref)
+        if entity is None or ref.within is not None:
+            continue
+        if not said:
+            yield from _how_many_there_are(p, lexeme.end, ref, entity, lexeme.cost)
+            continue
+        measure = tree.Measure("distinct", path(*ref.path))
+        yield Found(lexeme.end, tree.Aggregate((measure,), tree.Name(entity.plural)), lexeme.cost)
+        for end in p.phrases(lexeme.end, _DEALING):
+            yield Found(end, tree.Aggregate((measure,), tree.Name(entity.plural)), lexeme.cost)
+            for rest in modifiers(p, end, entity.name):
+                dealt = aggregate(p, NounPhrase(entity.name, rest.value), (measure,))
+                yield Found(rest.end, dealt, lexeme.cost + rest.cost)
+        acting = p.past(lexeme.end, _ACTING)
+        for things in noun_phrase(p, acting) if acting > lexeme.end else ():
+            if has_field(p.entity(things.value.entity), ref) and things.value.limit is None:
+                yield Found(things.end, aggregate(p, things.value, (measure,)), things.cost + lexeme.cost + 0.1)
+        there = p.past(lexeme.end, words("are there do we have appear used is in use"))
+        for after in p.phrases(there, phrases("of | among | across | in | for | on")):
+            for things in noun_phrase(p, after):
+                if has_field(p.entity(things.value.entity), ref) and things.value.limit is None:
+                    yield Found(things.end, aggregate(p, things.value, (measure,)), things.cost + lexeme.cost)
+        asked = p.past(lexeme.end, words("are were is do does did"))
+        for things in noun_phrase(p, p.articles(asked)) if asked > lexeme.end else ():  # `are our receipts from`
+            own = has_field(p.entity(things.value.entity), ref) and things.value.headed and things.value.limit is None
+            for end in p.phrases(things.end, _COMING + _LEFT_OVER) if own else ():
+                yield Found(end, aggregate(p, things.value, (measure,)), things.cost + lexeme.cost + 0.1)
+        for narrowed in modifiers(p, lexeme.end, entity.name):
+            yield Found(
+                narrowed.end, aggregate(p, NounPhrase(entity.name, narrowed.value), (measure,)), narrowed.cost + 0.2
+            )
+
+
+def _how_many_there_are(p: Parse, at: int, ref: FieldRef, entity: Entity, cost: float) -> Iterator[Found[Statement]]:
+    """`how many carriers are there`: what has values of its own is counted by them."""
+    if ref.kind is not FieldKind.KEYWORD or not p.plural(at):
+        return
+    if any(one.end == at for i in range(max(0, at - 3), at) for one in p.starting(i, EntityWord)):
+        return  # things of their own are counted as such
+    measure = tree.Measure("distinct", path(*ref.path))
+    verb = at + 1 if p.word(at) in ("do", "does", "did", "are", "were") else p.end
+    for things in noun_phrase(p, p.articles(verb)):
+        after = next(p.phrases(things.end, _COMING), None)
+        plain = things.value.plain
+        if after is not None and plain and things.value.entity == entity.name and things.value.headed:
+            yield Found(after, aggregate(p, things.value, (measure,)), cost + things.cost + 0.1)
+    for end in p.phrases(at, THERE_ARE + _DEALING):
+        yield Found(end, tree.Aggregate((measure,), tree.Name(entity.plural)), cost + 0.1)
+        for rest in modifiers(p, end, entity.name):
+            yield Found(rest.end, aggregate(p, NounPhrase(entity.name, rest.value), (measure,)), cost + rest.cost + 0.2)
+
+
+_COMING = phrases("come (from | in) | go to | have | use | exist in | belong to | fall into | occur in | appear in")
+
+
+_LEFT_OVER = phrases("from | by | in | of | with | under | at")
+"""What is left at the end of a question for what things are from."""
+
+_PER = phrases("per | for each | for every | by | of each | of every | in each | on each")
+
+
+@rule
+def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which tags are used in Legal`, `what types of documents are there`, `list all vendors`."""
+    start = p.past(
+        at,
+        words("which what list all show me the different distinct unique kinds of give"),
+    )
+    for entity, by in every_group(p, start):
+        if isinstance(by.value, tree.Group) and by.value.function is not None:
+            continue
+        field = entity.fields.get(by.value.path.segments[0].name.text)
+        if field is None or field.kind is not FieldKind.KEYWORD:
+            continue
+        target = field.reference.entity if field.reference is not None else ""
+        if target and field.name == entity.parent:
+            continue  # `list all folders`: the folders themselves
+        first = first_with(p, FieldRef((field.name,), field))
+        if first is not None and first.name != entity.name:
+            by = by._replace(cost=by.cost + 0.3)  # rather of the first that has it
+        kinds = p.plural(by.end) and not _is_of_another(p, start, by.end, field, entity)
+        for end in p.phrases(by.end, _PER) if kinds else ():
+            for other in group(p, end, entity):
+                if other.value != by.value and other.value.path.segments[0].name.text not in entity.lists:
+                    rows = aggregate(p, NounPhrase(entity.name), (COUNT,), (other.value, by.value))
+                    yield Found(other.end, rows, by.cost + other.cost + 0.2)
+                    for rest in modifiers(p, other.end, entity.name):
+                        rows = aggregate(p, NounPhrase(entity.name, rest.value), (COUNT,), (other.value, by.value))
+                        yield Found(rest.end, rows, by.cost + other.cost + rest.cost + 0.2)
+        for end in p.phrases(by.end, phrases("of | for")) if start == at and p.plural(by.end) else ():
+            for things in noun_phrase(p, p.articles(end)):
+                if things.value.entity == entity.name and things.value.headed and things.value.limit is None:
+                    yield Found(
+                        things.end, aggregate(p, things.value, (COUNT,), (by.value,)), things.cost + by.cost + 0.4
+                    )
+        if start == at:
+            continue
+        after = p.past(by.end, words("are is used there do we have exist appear present occur"))
+        listed = any(p.word(i) in words("all different distinct unique kinds") for i in range(at, start))
+        if after > by.end or (listed and p.plural(by.end)):
+            yield Found(after, aggregate(p, NounPhrase(entity.name), (COUNT,), (by.value,)), by.cost + 0.4)
+        for place in modifiers(p, after, entity.name) if p.word(after) in english.CONTAINMENT - {"of"} else ():
+            phrase = NounPhrase(entity.name, place.value)
+            row = aggregate(p, phrase, (COUNT,), (by.value,))
+            yield Found(p.past(place.end, words("are there exist do we have")), row, place.cost + by.cost + 0.3)
+        for link in p.phrases(after, phrases("of | for | among | by")):
+            for things in noun_phrase(p, link):
+                if things.value.entity == entity.name and things.value.all_such:
+                    yield Found(
+                        p.past(things.end, words("are there exist do we have")),
+                        aggregate(p, things.value, (COUNT,), (by.value,)),
+                        things.cost + by.cost + 0.4,
+                    )
+
+
+def _is_of_another(p: Parse, at: int, end: int, field: Field, entity: Entity) -> bool:
+    """Whether words are those of a number or a flag too: `delays` have happened, they are no kinds of delay."""
+    said = [stem(p.word(i)) for i in range(p.articles(at), end)]
+    if said in ([stem(part) for part in phrase.casefold().split()] for phrase in (field.name, *field.words)):
+        return False
+    called = (one.payload.ref for one in p.starting(p.articles(at), FieldWord) if one.end == end)
+    flags = {stem(part) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN
+             for phrase in (one.name, *one.words) for part in phrase.casefold().split()}  # fmt: skip
+    return any(is_number(ref) and has_field(entity, ref) for ref in called) or set(said) <= flags
+
+
+@rule
+def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`customers with more than 5 orders`, `the 5 cities with the most delayed flights`."""
+    start = p.past(at, words("the which what are show me list find all"))
+    limits: list[tuple[int, int | None]] = [(start, None)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity, by in every_group(p, begin):
+            link = p.past(by.end, words("with having that which have has who had"))
+            link = _past_deed(p, link, by.value, entity)
+            if link == by.end:
+                continue
+            extreme = p.past(link, ("the",))
+            if p.word(extreme) in ("most", "fewest") and limit is not None:
+                for things in noun_phrase(p, extreme + 1):
+                    if things.value.entity == entity.name and things.value.all_such:
+                        most = p.word(extreme) == "most"
+                        row = first_row(p, things.value, COUNT, by.value, most, limit)
+                        numbered = has_a_number(p, extreme + 1, by.value, entity)
+                        yield Found(things.end, row, things.cost + by.cost + numbered)
+            named_so = by.value.function is None and limit is None and len(by.value.path.segments) == 1
+            if named_so and p.plural(by.end) and by.value.path.segments[0].name.text != entity.parent:
+                for things in noun_phrase(p, link):
+                    such = things.value.where is not None and things.value.headed and things.value.fixed is None
+                    if such and things.value.entity == entity.name and things.value.limit is None:
+                        rows = aggregate(p, things.value, (COUNT,), (by.value,))
+                        yield Found(things.end, rows, things.cost + by.cost + 0.3)  # those that have any
+            above = 0.3 if by.value.path.segments[0].name.text == entity.parent else 0.0
+            for test in quantity_test(p, link):
+                if not test.value.compared or test.value.amount.unit or test.value.amount.money or test.value.until:
+                    continue
+                if above and test.value.relation == ">=" and test.value.amount.value == 1:
+                    continue  # folders with at least one invoice are folders
+                for things in noun_phrase(p, test.end):
+                    if things.value.entity == entity.name and things.value.all_such:
+                        having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
+                        counted_rows = aggregate(p, things.value, (COUNT,), (by.value,))
+                        if isinstance(counted_rows, tree.Aggregate):
+                            rows = replace(counted_rows, having=having)
+                            yield Found(things.end, rows, things.cost + by.cost + test.cost + above)
+
+
+def _past_deed(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
+    """Behind the verb of those who are grouped by: `customers who opened`, where a field is called `opened by`."""
+    field = entity.fields.get(by.path.segments[0].name.text)
+    if field is None or field.reference is None or len(by.path.segments) > 1:
+        return at
+    return next((end for end, ref in verbs(p, at, field.reference.entity) if ref.path == (field.name,)), at)

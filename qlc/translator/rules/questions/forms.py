@@ -11,52 +11,48 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.conditions import date_fields, default_date, values, values_condition
-from qlc.translator.rules.implied import nobody_said
+from qlc.translator.rules.equivalence import nobody_said
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.sequences import says_a_condition
 from qlc.translator.rules.modifiers.when_done import when_it_was_done
-from qlc.translator.rules.nouns.clauses import did_last, things
+from qlc.translator.rules.nested import NounPhrase, find, nested
+from qlc.translator.rules.nouns.clauses import things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, possession, widest
-from qlc.translator.rules.nouns.noun_phrases import NounPhrase, find, noun_phrase, of_reference
-from qlc.translator.rules.nouns.references import related, within_another
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_reference
+from qlc.translator.rules.nouns.premodifiers import said_before
+from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.questions.access import people_of_one
-from qlc.translator.rules.questions.amounts_meant import counts_for_each_element
-from qlc.translator.rules.questions.busiest import busiest
-from qlc.translator.rules.questions.counted_groups import groups_with, people_with
-from qlc.translator.rules.questions.counts import counted, counted_before, counted_there, listed_by
-from qlc.translator.rules.questions.distinct import distinct_number, distinct_values
-from qlc.translator.rules.questions.doings import (
-    how_many_do,
-    how_many_of_a_list,
-    how_often_done,
-    whether_done,
-    who_does_most,
-    who_made_most_of_a_list,
+from qlc.translator.rules.questions.aggregates import share
+from qlc.translator.rules.questions.counts import (
+    counted,
+    counted_there,
+    distinct_number,
+    distinct_values,
+    groups_with,
+    listed_by,
 )
-from qlc.translator.rules.questions.joined_names import of_either
-from qlc.translator.rules.questions.limited import limited_to
+from qlc.translator.rules.questions.finishing import of_either, topic
+from qlc.translator.rules.questions.groups import (
+    busiest,
+    how_many_do,
+    how_often_done,
+    measured_behind,
+    of_each,
+    spread_over,
+    who_does_most,
+)
 from qlc.translator.rules.questions.measures import (
     amounts_by,
-    cost_us,
-    how_big_together,
+    counts_for_each_element,
     measured,
-    size_of_all_in,
     spent,
 )
-from qlc.translator.rules.questions.of_people import who_they_are
-from qlc.translator.rules.questions.paid import paid_most
-from qlc.translator.rules.questions.rankings import more_of, most_often, ranked, ranked_by_measure
-from qlc.translator.rules.questions.shares import share
-from qlc.translator.rules.questions.spreads import groups_first, measured_behind, of_each, regularly, spread_over
-from qlc.translator.rules.questions.subjects import people, whose_own
-from qlc.translator.rules.questions.topics import topic
+from qlc.translator.rules.questions.rankings import most_often, paid_most, ranked, ranked_by_measure
 from qlc.translator.rules.questions.value_questions import value_question
-from qlc.translator.rules.questions.when_such import when_of_such
-from qlc.translator.rules.questions.whereabouts import belongs_to, of_what, what_of, which_hold, which_holds
+from qlc.translator.rules.questions.whereabouts import people, people_of_one, what_of, which_holds
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -91,7 +87,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
         compared = p.word(start) in ("compare", "comparing")
         for form in FORMS:
             for one in form(p, start + compared):
-                for ended in (one, *topped(p, one), *limited_to(p, one)):
+                for ended in (one, *topped(p, one)):
                     statement = side_by_side(ended.value) if versus or compared else ended.value
                     if statement is None or not finished(p, ended.end):
                         continue
@@ -263,15 +259,6 @@ def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
     return phrase
 
 
-def _when_done(entity: Entity, name: str) -> Iterator[str]:
-    """The dates of what somebody did, as a field says who: `edited` beside `edited by`."""
-    who = entity.fields.get(name)
-    verbs = {one.split()[0] for one in who.words if one.endswith(" by")} if who is not None else set()
-    for date in date_fields(entity):
-        if verbs & {date.field.name, *date.field.words}:
-            yield date.field.name
-
-
 def _with_its_order(phrase: NounPhrase) -> NounPhrase:
     """`the largest documents`: all that have a size. Those without one have no place in the order."""
     if phrase.fixed is not None or phrase.where is not None or phrase.limit is not None or not phrase.sort:
@@ -351,8 +338,6 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in modifiers(p, begin, name) if begin > at else ():
             statement = find(p, NounPhrase(name, one.value))
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost + 0.3)
-            for last in did_last(p, one.end, NounPhrase(name, one.value, single=True)):  # `what did Ann upload last`
-                yield Found(last.end, find(p, last.value), one.cost + 0.2)
 
 
 @rule
@@ -379,20 +364,10 @@ def _holders(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
             yield Found(several.end, values_condition(ref, names, either, is_set), several.cost)
 
 
-def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
-    """`does Lucy Tran have any payslips`: those that are hers."""
-    for ref in p.lexicon.fields():
-        if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
-            continue
-        for holder in _holders(p, at + 1, ref):
-            if p.word(holder.end) in words("got any" if own_verb else "have own"):
-                yield from _those_of(p, holder, ref)
-
-
 def _those_of(p: Parse, holder: Found[Condition], ref: FieldRef) -> Iterator[Found[Statement]]:
     """The things behind the verb, of which a field names the holder."""
     for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
-        plain = one.value.fixed is None and one.value.limit is None
+        plain = one.value.all_such
         if plain and ref.path[0] in p.entity(one.value.entity).fields:
             end = next(p.phrases(one.end, _IN_IT), one.end)
             yield Found(end, find(p, one.value.also(holder.value)), one.cost + holder.cost)
@@ -427,59 +402,58 @@ def _independent(p: Parse) -> list[str]:
     return [real[0].name] if any(e.kinds for e in real) else [e.name for e in real]
 
 
-@rule
-def of_people(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`who speaks German`, `everybody in Sales`, `headcount by office`."""
-    yield from who_they_are(p, at, listing)
-
+nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, things
+nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listing,
     referred,
     what_of,
-    of_what,
     which_holds,
-    which_hold,
-    whose_own,
-    belongs_to,
     value_question,
-    when_of_such,
     people_of_one,
     people,
     counted,
     counted_there,
-    counted_before,
     listed_by,
     measured,
-    size_of_all_in,
-    how_big_together,
     spent,
-    cost_us,
     amounts_by,
     ranked,
     paid_most,
     ranked_by_measure,
     groups_with,
-    people_with,
     most_often,
-    more_of,
     share,
     busiest,
     how_many_do,
-    how_many_of_a_list,
-    who_made_most_of_a_list,
     who_does_most,
     how_often_done,
-    whether_done,
     spread_over,
     of_each,
-    groups_first,
     measured_behind,
-    regularly,
     distinct_values,
     distinct_number,
     within,
     whether_it_holds,
     narrowed,
-    of_people,
 )
+
+
+def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
+    """`does Lucy Tran have any payslips`: those that are hers."""
+    for ref in p.lexicon.fields():
+        if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
+            continue
+        for holder in _holders(p, at + 1, ref):
+            if p.word(holder.end) in words("got any" if own_verb else "have own"):
+                yield from _those_of(p, holder, ref)
+
+
+def _when_done(entity: Entity, name: str) -> Iterator[str]:
+    """The dates of what somebody did, as a field says who: `edited` beside `edited by`."""
+    who = entity.fields.get(name)
+    verbs = {one.split()[0] for one in who.words if one.endswith(" by")} if who is not None else set()
+    for date in date_fields(entity):
+        if verbs & {date.field.name, *date.field.words}:
+            yield date.field.name

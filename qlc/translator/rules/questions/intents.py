@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar.units import find_unit
+from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.saving import asks_to_save
-from qlc.translator.rules.questions.small_talk import is_small_talk
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.dates import is_year
+from qlc.translator.rules.questions.other_requests import asks_to_save, is_small_talk
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -146,7 +148,7 @@ def _intent_at(p: Parse, at: int) -> str | None:
         return None
     following = p.word(at + 1)
     named = p.quoted(at + 1) is not None or (at + 1 < p.end and p.tokens[at + 1].raw[:1].isupper())
-    named = named or (word not in _ADJECTIVES and any(True for _ in p.starting(at + 1, EntityWord)))
+    named = named or (word not in _ADJECTIVES and bool(p.starting(at + 1, EntityWord)))
     named = named or _one_with_a_number(p, at) or _is_a_file(p, at + 1)
     if word in _ALSO_NOUNS and following not in _OBJECTS | english.ARTICLES and not named:
         return None
@@ -384,3 +386,41 @@ FUNCTION_WORDS = frozenset(
         "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
     )
 )
+
+
+NOT_AMONG_THEMSELVES = (
+    "Things are not compared with each other here. Ask how many there are of each value, or for those that are like "
+    "one that you name."
+)
+
+_EACH_OTHER = phrases(
+    "each other | each others | one another | eachother | (among | amongst | between | within) themselves | mutually"
+)
+_BEHIND = english.POSSESSIVES | english.PREPOSITIONS | english.AND | english.POLITE | words("? ! . , ; )")
+
+
+def is_among_themselves(p: Parse) -> bool:
+    """Whether a text speaks of things in relation to each other; not of `each other vendor`."""
+    for at in range(p.end):
+        known = any(True for one in p.lexemes[at] if one.end > at + 1)
+        for end in () if known else p.phrases(at, _EACH_OTHER):
+            if end >= p.end or p.word(end) in _BEHIND:
+                return True
+    return False
+
+
+EVERY_YEAR = (
+    "These days come back every year, and dates are only compared with those of one year. Ask with a year, or for a "
+    "list with the dates in it."
+)
+
+_COMING_BACK = words("birthday birthdays anniversary anniversaries jubilee")
+
+
+def comes_back(p: Parse) -> bool:
+    """Whether a birthday, which the index has as a date, is asked for by a month or a day of no year."""
+    dates = any(
+        p.word(at) in _COMING_BACK and any(one.payload.ref.kind is FieldKind.DATE for one in p.starting(at, FieldWord))
+        for at in range(p.end)
+    )
+    return dates and not any(is_year(token.text) for token in p.tokens) and any(date_test(p, at) for at in range(p.end))

@@ -10,13 +10,15 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import compare, number, path
-from qlc.translator.rules.conditions import default_number, is_number
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, Lexeme, has_field
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.rules.build import number, path
+from qlc.translator.rules.conditions import default_number, is_number, list_fields, of_money, plain, principal
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, entity_fields, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
-from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
-from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions.aggregates import COUNT, Measures, aggregate, first_with, grouped
 from qlc.translator.rules.questions.asked_fields import past_the_unit
@@ -42,7 +44,7 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if p.word(lexeme.end) == "of":
                 for things in noun_phrase(p, lexeme.end + 1):
                     phrase = things.value
-                    if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+                    if phrase.plain:
                         yield from grouped(p, things, (measure,), lexeme.cost)
             yield from grouped(p, Found(lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1), (measure,))
 
@@ -82,79 +84,17 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield Found(one.end, aggregate(p, narrowed, measures), one.cost + 0.1)
                     yield from grouped(p, Found(one.end, narrowed, one.cost + 0.1), measures)
                 for things in noun_phrase(p, start) if start > end else ():
-                    plain = things.value.fixed is None and things.value.limit is None and things.value.where is not None
+                    plain = things.value.all_such and things.value.where is not None
                     if plain and things.value.entity == entity.name:
                         yield Found(things.end, aggregate(p, things.value, measures), things.cost + 0.1)
                         yield from grouped(p, things, measures, 0.1)
             break
 
 
-_WHAT_DID = phrases("(how much [money] | what) (did | do | does | has | have | had)")
-_COST_US = phrases("(cost | charge | charged | take from | taken from) (us | me) | (get | got | received) from us")
-
-
-@rule
-def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how much did Costco cost us in 2025`: what was paid to somebody, added up."""
-    for end in p.phrases(at, _WHAT_DID):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual and not e.kinds):
-            ref = default_number(entity)
-            if ref is None or not (ref.field.unit_field or ref.field.currency or "money" in _dimensions(ref)):
-                continue
-            for whose in modifiers(p, end, entity.name) if p.word(end) not in english.PREPOSITIONS else ():
-                for after in p.phrases(whose.end, _COST_US):
-                    theirs = NounPhrase(entity.name, whose.value)
-                    yield Found(after, aggregate(p, theirs, _sum_of(ref)), whose.cost + 0.1)
-                    yield from grouped(p, Found(after, theirs, whose.cost + 0.1), _sum_of(ref))
-                    for rest in modifiers(p, after, entity.name):
-                        narrowed = theirs.also(rest.value)
-                        yield Found(rest.end, aggregate(p, narrowed, _sum_of(ref)), whose.cost + rest.cost + 0.1)
-        return
-
-
 def _dimensions(ref: FieldRef) -> set[str]:
     """Of what the words of a field speak."""
     spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}
     return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & spoken}
-
-
-_SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
-
-
-@rule
-def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how big is the Recipes folder`: what holds things is as big as all that lies anywhere in it."""
-    for end in p.phrases(at, _SIZE_OF):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            sizes = fields_of_dimension(entity, "size")
-            for above in hierarchical(entity) if len(sizes) == 1 else ():
-                holder = p.entity(above.target or "")
-                own = any(has_field(holder, ref) for ref in sizes) and holder.name != entity.name
-                for one in named(p, end, holder.name) if not own else ():
-                    said = any(stop <= one.end for i in range(end, one.end) for stop in entity_words(p, i, holder.name))
-                    if one.value.text and said:
-                        where = compare(path(*above.path), "under", one.value.value)
-                        total = aggregate(p, NounPhrase(entity.name, where), _sum_of(sizes[0]))
-                        yield Found(one.end, total, one.cost + 0.1)
-            break
-
-
-_TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
-
-
-@rule
-def how_big_together(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how big are all the PNG files put together`: what an adjective of degree speaks of, added up."""
-    dimension = english.DEGREES.get(p.word(at + 1)) if p.word(at) == "how" else None
-    if dimension is None or dimension in english.OF_DATES or p.word(at + 2) not in english.COPULAS:
-        return
-    for things in noun_phrase(p, p.past(at + 3, english.ARTICLES | {"of"})):
-        phrase = things.value
-        plain = phrase.headed and phrase.fixed is None and phrase.limit is None and not phrase.sort
-        fields = fields_of_dimension(p.entity(phrase.entity), dimension) if plain else []
-        for end in p.phrases(things.end, _TOGETHER) if len(fields) == 1 else ():
-            yield Found(end, aggregate(p, phrase, _sum_of(fields[0])), things.cost + 0.1)
-            yield from grouped(p, Found(end, phrase, things.cost + 0.1), _sum_of(fields[0]))
 
 
 @rule
@@ -170,38 +110,9 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if not made and all(_measurable(ref, one) for one in functions):
                 for one in _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost):
                     yield one._replace(end=past_the_unit(p, one.end, (ref,)))
-                yield from _of_both(p, lexeme, functions)
         yield from _of_such(p, p.articles(end), functions)
         yield from _in_a_unit(p, p.articles(end), functions)
         yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
-
-
-def _total_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`invoices total paid in February`: what is added up, behind the things, where they have a number called so."""
-    for things in bare_noun(p, at):
-        phrase, word = things.value, p.word(things.end)
-        plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.headed
-        for lexeme in p.starting(things.end, FieldWord) if plain and english.MEASURES.get((word,)) == "sum" else ():
-            ref = lexeme.payload.ref
-            if is_number(ref) and ref.within is None and has_field(p.entity(phrase.entity), ref):
-                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
-                yield Found(found.end, aggregate(p, phrase, _sum_of(ref)), found.cost)
-                for rest in modifiers(p, found.end, phrase.entity):
-                    such = phrase.also(rest.value)
-                    yield Found(rest.end, aggregate(p, such, _sum_of(ref)), found.cost + rest.cost)
-
-
-def _of_both(p: Parse, first: Lexeme[FieldWord], functions: Measures) -> Iterator[Found[Statement]]:
-    """`average length and width of tankers`: the same of two fields."""
-    ref, joined = first.payload.ref, p.past(first.end, (",", "and", "&"))
-    for second in p.starting(p.articles(joined), FieldWord) if joined > first.end else ():
-        other = second.payload.ref
-        if other != ref and COUNT not in functions and all(_measurable(other, one) for one in functions):
-            both_of_them = (*_measures(functions, ref), *_measures(functions, other))
-            for one in _of_things(p, second.end, both_of_them, ref, first.cost + second.cost):
-                names = {e.plural for e in p.schema.entities.values() if has_field(e, ref) and has_field(e, other)}
-                if isinstance(one.value, tree.Aggregate) and one.value.entity.text in names:
-                    yield one
 
 
 def _in_a_unit(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement]]:
@@ -262,7 +173,7 @@ def _of_the_usual_number(p: Parse, at: int, functions: Measures) -> Iterator[Fou
     """`sum of unpaid invoices`, `average receipt`: of the number that the catalog prefers."""
     for things in noun_phrase(p, at):
         ref = default_number(p.entity(things.value.entity))
-        plain = things.value.fixed is None and things.value.limit is None and not things.value.sort
+        plain = things.value.plain
         usual = {one.function for one in functions} <= {"sum", "avg", "median"}
         if ref is not None and plain and things.value.where is not None and usual:
             yield Found(things.end, aggregate(p, things.value, _measures(functions, ref)), things.cost + 0.2)
@@ -300,10 +211,9 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
     for begin in {p.past(at, words("of for across among over in from")), after}:
         for things in noun_phrase(p, begin):
             phrase = things.value
-            if begin > at and phrase.fixed is None and phrase.limit is None and has_field(p.entity(phrase.entity), ref):
+            if begin > at and phrase.all_such and has_field(p.entity(phrase.entity), ref):
                 yield Found(things.end, aggregate(p, phrase, measures), things.cost + cost)
                 yield from grouped(p, things, measures, cost)
-    yield from _of_all_below(p, at, measures, ref, cost)
     entity = first_with(p, ref)
     if entity is not None:
         bare = Found(at, NounPhrase(entity.name), cost + 0.1)
@@ -315,13 +225,49 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
             yield from grouped(p, those, measures)
 
 
-def _of_all_below(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
-    """`total size of Archive`: of everything anywhere in it."""
-    entity = first_with(p, ref)
-    if p.word(at) != "of" or entity is None:
-        return
-    for above in hierarchical(entity):
-        for one in named(p, at + 1, above.target or ""):
-            if one.value.text:
-                where = compare(path(*above.path), "under", one.value.value)
-                yield Found(one.end, aggregate(p, NounPhrase(entity.name, where), measures), one.cost + cost + 0.1)
+def money_beside(entity: Entity, by: tree.Group) -> FieldRef | None:
+    """The amount of money that is added up for groups where none is named: of elements, where a field of them makes
+    the groups, as what the things themselves cost would be counted for each element."""
+    many = by.path.segments[0].name.text
+    if many not in entity.lists:
+        return usual_money(entity)
+    own = [ref for ref in list_fields(entity, many) if is_number(ref) and of_money(ref)]
+    return own[0] if len(own) == 1 else None
+
+
+def usual_money(entity: Entity) -> FieldRef | None:
+    """The amount of money that is meant where none is named."""
+    usual = default_number(entity)
+    if usual is not None and of_money(usual):
+        return usual
+    money = principal([ref for ref in entity_fields(entity) if ref.within is None and is_number(ref) and of_money(ref)])
+    return money[0] if len(money) == 1 and plain(money[0]) else None
+
+
+def counts_for_each_element(schema: Schema, statement: Statement) -> bool:
+    """Whether money of the things is added up in groups of their elements, which have amounts of their own: `total cost
+    by workshop` is of what was done there, and not of what the vehicles cost that were there."""
+    if not isinstance(statement, tree.Aggregate) or not isinstance(statement.entity, tree.Name):
+        return False
+    entity = find_entity(schema, statement.entity.text)
+    many = [one.path.segments[0].name.text for one in statement.groups if one.path is not None]
+    lists = [name for name in many if entity is not None and name in entity.lists]
+    if entity is None or not lists or not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
+        return False
+    money = [path(*ref.path) for ref in entity_fields(entity) if ref.within is None and of_money(ref)]
+    return any(one.path in money for one in statement.measures)
+
+
+def _total_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`invoices total paid in February`: what is added up, behind the things, where they have a number called so."""
+    for things in bare_noun(p, at):
+        phrase, word = things.value, p.word(things.end)
+        plain = phrase.plain and phrase.headed
+        for lexeme in p.starting(things.end, FieldWord) if plain and english.MEASURES.get((word,)) == "sum" else ():
+            ref = lexeme.payload.ref
+            if is_number(ref) and ref.within is None and has_field(p.entity(phrase.entity), ref):
+                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
+                yield Found(found.end, aggregate(p, phrase, _sum_of(ref)), found.cost)
+                for rest in modifiers(p, found.end, phrase.entity):
+                    such = phrase.also(rest.value)
+                    yield Found(rest.end, aggregate(p, such, _sum_of(ref)), found.cost + rest.cost)

@@ -6,33 +6,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
+from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, path
+from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import (
     date_fields,
     default_number,
     is_number,
 )
 from qlc.translator.rules.lexicon.lexemes import (
-    ConditionWord,
     FieldRef,
     FieldWord,
     ListWord,
-    ValueWord,
     has_field,
 )
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.clauses import group
+from qlc.translator.rules.nested import NounPhrase
+from qlc.translator.rules.nouns.clauses import every_group
 from qlc.translator.rules.nouns.names import entity_words, possession
-from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
+from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
-from qlc.translator.rules.questions.aggregates import COUNT, aggregate
-from qlc.translator.rules.questions.amounts_meant import money_beside
-from qlc.translator.rules.questions.shares import SHARES, part_of_all, rate_of
+from qlc.translator.rules.questions.aggregates import COUNT, SHARES, part_of_all, rate_of
+from qlc.translator.rules.questions.measures import money_beside
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -54,23 +52,19 @@ def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("which what the show me find in on at during"))
     limits = [(start, 1), *((one.end, int(one.value.value)) for one in cardinal(p, start))]
     for begin, limit in limits:
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, begin, entity):
-                yield from _has_most_money(p, by, entity, limit)
-    for entity in (e for e in p.schema.entities.values() if not e.virtual):
-        for by in group(p, start, entity):
-            yield from _has_most(p, by, entity, None, 0.0)
-            if by.value.function is not None:  # "which month of 2024"
-                for narrowing in modifiers(p, by.end, entity.name):
-                    moved = Found(narrowing.end, by.value, by.cost)
-                    yield from _has_most(p, moved, entity, narrowing.value, narrowing.cost)
+        for entity, by in every_group(p, begin):
+            yield from _has_most_money(p, by, entity, limit)
+    for entity, by in every_group(p, start):
+        yield from _has_most(p, by, entity, None, 0.0)
+        if by.value.function is not None:  # "which month of 2024"
+            for narrowing in modifiers(p, by.end, entity.name):
+                moved = Found(narrowing.end, by.value, by.cost)
+                yield from _has_most(p, moved, entity, narrowing.value, narrowing.cost)
 
 
 def _has_most(
     p: Parse, by: Found[tree.Group], entity: Entity, where: tree.Condition | None, cost: float
 ) -> Iterator[Found[Statement]]:
-    for deed in _doing(p, by.end, entity):  # `which carrier loses the most parcels`
-        yield from _has_most(p, by._replace(end=deed.end), entity, both(where, deed.value.where), cost + deed.cost)
     middle = p.past(_past_their_verb(p, by.end, by.value, entity), english.LIGHT_VERBS)
     middle += middle > by.end and p.word(middle) in ("us", "me")  # `sent us the most invoices`
     middle += p.word(middle) == "in" and p.word(middle - 1) in ("brings", "bring", "brought")
@@ -80,7 +74,7 @@ def _has_most(
     descending = p.word(extreme) in ("most", "highest")
     after = p.past(extreme + 1, ("number", "of", "count"))
     for things in noun_phrase(p, after):
-        if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
+        if things.value.entity == entity.name and things.value.all_such:
             row = first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
             end = p.past(things.end, words("from with for by in"))
             yield Found(end, row, things.cost + by.cost + cost + 0.1 + has_a_number(p, after, by.value, entity))
@@ -145,22 +139,18 @@ _BIGGEST = words("biggest largest greatest busiest best")
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("the which what are show me is our my"))
     for end, most, descending in _most_done(p, start):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, end, entity):
-                yield from _common(p, by, entity, most, descending=descending)
+        for entity, by in every_group(p, end):
+            yield from _common(p, by, entity, most, descending=descending)
     if p.word(start) == "busiest":
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, start + 1, entity):
-                yield from _common(p, by, entity, 1)
+        for entity, by in every_group(p, start + 1):
+            yield from _common(p, by, entity, 1)
     if p.word(start) == "least" and p.word(start + 1) in _COMMONLY:
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, p.past(start + 1, _COMMONLY), entity):
-                yield from _common(p, by, entity, 1, descending=False)
+        for entity, by in every_group(p, p.past(start + 1, _COMMONLY)):
+            yield from _common(p, by, entity, 1, descending=False)
     counted = next((one for one in cardinal(p, start) if p.word(one.end) == "most"), None)
     if counted is not None and p.word(counted.end + 1) in _COMMONLY:  # "the five most used tags"
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, p.past(counted.end + 1, _COMMONLY), entity):
-                yield from _common(p, by, entity, int(counted.value.value))
+        for entity, by in every_group(p, p.past(counted.end + 1, _COMMONLY)):
+            yield from _common(p, by, entity, int(counted.value.value))
     before = next((one for one in cardinal(p, start) if p.word(one.end) in _BIGGEST), None)
     first = before.end if before is not None else start  # `3 biggest clients`
     if p.word(first) not in _BIGGEST | {"top", "most"}:
@@ -171,25 +161,22 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
     often = _COMMONLY | {"most"}
     limits += [(p.past(one.end, often), int(one.value.value)) for one in cardinal(p, first + 1)]
     for begin, limit in limits:
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, begin, entity):
-                common = begin > start + 1 and p.word(begin - 1) in _COMMONLY
-                done = p.word(begin - 1) == "most" and is_participle(p.word(begin))
-                if not sized and (common or limit != 1) and not (done and _of_a_number(entity, by.value)):
-                    yield from _common(p, by, entity, limit)
-                for end in p.phrases(
-                    by.end,
-                    phrases(
-                        "by number of | by count of | by | by the number of | with the most | with most | in terms of"
-                    ),
-                ):
-                    for things in noun_phrase(p, end):
-                        phrase = things.value
-                        if phrase.entity == entity.name and phrase.fixed is None and phrase.limit is None:
-                            for one in _measured_behind(p, things, entity, counted=p.word(end - 1) != "by"):
-                                row = first_row(p, phrase, one.value, by.value, True, limit)
-                                yield Found(one.end, row, one.cost + by.cost)
-                    yield from _by_measure(p, end, by, entity, limit)
+        for entity, by in every_group(p, begin):
+            common = begin > start + 1 and p.word(begin - 1) in _COMMONLY
+            done = p.word(begin - 1) == "most" and is_participle(p.word(begin))
+            if not sized and (common or limit != 1) and not (done and _of_a_number(entity, by.value)):
+                yield from _common(p, by, entity, limit)
+            for end in p.phrases(
+                by.end,
+                phrases("by number of | by count of | by | by the number of | with the most | with most | in terms of"),
+            ):
+                for things in noun_phrase(p, end):
+                    phrase = things.value
+                    if phrase.entity == entity.name and phrase.all_such:
+                        for one in _measured_behind(p, things, entity, counted=p.word(end - 1) != "by"):
+                            row = first_row(p, phrase, one.value, by.value, True, limit)
+                            yield Found(one.end, row, one.cost + by.cost)
+                yield from _by_measure(p, end, by, entity, limit)
 
 
 def _of_a_number(entity: Entity, by: tree.Group) -> bool:
@@ -220,9 +207,7 @@ def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int, bool]]:
         if p.word(begin) in ("most", "least") and is_participle(p.word(end)) and p.word(end) not in _COMMONLY:
             numbers = (one for one in p.starting(end, FieldWord) if is_number(one.payload.ref))
             known = p.word(end) in _HAPPENING or any(
-                isinstance(one.payload, ListWord | FieldWord)
-                for one in p.lexemes[end]
-                if one.end == end + 1
+                isinstance(one.payload, ListWord | FieldWord) for one in p.lexemes[end] if one.end == end + 1
             )
             if known and not any(numbers):
                 yield end + 1, limit, p.word(begin) == "most"
@@ -235,7 +220,7 @@ def _common(
     yield Found(by.end, first_row(p, NounPhrase(entity.name), COUNT, by.value, descending, limit), by.cost + 0.1)
     for after in p.phrases(by.end, phrases("of | for | among | in | on")):
         for things in noun_phrase(p, after):
-            if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
+            if things.value.entity == entity.name and things.value.all_such:
                 yield Found(
                     things.end, first_row(p, things.value, COUNT, by.value, descending, limit), things.cost + by.cost
                 )
@@ -291,52 +276,35 @@ def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
     limits: list[tuple[int, int | None]] = [(start, 1)]
     limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
     for begin, limit in limits:
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, begin, entity):
-                verb = p.past(by.end, english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS)
-                found = [Found(verb, NounPhrase(entity.name), 0.0)]
-                same = (one.payload.ref.path for one in p.starting(verb, FieldWord) if one.end == verb + 1)
-                if p.word(verb) in _HAPPENING or tree.Group(path(*next(same, ("",)))) == by.value:
-                    found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
-                found += _narrowed_by(p, verb, entity)
-                found += _doing(p, verb, entity)
-                paying = p.word(p.past(verb, words("we i you did do have"))) in english.SPENDING
-                if p.word(p.past(verb, words("we i you"))) in _TRADING and verb > by.end:
-                    found.append(Found(p.past(verb, words("we i you")) + 1, NounPhrase(entity.name), 0.1))
-                for happening in found if not paying else ():  # the most that was paid is an amount
-                    for end in p.phrases(happening.end, _OFTEN):
-                        descending = "most" in (p.word(happening.end), p.word(happening.end + 1))
-                        if p.word(end - 1) in ("most", "least") and not _says_all(p, end, happening.end > verb):
-                            continue  # the most of something else
-                        if not descending and happening.value.where is not None:
-                            continue  # what never was would not be among the rows
-                        for rest in (Found(end, happening.value, 0.0), *_narrowed_by(p, end, entity)):
-                            phrase = happening.value.also(rest.value.where)
-                            row = first_row(p, phrase, COUNT, by.value, descending, limit)
-                            later = _later(p, entity, by.value)
-                            end_of_it = p.past(rest.end, ("on", "in"))  # `which weekday do we sell most on`
-                            done = end_of_it if p.past(end_of_it, english.END_MARKS) >= p.end else rest.end
-                            yield Found(done, row, by.cost + happening.cost + rest.cost + later + 0.1)
+        for entity, by in every_group(p, begin):
+            verb = p.past(by.end, english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS)
+            found = [Found(verb, NounPhrase(entity.name), 0.0)]
+            same = (one.payload.ref.path for one in p.starting(verb, FieldWord) if one.end == verb + 1)
+            if p.word(verb) in _HAPPENING or tree.Group(path(*next(same, ("",)))) == by.value:
+                found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
+            found += _narrowed_by(p, verb, entity)
+            paying = p.word(p.past(verb, words("we i you did do have"))) in english.SPENDING
+            if p.word(p.past(verb, words("we i you"))) in _TRADING and verb > by.end:
+                found.append(Found(p.past(verb, words("we i you")) + 1, NounPhrase(entity.name), 0.1))
+            for happening in found if not paying else ():  # the most that was paid is an amount
+                for end in p.phrases(happening.end, _OFTEN):
+                    descending = "most" in (p.word(happening.end), p.word(happening.end + 1))
+                    if p.word(end - 1) in ("most", "least") and not _says_all(p, end, happening.end > verb):
+                        continue  # the most of something else
+                    if not descending and happening.value.where is not None:
+                        continue  # what never was would not be among the rows
+                    for rest in (Found(end, happening.value, 0.0), *_narrowed_by(p, end, entity)):
+                        phrase = happening.value.also(rest.value.where)
+                        row = first_row(p, phrase, COUNT, by.value, descending, limit)
+                        later = _later(p, entity, by.value)
+                        end_of_it = p.past(rest.end, ("on", "in"))  # `which weekday do we sell most on`
+                        done = end_of_it if p.past(end_of_it, english.END_MARKS) >= p.end else rest.end
+                        yield Found(done, row, by.cost + happening.cost + rest.cost + later + 0.1)
 
 
 def _says_all(p: Parse, at: int, happened: bool) -> bool:
     """Whether `most` ends what is said of who did something: `which airline cancels most`."""
     return happened and (at >= p.end or p.word(at) in english.END_MARKS or p.word(at) in english.PREPOSITIONS)
-
-
-def _doing(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
-    """`cancels`, said of who does what is `cancelled`."""
-    for payload in p.lexicon.participles(stem(p.word(at))) if p.word(at).isalpha() else ():
-        match payload:
-            case ConditionWord() if payload.name in entity.conditions:
-                so: tree.Condition = tree.Bare(path(payload.name))
-            case FieldWord() if payload.ref.kind is FieldKind.BOOLEAN and has_field(entity, payload.ref):
-                so = compare(path(*payload.ref.path), "=", tree.Boolean(True))
-            case ValueWord() if payload.closed and has_field(entity, payload.ref):
-                so = compare(path(*payload.ref.path), "=", tree.String(payload.text))
-            case _:
-                continue
-        yield Found(at + 1, NounPhrase(entity.name, so), 0.1)
 
 
 def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -364,35 +332,13 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for things in noun_phrase(p, extreme + 1):
                 if (
                     has_field(p.entity(things.value.entity), ref)
-                    and things.value.limit is None
-                    and things.value.fixed is None
+                    and things.value.all_such
                     and not of_another_kind(p, at + 1, ref)
                 ):
                     by = tree.Group(path(*ref.path))
                     such = things.value.also(of_their_kind(p, at + 1, ref))
                     row = first_row(p, such, COUNT, by, p.word(extreme) == "most", 1)
                     yield Found(things.end, row, things.cost)
-
-
-@rule
-def more_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`more 404s or more 503s in September?`: how many of each."""
-    start = p.past(at, english.COPULAS | english.AUXILIARIES | words("there we you i see"))
-    if p.word(start) != "more":
-        return
-    for first in bare_noun(p, start + 1):
-        if p.word(first.end) not in english.OR or not isinstance(first.value.where, tree.Comparison):
-            continue
-        for second in noun_phrase(p, first.end + 1 + (p.word(first.end + 1) == "more")):
-            parts = second.value.where.items if isinstance(second.value.where, tree.And) else (second.value.where,)
-            one, other = first.value.where, parts[0]
-            if not isinstance(other, tree.Comparison) or one.operator != "=" or other.operator != "=":
-                continue
-            if one.left == other.left and isinstance(one.left, tree.Path) and first.value.entity == second.value.entity:
-                either_of = tree.Comparison(one.left, "in", tree.ListValue((one.right, other.right)))
-                phrase = NounPhrase(second.value.entity, both(either_of, *parts[1:]))
-                rows = aggregate(p, phrase, (COUNT,), (tree.Group(one.left),))
-                yield Found(second.end, rows, first.cost + second.cost)
 
 
 _EXTREMES = {
@@ -408,26 +354,25 @@ def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
     limits: list[tuple[int, int | None]] = [(start, 1)]
     limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
     for begin, limit in limits:
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
-            for by in group(p, begin, entity):
-                link = p.past(by.end, english.LIGHT_VERBS | words("having which the by"))
-                if link == by.end:
+        for entity, by in every_group(p, begin):
+            link = p.past(by.end, english.LIGHT_VERBS | words("having which the by"))
+            if link == by.end:
+                continue
+            descending = _EXTREMES.get(p.word(link))
+            if p.word(link) == "worst" and any(p.word(i) in english.BAD for i in range(link, link + 4)):
+                descending = True
+            ranking = p.word(by.end) == "by"
+            if descending is None and not ranking:
+                continue
+            after = link + 1 if descending is not None else link
+            for end, measure, kind in _measure_at(p, after, entity):
+                top = None if ranking else limit
+                cost = by.cost + (0.1 if ranking else 0.0)
+                if measure.function == "share" and ranking:
                     continue
-                descending = _EXTREMES.get(p.word(link))
-                if p.word(link) == "worst" and any(p.word(i) in english.BAD for i in range(link, link + 4)):
-                    descending = True
-                ranking = p.word(by.end) == "by"
-                if descending is None and not ranking:
-                    continue
-                after = link + 1 if descending is not None else link
-                for end, measure, kind in _measure_at(p, after, entity):
-                    top = None if ranking else limit
-                    cost = by.cost + (0.1 if ranking else 0.0)
-                    if measure.function == "share" and ranking:
-                        continue
-                    for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
-                        row = first_row(p, things.value.also(kind), measure, by.value, descending is not False, top)
-                        yield Found(things.end, row, cost + things.cost)
+                for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
+                    row = first_row(p, things.value.also(kind), measure, by.value, descending is not False, top)
+                    yield Found(things.end, row, cost + things.cost)
 
 
 def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.Measure, tree.Condition | None]]:
@@ -440,7 +385,7 @@ def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.M
             if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
                 yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path)), None
         for things in bare_noun(p, p.articles(end)):
-            plain = things.value.where is not None and things.value.fixed is None and things.value.limit is None
+            plain = things.value.where is not None and things.value.all_such
             for lexeme in p.starting(things.end, FieldWord) if plain and things.value.entity == entity.name else ():
                 if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
                     of_them = tree.Measure(function, path(*lexeme.payload.ref.path))
@@ -469,6 +414,35 @@ def _later(p: Parse, entity: Entity, by: tree.Group) -> float:
     name = by.path.segments[0].name.text
     first = next((e for e in p.schema.entities.values() if not e.virtual and name in e.fields), entity)
     return 0.0 if first.name == entity.name else 0.3
+
+
+_PAYING_MOST = phrases(
+    "(do | did | have | are | were) (we | i | you | they) (pay | paid | paying | spend | spent | spending) [the] (most "
+    "| least) [money] [to | for | on | at | with | in]"
+)
+
+
+@rule
+def paid_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """The groups by what they cost all together, the dearest first; one where one is asked for."""
+    leading = p.past(at, words("on in at to for with"))
+    if p.word(leading) not in ("which", "what"):
+        return
+    for entity, by in every_group(p, leading + 1):
+        money = money_beside(entity, by.value)
+        field = entity.fields.get(by.value.path.segments[0].name.text)
+        if by.value.function is not None or money is None or field is None or field.kind is not FieldKind.KEYWORD:
+            continue
+        for end in p.phrases(by.end, _PAYING_MOST):
+            falling = any(p.word(i) == "most" for i in range(by.end, end))
+            narrowed: list[Found[Condition | None]] = [Found(end, None, 0.0)]
+            narrowed += [Found(*one) for one in modifiers(p, end, entity.name)]
+            for one in narrowed:
+                measure = tree.Measure("sum", path(*money.path))
+                limit = None if p.plural(by.end) else 1
+                things = NounPhrase(entity.name, one.value)
+                rows = first_row(p, things, measure, by.value, falling, limit)
+                yield Found(one.end, rows, one.cost + by.cost + 0.1)
 
 
 def first_row(

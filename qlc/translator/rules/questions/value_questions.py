@@ -23,10 +23,11 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.modifiers.directions import direction_cost
 from qlc.translator.rules.modifiers.values import first_words
+from qlc.translator.rules.nested import as_value
 from qlc.translator.rules.nouns.degrees import degrees
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_an_id, named, possession
-from qlc.translator.rules.nouns.noun_phrases import as_value, name_cost, noun_phrase, of_reference
-from qlc.translator.rules.nouns.references import belonging, related, verbs, with_the_most
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_an_id, named
+from qlc.translator.rules.nouns.noun_phrases import name_cost, noun_phrase, of_reference
+from qlc.translator.rules.nouns.references import belonging, deeds, related, verbs
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.questions.asked_fields import (
@@ -41,6 +42,8 @@ from qlc.translator.rules.questions.asked_fields import (
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
+
+_AND_BY_WHOM = phrases("[,] and (by whom | by who | who did it | who did that | who)")
 
 
 def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
@@ -68,12 +71,10 @@ def value_question(p: Parse, at: int) -> Iterator[Found[Statement]]:
     yield from _who(p, at)
     yield from _field_of(p, at)
     yield from _when(p, at)
-    yield from _when_and_by_whom(p, at)
     yield from _until(p, at)
     yield from _how(p, at)
     yield from _what_has(p, at)
     yield from _is_it(p, at)
-    yield from _what_was_written(p, at)
 
 
 @rule
@@ -86,7 +87,7 @@ def _subject(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
     for entity in p.schema.entities.values():
         if entity.virtual:
             continue
-        for one in (*related(p, at, entity.name), *with_the_most(p, p.articles(at), entity.name)):
+        for one in related(p, at, entity.name):
             if isinstance(one.value.value, tree.Member | tree.Subquery):
                 yield Found(one.end, one.value.value, one.cost + (0.2 if entity.kinds else 0.0))
     for phrase in noun_phrase(p, at):
@@ -121,19 +122,16 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
     if p.word(at) not in ("who", "whose", "whom"):
         return
     if p.word(at) == "whose":
-        yield from _whose(p, at + 1)
         return
     start = p.past(at + 1, english.COPULAS | english.AUXILIARIES | {"last", "the", "that"})
     if any(p.word(i) in english.MODALS for i in range(at, start)):
         return  # who can edit something is not who edited it
     yield from _who_did(p, start)
-    yield from _who_was(p, start)
-    for target in (e for e in p.schema.entities.values() if e.virtual):
-        for end, ref in verbs(p, start, target.name):
-            for one in _subject(p, end):
-                if (statement := get_of(p, one.value, ref)) is not None:
-                    yield Found(p.past(one.end, ("last",)), statement, one.cost)
-                    yield from _and_when(p, one, ref, p.word(start))
+    for end, ref in deeds(p, start):
+        for one in _subject(p, end):
+            if (statement := get_of(p, one.value, ref)) is not None:
+                yield Found(p.past(one.end, ("last",)), statement, one.cost)
+                yield from _and_when(p, one, ref, p.word(start))
     for one in _subject(p, start):
         for target in (e for e in p.schema.entities.values() if e.virtual):
             ways = [(end + (p.word(end) == "by"), ref) for end, ref in verbs(p, one.end, target.name)]
@@ -144,12 +142,6 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who is assigned to X`; `who placed X`, where a date of the same verb says when, and a field by whom."""
-    for end, who in _by_whom(p, at):
-        for one in _subject(p, end):
-            entity = _entity_of(p, one.value)
-            own = entity is not None and has_field(p.entity(entity), who)
-            if own and (statement := _told(p, one.value, who)) is not None:
-                yield Found(one.end, statement, one.cost + 0.05)
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         if ref.within is not None or not (ref.kind is FieldKind.DATE or (lexeme.payload.tail and ref.target)):
@@ -163,33 +155,6 @@ def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for who in [ref] if ref.target else _agents(p.entity(entity), ref):
                 if (statement := _told(p, one.value, who)) is not None:
                     yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
-
-
-def _who_was(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`who was the referee of X`, `who is the family doctor of X`: what a field says that is called so."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        keyword = ref.within is None and ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail
-        for one in _subject(p, lexeme.end + 1) if keyword and p.word(lexeme.end) in _LINKING else ():
-            entity = _entity_of(p, one.value)
-            own = entity is not None and has_field(p.entity(entity), ref)
-            if own and (statement := _told(p, one.value, ref)) is not None:
-                yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
-
-
-_LINKING = words("of in for at on")
-
-
-def _by_whom(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
-    """Behind the verb of a field that is called `managed by` or `signed for by`: `who manages`, `who signed for`."""
-    for ref in p.lexicon.fields() if p.word(at).isalpha() else ():
-        if ref.within is not None or ref.kind is not FieldKind.KEYWORD:
-            continue
-        for said in map(str.split, spoken(ref)):
-            end = at + len(said) - 1
-            deed = [stem(p.word(i)) for i in range(at, end)]
-            if len(said) > 1 and said[-1] == "by" and deed == [stem(one) for one in said[:-1]]:
-                yield end, ref
 
 
 def _agents(entity: Entity, date: FieldRef) -> list[FieldRef]:
@@ -207,58 +172,6 @@ def _told(p: Parse, base: tree.Value, ref: FieldRef) -> Statement | None:
     if ref.target is None or p.entity(ref.target).virtual:
         return get_of(p, base, ref)
     return of_reference(p, Reference(ref.target, member(base, *ref.path)))
-
-
-def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Iterator[Found[Statement]]:
-    """`who created X and when`: the date of the same verb."""
-    entity = _entity_of(p, one.value)
-    after = p.past(one.end, (",", "and", "&"))
-    if entity is None or after == one.end or p.word(after) != "when":
-        return
-    for date in date_of_the_verb(p.entity(entity), verb):
-        if (statement := get_of(p, one.value, ref, date)) is not None:
-            yield Found(p.past(after + 1, words("was were did it that they")), statement, one.cost)
-
-
-_WHEN_AND_BY_WHOM = phrases("(when | on what date) and (by whom | by who) | (by whom | by who) and when")
-_AND_BY_WHOM = phrases("[,] and (by whom | by who | who did it | who did that | who)")
-
-
-def _and_by_whom(
-    p: Parse, verb: Lexeme[FieldWord], date: FieldRef, one: Found[tree.Value]
-) -> Iterator[Found[Statement]]:
-    """`when was X last modified, and by whom`: who did what the date says when it was done."""
-    entity = _entity_of(p, one.value)
-    for end in p.phrases(verb.end, _AND_BY_WHOM) if entity is not None else ():
-        for target in (e for e in p.schema.entities.values() if e.virtual):
-            for _, ref in verbs(p, verb.end - 1, target.name):
-                if (statement := get_of(p, one.value, date, ref)) is not None:
-                    yield Found(end, statement, one.cost + verb.cost)
-
-
-def _when_and_by_whom(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`when and by whom was X uploaded`."""
-    for end in p.phrases(at, _WHEN_AND_BY_WHOM):
-        for one in _subject(p, p.past(end, english.COPULAS | english.AUXILIARIES)):
-            verb = p.past(one.end, english.COPULAS | {"last"})
-            entity = _entity_of(p, one.value)
-            for target in (e for e in p.schema.entities.values() if e.virtual):
-                for finish, ref in verbs(p, verb, target.name) if entity is not None else ():
-                    assert entity is not None
-                    for date in date_of_the_verb(p.entity(entity), p.word(verb)):
-                        if (statement := get_of(p, one.value, ref, date)) is not None:
-                            yield Found(finish, statement, one.cost)
-
-
-def _whose(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`whose folder is Sandbox?`"""
-    for entity in (e for e in p.schema.entities.values() if not e.virtual):
-        for end in entity_words(p, at, entity.name):
-            for one in _subject(p, p.past(end, english.COPULAS)):
-                for ref in (FieldRef((f.name,), f) for f in entity.fields.values()):
-                    owned = ref.target is not None and possession(ref)
-                    if owned and (statement := get_of(p, one.value, ref)) is not None:
-                        yield Found(one.end, statement, one.cost)
 
 
 def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -287,20 +200,6 @@ def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 if possessive or not (done or any(noun.end == fields.end for noun in nouns)):
                     beside = 0.0 if possessive else 0.1 if plainly else 0.2
                     yield from _fields_told(p, one, fields._replace(cost=fields.cost + beside), fields.end)
-
-
-def _what_was_written(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`the comments on X`: the text of the elements of a list."""
-    start = p.past(at, words("what are the show me list do does all"))
-    for noun in p.starting(start, ListWord):
-        name = noun.payload.name
-        many = next((e.lists[name] for e in p.schema.entities.values() if name in e.lists), None)
-        if many is None or noun.payload.tail or p.word(noun.end) not in ("on", "of", "for", "about"):
-            continue
-        texts = [FieldRef((name, key), one, many) for key, one in many.fields.items() if one.kind is FieldKind.TEXT]
-        for one in _subject(p, noun.end + 1) if len(texts) == 1 else ():
-            if (statement := get_of(p, one.value, texts[0])) is not None:
-                yield Found(p.past(one.end, ("say", "says")), statement, noun.cost + one.cost + 0.1)
 
 
 def _fields_told(p: Parse, one: Found[tree.Value], fields: Found[Fields], end: int) -> Iterator[Found[Statement]]:
@@ -496,3 +395,25 @@ def _entity_of(p: Parse, value: tree.Value) -> str | None:
             return next((e.name for e in p.schema.entities.values() if entity.text in (e.plural, e.name)), None)
         case _:
             return None
+
+
+def _and_by_whom(
+    p: Parse, verb: Lexeme[FieldWord], date: FieldRef, one: Found[tree.Value]
+) -> Iterator[Found[Statement]]:
+    """`when was X last modified, and by whom`: who did what the date says when it was done."""
+    entity = _entity_of(p, one.value)
+    for end in p.phrases(verb.end, _AND_BY_WHOM) if entity is not None else ():
+        for _, ref in deeds(p, verb.end - 1):
+            if (statement := get_of(p, one.value, date, ref)) is not None:
+                yield Found(end, statement, one.cost + verb.cost)
+
+
+def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Iterator[Found[Statement]]:
+    """`who created X and when`: the date of the same verb."""
+    entity = _entity_of(p, one.value)
+    after = p.past(one.end, (",", "and", "&"))
+    if entity is None or after == one.end or p.word(after) != "when":
+        return
+    for date in date_of_the_verb(p.entity(entity), verb):
+        if (statement := get_of(p, one.value, ref, date)) is not None:
+            yield Found(p.past(after + 1, words("was were did it that they")), statement, one.cost)

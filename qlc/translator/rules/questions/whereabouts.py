@@ -1,4 +1,4 @@
-"""Where something lies, and what it comes from: `what folder is X in`, `where is X`, `what is X a copy of`."""
+"""Where one thing lies, what it comes from, and whose or for whom it is: `what folder is X in`, `who can see X`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
-from qlc.translator.rules.build import compare, member, path
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ValueWord
-from qlc.translator.rules.modifiers.referring import only_reference
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, kind_in_plural
-from qlc.translator.rules.nouns.noun_phrases import find, noun_phrase, of_reference, one_by_name
-from qlc.translator.rules.nouns.references import member_of, related
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import lookup, path
+from qlc.translator.rules.conditions import list_fields
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord, ValueWord, has_field
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.people import ACCESS, SEEING
+from qlc.translator.rules.modifiers.referring import recorded
+from qlc.translator.rules.nested import NounPhrase, find
+from qlc.translator.rules.nouns.compounds import OF_RECORDS
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, kind_in_plural, possession
+from qlc.translator.rules.nouns.noun_phrases import of_reference, one_by_name
+from qlc.translator.rules.nouns.references import member_of, related, they_do_something
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.questions.value_questions import any_name
+from qlc.translator.rules.questions.groups import acts
+from qlc.translator.rules.questions.value_questions import any_name, get_of
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -39,46 +46,6 @@ def what_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 statement = of_reference(p, Reference(ref.target, value))
                 if statement is not None:
                     yield Found(word.end, statement, one.cost + word.cost)
-
-
-@rule
-def of_what(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`X was copied from which document?`: what is asked for behind the preposition."""
-    for one in any_name(p, at):
-        verb = p.past(one.end, english.COPULAS)
-        for word in p.starting(p.articles(verb), FieldWord) if verb > one.end else ():
-            ref = word.payload.ref
-            if not word.payload.tail or ref.target is None or p.entity(ref.target).virtual:
-                continue
-            end = word.end + 1 if p.word(word.end) in ("what", "which") else p.end + 1
-            finish = next((noun for e in p.schema.entities.values() for noun in entity_words(p, end, e.name)), end)
-            value = member_of(one.value, ref) if end <= p.end else None
-            statement = of_reference(p, Reference(ref.target, value)) if value is not None else None
-            if statement is not None:
-                yield Found(finish, statement, one.cost + word.cost)
-
-
-@rule
-def belongs_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`which contract does INV-1 belong to`, `what ship is this voyage of`: what one thing refers to."""
-    if p.word(at) not in ("what", "which"):
-        return
-    for target in p.schema.entities.values():
-        for end in entity_words(p, at + 1, target.name) if not target.virtual else ():
-            begin = p.past(end, words("does did is was"))
-            for one in any_name(p, begin) if begin > end else ():
-                ref = only_reference(p.entity(one.value.entity), target.name)
-                finish = next(p.phrases(one.end, _BELONGING), None)
-                value = member_of(one.value, ref) if ref is not None and finish is not None else None
-                statement = of_reference(p, Reference(target.name, value)) if value is not None else None
-                if statement is not None:
-                    yield Found(finish or one.end, statement, one.cost + 0.1)
-
-
-_BELONGING = phrases(
-    "(belong | belongs | refer | refers) to | (come | comes) under | (fall | falls) under | (is | was) (under | of) | "
-    "under | of"
-)
 
 
 @rule
@@ -151,28 +118,6 @@ def _where_another_is(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield Found(p.past(one.end, _LIES | english.KEPT), statement, one.cost + 0.1)
 
 
-@rule
-def which_hold(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`in which folders do Ann's documents sit`, `which folders are the contracts kept in`: those that hold such."""
-    start = p.past(at, ("in", "under", "inside", "into"))
-    if p.word(start) not in ("which", "what"):
-        return
-    for ref in _hierarchies(p):
-        target = p.entity(ref.target or "")
-        for noun in entity_words(p, start + 1, target.name) if target.id is not None else ():
-            verb = p.past(noun, words("do does did are were have can"))
-            for things in noun_phrase(p, verb) if verb > noun else ():
-                phrase = things.value
-                finish = p.past(things.end, _LIES | english.KEPT | words("we i find"))
-                plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.where is not None
-                placed = start > at or p.word(finish - 1) in ("in", "inside", "under", "to")
-                own = ref.path[0] in p.entity(phrase.entity).fields and phrase.entity != target.name
-                if plain and own and placed and finish > things.end and target.id is not None:
-                    such = tree.Subquery(tree.Find(tree.Name(p.entity(phrase.entity).plural), phrase.where))
-                    holding = compare(path(target.id.name), "in", member(such, *ref.path))
-                    yield Found(finish, tree.Find(tree.Name(target.plural), holding), things.cost + 0.05)
-
-
 _ABOVE = phrases(
     "one level above | one level up from | a level above | a level up from | up one level from | one up from | above | "
     "the level above"
@@ -199,3 +144,71 @@ def _hierarchies(p: Parse) -> Iterator[FieldRef]:
     for ref in p.lexicon.fields():
         if ref.target is not None and ref.within is None and is_hierarchical(p, ref):
             yield ref
+
+
+_TO_WHOM = phrases("who [all | else] | (with | to) (whom | who)")
+_HAVING_ACCESS = phrases("(has | have | had | got) [the] (access | permission | permissions | rights) (to | on | for)")
+
+
+@rule
+def people_of_one(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """Everybody in a list of one thing."""
+    for end in p.phrases(at, _TO_WHOM):
+        start = p.past(end, english.COPULAS | english.AUXILIARIES)
+        able = any(p.word(i) in english.MODALS for i in range(end, start))
+        for after, ref in acts(p, start) if not able else ():
+            if ref.within is not None:
+                yield from _in_its_list(p, after, ref)
+        yield from _given_to(p, start)
+        seeing = [start + 1] if able and p.word(start) in SEEING | {"view", "read"} else []
+        for after in (*p.phrases(end, _HAVING_ACCESS), *seeing):
+            yield from _access_to(p, after)
+
+
+def _in_its_list(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Statement]]:
+    for one in any_name(p, at):
+        base = lookup(one.value.entity, one.value.text)
+        if (statement := get_of(p, base, ref)) is not None:
+            yield Found(one.end, statement, one.cost + 0.05)
+
+
+def _given_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`is X shared with`: behind the name the word for the list."""
+    for one in any_name(p, at):
+        for lexeme in p.starting(p.past(one.end, english.COPULAS), ListWord):
+            people = _people(p, p.entity(one.value.entity), lexeme.payload.name)
+            if len(people) == 1 and (lexeme.payload.tail or p.word(at - 1) in english.COPULAS):
+                base = lookup(one.value.entity, one.value.text)
+                if (statement := get_of(p, base, people[0])) is not None:
+                    yield Found(lexeme.end, statement, one.cost + 0.05)
+
+
+def _people(p: Parse, entity: Entity, name: str) -> list[FieldRef]:
+    return [ref for ref in list_fields(entity, name) if ref.target is not None and p.entity(ref.target).virtual]
+
+
+def _access_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """The thing with whose it is, who may see it, and with whom it is shared: all that says who has access."""
+    for one in any_name(p, at):
+        entity = p.entity(one.value.entity)
+        lists = [many.name for many in entity.lists.values() if not many.sensitive and _people(p, entity, many.name)
+                 and ACCESS & {word for field in many.fields.values() for word in field.words}]  # fmt: skip
+        refs = [FieldRef((field.name,), field) for field in entity.fields.values() if not field.sensitive]
+        own = [ref for ref in refs if possession(ref) and ref.target is not None]
+        own += [ref for ref in refs if any(said.startswith("who can") for said in ref.field.words)]
+        if lists and all(has_field(entity, ref) for ref in own):
+            shown = (*(path(field.name) for field in entity.names), *(path(*ref.path) for ref in own))
+            base = lookup(entity.name, one.value.text)
+            yield Found(one.end, tree.Find(base, show=(*shown, *map(path, lists))), one.cost + 0.05)
+
+
+@rule
+def people(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who was discharged yesterday`: the records that are of such people."""
+    if any(p.word(i) in english.AT_PRESENT for i in range(at, p.end)):
+        return  # which records are of today is not said
+    if p.word(at) == "who" and p.word(at + 1) in english.COPULAS | english.AUXILIARIES | {"came"}:
+        for entity, ref in recorded(p):
+            for said in modifiers(p, at + 1, entity.name):
+                if not they_do_something(p, at + 1, said.end, ref):
+                    yield Found(said.end, find(p, NounPhrase(entity.name, said.value)), said.cost + OF_RECORDS)

@@ -22,6 +22,7 @@ SOFTENERS = words(
     "loosely"
 )
 
+
 AT_PRESENT = words("now currently presently moment still")
 
 KEPT = words(

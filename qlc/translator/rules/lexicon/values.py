@@ -1,12 +1,103 @@
-"""Countries, what is from them, and their codes: a field that holds one of them is asked for by the others too."""
+"""What people say in place of a value: a short form of its name, a country, or what is from it."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from qlc.mapping.schema import Field
 from qlc.translator.rules.lexicon.field_names import spaced
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
+from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import name_key
+
+SHORTEST_BEGINNING = 4
+"""Letters of the shortest word that stands for a longer name: `San` and `New` begin too many of them."""
+
+LONGEST_NAME = 5
+"""Words of the longest value that is a name; longer ones are sentences."""
+
+_OF_THE_LANGUAGE = frozenset(
+    english.COMMON_WORDS
+    | english.ORDINALS.keys()
+    | english.NUMBERS.keys()
+    | english.SUPERLATIVES.keys()
+    | english.MORE_ADJECTIVES.keys()
+    | english.LESS_ADJECTIVES.keys()
+    | english.MOST_ADJECTIVES.keys()
+    | english.CALENDAR.keys()
+    | english.MONTHS.keys()
+    | english.PLACES
+)
+"""Words that mean themselves: `largest ones first` is not of the First Harbor Bank."""
+
+LONGEST_CODE = 4
+"""Letters of the longest word that may be a code."""
+
+
+def without_apostrophe(value: str) -> str | None:
+    """`Trader Joes` for `Trader Joe's`."""
+    spelled = re.sub(r"['’](?=s\b)", "", value)
+    return spelled if spelled != value else None
+
+
+def without_initials(value: str) -> str | None:
+    """`bogota` for `Bogota D.C.`; None where nothing is left out."""
+    parts = name_key(value)
+    whole = [one for one in parts if len(one) > 1]
+    ends_so = len(parts) > 1 and len(parts[-1]) == 1 and parts[-1].isalpha()
+    return " ".join(whole) if ends_so and whole and len(whole[0]) > LONGEST_CODE else None
+
+
+def beginnings(values: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """What only one of a field's values begins with, with that value: (`acme`, `Acme Corp`).
+
+    Only for values that are written as names: `women` does not stand for `women's shoes`.
+    """
+    beginning: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for value in values:
+        key = name_key(value)
+        for length in range(1, len(key) + 1):
+            beginning[key[:length]].append(value)
+    for part, sharing in beginning.items():
+        whole = name_key(sharing[0])
+        if part[0] in _OF_THE_LANGUAGE:
+            continue
+        is_name = len(part) < len(whole) <= LONGEST_NAME and sharing[0].istitle() and whole[-1] != "'s"
+        if len(sharing) == 1 and is_name and len(part[0]) >= SHORTEST_BEGINNING and all(w.isalpha() for w in part):
+            yield " ".join(part), sharing[0]
+
+
+def cost_of_a_beginning(written: str, at: int) -> float:
+    """A name is written as one: in small letters, or where any word has a capital, it is hardly meant."""
+    if not written[:1].isupper():
+        return 0.35
+    return 0.1 if at else 0.15
+
+
+def values_with_marks(fields: Iterable[tuple[FieldRef, Iterable[str]]]) -> dict[str, list[ValueWord]]:
+    """Values of a word or a code that begin or end with a mark, in small letters: `a+`, `c++`, `.net`."""
+    found: defaultdict[str, list[ValueWord]] = defaultdict(list)
+    for ref, values in fields:
+        for value in values:
+            edges = value[:1] + value[-1:]
+            if " " not in value and not edges.isalnum() and any(one.isalnum() for one in value):
+                found[value.casefold()].append(ValueWord(ref, value, closed=ref.field.values is not None))
+    return dict(found)
+
+
+def is_code(text: str) -> bool:
+    """Whether a value is a code in capitals, which looks like a word in small letters."""
+    return text.isupper() and len(text) <= LONGEST_CODE
+
+
+def without_marks(word: ValueWord) -> bool:
+    """Whether a value neither begins nor ends with a mark."""
+    return (word.text[:1] + word.text[-1:]).isalnum()
+
 
 _COUNTRIES = """
 AE United Arab Emirates, Emirati; AL Albania, Albanian; AR Argentina, Argentinian, Argentine; AT Austria, Austrian

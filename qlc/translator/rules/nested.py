@@ -1,0 +1,105 @@
+"""Phrases that stand in phrases: a noun phrase holds conditions, and a condition may hold a noun phrase.
+
+What a rule reads with that is defined above it, it takes from `nested`. `questions/forms.py`, which knows all rules,
+fills it, so that no two modules import each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition, Value
+from qlc.translator.rules.build import both
+from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.nouns.names import Reference
+from qlc.translator.rules.parse import Found, Parse
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stands before the noun. `kind`: it ends with a kind in the plural (`invoices`): no adjective follows."""
+
+    conditions: tuple[tuple[FieldRef | None, Condition], ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+    degree: tuple[str, bool] | None = None
+    sort: tuple[FieldRef, bool] | None = None
+    value: FieldRef | None = None
+    names: tuple[Reference, ...] = ()
+    named_conditions: tuple[str, ...] = ()
+    count: int = 0
+    kind: bool = False
+    like_a_name: bool = False
+    """Whether a value is spelled as what holds such things is called: `Legal`."""
+    own: FieldRef | None = None
+    """The field of a value that is a thing of its own: nothing says yet what those asked for have to do with it."""
+
+    def also(self, ref: FieldRef | None, condition: Condition) -> Before:
+        return replace(self, conditions=(*self.conditions, (ref, condition)))
+
+
+Ways = Iterator[tuple[int, Before, float]]
+"""Where a way to read the words ends, what it makes of them, and how unsure it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """Things of an entity. `fixed` is set where the phrase means one by name.
+
+    `headed`: a noun says what they are, which a value alone does not; `kind` is that noun where it is a value.
+    """
+
+    entity: str
+    where: Condition | None = None
+    sort: tuple[tree.SortKey, ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+    fixed: Value | None = None
+    single: bool = False
+    headed: bool = False
+    kind: Condition | None = None
+
+    @property
+    def all_such(self) -> bool:
+        """Whether all things are meant that are described so: none by name, and no number of them."""
+        return self.fixed is None and self.limit is None
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is said but which things are meant: no order either."""
+        return self.all_such and not self.sort
+
+    def also(self, condition: Condition | None) -> NounPhrase:
+        return replace(self, where=both(self.where, condition))
+
+
+def find(p: Parse, phrase: NounPhrase) -> tree.Find:
+    """The statement that lists what a phrase means."""
+    what = phrase.fixed
+    things = what if isinstance(what, tree.EntityLookup) else tree.Name(p.entity(phrase.entity).plural)
+    return tree.Find(things, phrase.where, phrase.sort, phrase.limit, phrase.offset)
+
+
+def as_value(p: Parse, phrase: NounPhrase) -> Value | None:
+    """The one thing that a phrase means, as a value that has fields."""
+    if phrase.fixed is not None:
+        return phrase.fixed
+    if phrase.where is not None or phrase.limit == 1:
+        return tree.Subquery(find(p, phrase))
+    return None
+
+
+class Nested:
+    """The rules that rules below them read with."""
+
+    noun_phrase: Callable[[Parse, int], list[Found[NounPhrase]]]
+    bare_noun: Callable[[Parse, int], list[Found[NounPhrase]]]
+    things: Callable[[Parse, int], list[Found[NounPhrase]]]
+    reference: Callable[[Parse, int, str], list[Found[Reference]]]
+    modifiers: Callable[[Parse, int, str], list[Found[Condition]]]
+    said_before: Callable[[Parse, int], Iterator[Found[Condition | None]]]
+
+
+nested = Nested()
