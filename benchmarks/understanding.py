@@ -20,7 +20,7 @@ from qlc.evaluation.report import Report, judged
 from qlc.evaluation.scoring import Verdict
 from qlc.mapping.catalog import load_catalog
 from qlc.options import moment
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
 

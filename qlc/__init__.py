@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.breaker import CircuitBreaker
-    from qlc.translator.door import Asker, compile_and_run, compile_and_run_async
+    from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 
 __version__ = "0.1.0"
 
@@ -40,7 +40,7 @@ __all__ = [
 
 _NAMES = {
     "qlc.pipeline": ("Compiler", "Prepared"),
-    "qlc.translator.door": ("Asker", "compile_and_run", "compile_and_run_async"),
+    "qlc.translator.entry": ("Asker", "compile_and_run", "compile_and_run_async"),
     "qlc.conversation": ("AsyncConversation", "Conversation"),
     "qlc.resolver.breaker": ("CircuitBreaker",),
     "qlc.clients": ("connect", "connect_async"),

@@ -10,14 +10,14 @@ from qlc.cli.target import open_compiler
 from qlc.errors import UsageError
 
 if TYPE_CHECKING:
-    from qlc.translator.door import Asker
+    from qlc.translator.entry import Asker
     from qlc.translator.model import Model
     from qlc.translator.protocol import Translator
 
 
 def open_asker(options: Namespace) -> Asker:
     """The compiler with what reads words for it. Raises UsageError where a model is asked for that cannot be had."""
-    from qlc.translator.door import Asker
+    from qlc.translator.entry import Asker
 
     return Asker(open_compiler(options), translators(options))
 

@@ -22,7 +22,7 @@ from qlc.outcome import Explain, Several, is_empty
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
     from qlc.pasted.recognise import Pasted
-    from qlc.translator.door import Asker
+    from qlc.translator.entry import Asker
 
 EXIT_OF_KIND = {
     "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
@@ -104,7 +104,7 @@ def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[s
 
 def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[str, Any]) -> Outcome:
     """An empty answer with why it is empty, and with queries that find something."""
-    from qlc.translator.door import Asker
+    from qlc.translator.entry import Asker
     from qlc.translator.explanations.explaining import WHY_NOTHING
     from qlc.translator.protocol import Turn
 

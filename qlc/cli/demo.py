@@ -11,7 +11,7 @@ from qlc.cli.demo_store import demo_compiler
 from qlc.cli.target import DEMO_NOW
 from qlc.cli.terminal import guard
 from qlc.outcome import Outcome
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 QUESTIONS = (
     ("Words become a query, by rules: no model, no network.",

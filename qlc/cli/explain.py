@@ -23,7 +23,7 @@ from qlc.resolver.driver import Sent
 from qlc.resolver.dry_run import dry_requests
 from qlc.trace import Trace
 from qlc.translator.asking import ReadAs
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Translated
 
 Record = dict[str, Any]

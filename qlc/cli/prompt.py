@@ -43,7 +43,7 @@ def _history(options: Namespace) -> tuple[Turn, ...]:
 
 def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:
     """The first call that a model gets for a question, made as it is made for a real one."""
-    from qlc.translator.door import Asker
+    from qlc.translator.entry import Asker
     from qlc.translator.model import FunctionModel, ModelFailed, ModelTranslator
 
     def listen(_: ModelRequest) -> str:

@@ -10,18 +10,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
-from qlc.translator.goals import goals_of
 from qlc.translator.recognise import looks_like_program
+from qlc.translator.splitting import questions_in
 
 if TYPE_CHECKING:
     from qlc.conversation import Reply
-    from qlc.translator.door import Asker
+    from qlc.translator.entry import Asker
 
 def has_several(source: str, options: Namespace) -> bool:
     """Whether a text can be several questions. A choice, a page and a file are of one answer alone."""
     if options.read_as == "program" or looks_like_program(source):
         return False
-    return not (options.choose or options.cursor or options.export) and len(goals_of(source)) > 1
+    return not (options.choose or options.cursor or options.export) and len(questions_in(source)) > 1
 
 
 def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool) -> Reply:

@@ -1,4 +1,5 @@
-"""Answers to a question back: which options a message means, read without a model and without the index."""
+"""Answers to a question back: which options a message means, read without a model and without the index; also later,
+when another of them is asked for: `what about the archive one?`, `and in the other one?`."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qlc.conversation import english
+from qlc.conversation.context import Context, Task
+from qlc.conversation.history import History, Part, Pending
 from qlc.conversation.matching import described, joined, named, stems, unknown
 from qlc.outcome import Option
 from qlc.translator.rules.words import english as plain
@@ -108,7 +111,7 @@ def _is_all(words: Sequence[str]) -> bool:
     rest = [word for word in words if word not in english.AROUND_ALL]
     if rest[:1] == ["all"] and len(rest) == 2 and (rest[1].isdecimal() or rest[1] in plain.NUMBERS):
         return True  # all three
-    return bool(rest) and tuple(rest) in set(english.ALL_OF_THEM)
+    return bool(rest) and tuple(rest) in english.ALL_OF_THEM.sequences
 
 
 # --- by place --------------------------------------------------------------------------------------------------------
@@ -264,3 +267,60 @@ def _past_asides(words: Sequence[str], at: int = 0) -> int:
 def _before_asides(words: Sequence[str]) -> int:
     """Where the asides begin with which a message ends."""
     return next((at for at in range(len(words)) if _past_asides(words, at) == len(words)), len(words))
+
+
+# --- another one, later ----------------------------------------------------------------------------------------------
+
+
+def another_choice(message: str, history: History) -> Context | None:
+    """The last search with the name meaning another of its options; None where the message says no such thing."""
+    part = _last_search(history)
+    said = _said(message)
+    if part is None or said is None:
+        return None
+    for turn in reversed(history.turns):
+        asked = turn.pending
+        chosen = part.choices.get(asked.token) if asked is not None and asked.what == "name" else None
+        if asked is None or chosen is None:
+            continue
+        at = _the_other(asked, chosen) if said in english.THE_OTHER else told_by_words(said, asked.options)
+        if at is None or asked.options[at].id == chosen:
+            return None
+        return Context(origin="choice", tasks=(_task(part, asked, asked.options[at].id),))
+    return None
+
+
+def _the_other(asked: Pending, chosen: str) -> int | None:
+    """The option that was not chosen, where there are two."""
+    others = [at for at, one in enumerate(asked.options) if one.id != chosen]
+    return others[0] if len(others) == 1 else None
+
+
+def _task(part: Part, asked: Pending, id: str) -> Task:
+    at = part.execution
+    return Task(
+        words=part.words, program=part.program, choices={**part.choices, asked.token: id},
+        now=at.now if at is not None else asked.now, follows=at.list if at is not None else None,
+    )  # fmt: skip
+
+
+def _last_search(history: History) -> Part | None:
+    last = next(history.parts(), None)
+    return last[1] if last is not None and last[1].program else None
+
+
+def _said(message: str) -> str | None:
+    """What stands between `what about the` and `one`, or behind `the one in`: the words that tell one option from the
+    others."""
+    tokens = [token for token in tokenize(message) if token.kind is not TokenKind.MARK]
+    words = [token.text for token in tokens]
+    while words and words[-1] in english.AROUND_ANOTHER:
+        words.pop()
+    start = english.ANOTHER_ONE.longest(words, 0)
+    inner = words[start:]
+    if not start or len(inner) < 3 or inner[0] != "the":
+        return None
+    behind = 3 if inner[1] == "other" else 2
+    if inner[behind - 1] in ("one", "ones") and len(inner) > behind + 1 and inner[behind] in plain.PREPOSITIONS:
+        return message[tokens[start + behind + 1].start : tokens[len(words) - 1].end]
+    return message[tokens[start + 1].start : tokens[len(words) - 2].end] if inner[-1] == "one" else None

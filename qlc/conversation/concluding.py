@@ -7,9 +7,9 @@ from typing import Any
 
 from qlc.conversation.choosing import taken_back
 from qlc.conversation.context import Task
+from qlc.conversation.effects import Doing
 from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.history import LONGEST_KEPT, MOST_OPTIONS, Exchange, Execution, History, Part, Pending, gist
-from qlc.conversation.needs import Doing
 from qlc.conversation.working import Given, Said, Working, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
 from qlc.translator.follow_ups.asides import is_aside

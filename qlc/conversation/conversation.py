@@ -7,17 +7,15 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
-from qlc.beside import beside
 from qlc.conversation.context import Context
+from qlc.conversation.effects import Narrate, Need, Run, Save, Together, Translate
 from qlc.conversation.history import History, HistoryError, as_json, read_history
-from qlc.conversation.needs import Narrate, Need, Run, Save, Together, Translate
 from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
@@ -31,11 +29,13 @@ from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.texts import whole
-from qlc.translator.door import Asker, asker_of
-from qlc.translator.endings import untranslated
+from qlc.translator.driver import Call, call, drive, drive_async, in_place, in_thread, itself, together
+from qlc.translator.entry import Asker, asker_of
+from qlc.translator.outcomes import untranslated
 from qlc.translator.recognise import LONGEST_SOURCE
 from qlc.translator.rights import Rights
-from qlc.translator.stepping import Stepping
+
+T = TypeVar("T")
 
 VERSION = 2
 """Of what is written to a store. What was written before 2 has no checksum."""
@@ -119,18 +119,98 @@ class _Talk:
         self._revision = 0
         self._until = 0.0
         self._notes: tuple[str, ...] = ()
+        self._started = 0.0
         self._open()
-
-    def _open(self) -> None:
-        """Make the lock of this kind of conversation, and read the store where that waits for nobody."""
-        raise NotImplementedError
 
     @property
     def history(self) -> dict[str, Any]:
         """The conversation so far as plain JSON, to be kept by the host and passed in again."""
         return as_json(self._history)
 
+    def _open(self) -> None:
+        """Make the lock of this kind of conversation, and read the store where that waits for nobody."""
+        raise NotImplementedError
+
     # --- turns -------------------------------------------------------------------------------------------------------
+
+    def _turn(self, text: str, options: RunOptions, within: ExitStack) -> Generator[Call, Any, Reply | Working]:
+        """What a message begins; the reply where it is no turn."""
+        yield from self._wait_for_others()
+        try:
+            given = self._given(options)
+        except OptionError as problem:
+            return self._unasked(text, problem)
+        yield self._deadline(given, within)
+        return self._begun(text, given, (yield self._schema()))
+
+    def _resume(self, options: RunOptions, within: ExitStack) -> Generator[Call, Any, Reply | Working | None]:
+        """The turn to be gone on with; its reply where it was done."""
+        if self._store is not None:
+            yield self._reload()
+        given = self._given(options)
+        yield self._deadline(given, within)
+        working = self._told_again(given, (yield self._schema()))
+        return self._reply(working) if working is not None and working.is_done else working
+
+    def _deadline(self, given: Options, within: ExitStack) -> Call:
+        """Set the deadline in the context of whoever drives the turn."""
+        self._started = time.perf_counter()
+        return in_place(partial(within.enter_context, until(time.monotonic() + given.deadline)))
+
+    def _schema(self) -> Call:
+        """Read the schema: None where the index does not give it."""
+        compiler = self.asker.compiler
+
+        def read() -> Schema | None:
+            try:
+                return compiler.schema
+            except RequestFailed:
+                return None
+
+        async def read_async() -> Schema | None:
+            try:
+                await compiler.load()
+            except RequestFailed:
+                return None
+            return compiler.schema
+
+        return call(read, read_async)
+
+    def _wait_for_others(self) -> Generator[Call, Any, None]:
+        waits_until = time.monotonic() + self._wait
+        while self._store is not None:
+            yield self._reload()
+            if not self._is_busy():
+                return
+            if time.monotonic() >= waits_until:
+                raise self._busy()
+            yield Call(partial(time.sleep, PAUSE), partial(asyncio.sleep, PAUSE))
+
+    def _call_for(self, options: RunOptions, need: Need) -> Call:
+        asker = self.asker
+        match need:
+            case Save():
+                return in_thread(self._save, need)
+            case Translate():
+                first = Asker(asker.compiler, asker.translators[:1]) if need.by_rules else asker
+                given = {**self._run_options(options), "choices": need.choices}
+                more = {**given, "history": need.history, "ledger": need.ledger}
+                return call(first.program_of, first.program_of_async, need.words, **more)
+            case Run():
+                return self._run(need, self._run_options(options))
+            case Narrate():
+                given = {**self._run_options(options), "ledger": need.ledger}
+                return call(asker.narrate, asker.narrate_async, need.facts, **given)
+            case Together():
+                return together([self._call_for(options, one) for one in need.runs])
+
+    def _run(self, need: Run, options: Mapping[str, Any]) -> Call:
+        compiler = self.asker.compiler
+        given = {**options, "choices": need.choices, "as_of": need.now, "size": need.size, "cursor": need.cursor}
+        if need.request:
+            given |= {"want": need.want, "page": need.page}
+            return call(run_pasted, run_pasted_async, need.request, compiler, **given)
+        return call(compiler.run, compiler.run_async, need.program, **given)
 
     def _given(self, options: Mapping[str, Any]) -> Options:
         """What a turn is answered with. Raises UsageError for options that cannot be used."""
@@ -143,8 +223,9 @@ class _Talk:
 
     def _unasked(self, text: str, problem: OptionError) -> Reply:
         """What a message is told whose options have a value that cannot be used. It is no turn."""
-        return Reply(self._history.said, whole(source_text(text)), "nothing", (wrong_option(problem),), False, {},
-                     self.history)
+        return Reply(
+            self._history.said, whole(source_text(text)), "nothing", (wrong_option(problem),), False, {}, self.history
+        )
 
     def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
         """A new turn, behind what may be spoken of. Raises UsageError."""
@@ -178,14 +259,13 @@ class _Talk:
         self._leave_out_what_is_closed(rights, schema)
         return working
 
-    def _run_options(self, options: Mapping[str, Any], working: Working, started: float) -> dict[str, Any]:
+    def _run_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The options of a translation or a run, with what is left of the deadline."""
-        merged = {**self._options, **options, "as_of": working.given.now, "size": working.given.size}
-        deadline = float(merged.get("deadline", DEFAULT_DEADLINE)) - (time.perf_counter() - started)
+        assert self._working is not None
+        given = self._working.given
+        merged = {**self._options, **options, "as_of": given.now, "size": given.size}
+        deadline = float(merged.get("deadline", DEFAULT_DEADLINE)) - (time.perf_counter() - self._started)
         return {**merged, "deadline": max(deadline, 0.0)}
-
-    def _asker(self, need: Translate) -> Asker:
-        return Asker(self.asker.compiler, self.asker.translators[:1]) if need.by_rules else self.asker
 
     def _reply(self, working: Working) -> Reply:
         assert working.context is not None
@@ -209,6 +289,10 @@ class _Talk:
                 now = part.execution.now if part.execution is not None else clock
                 return Run(part.program, part.request, part.want, part.choices, now, PAGE, None)
         raise UsageError("nothing was answered yet that could be written to a file")
+
+    def _exported(self, run: Run, cursor: str | None) -> Call:
+        """The page of an answer that is written to a file; the first one is as long as a request says."""
+        return self._run(replace(run, cursor=cursor, further=cursor is not None), self._options)
 
     # --- store -------------------------------------------------------------------------------------------------------
 
@@ -234,8 +318,15 @@ class _Talk:
     def _busy(self) -> ConversationBusy:
         return ConversationBusy(f"the conversation '{self.id}' is answering another message; try again in a moment")
 
-    def _note(self, save: Save) -> None:
+    def _save(self, save: Save) -> None:
+        if self._store is not None:
+            self._write(self._kept(save))
         self._working, self._history = save.working, save.history
+
+    def _reload(self) -> Call:
+        store = self._store
+        assert store is not None
+        return in_thread(lambda: self._take(store.read(self.id)))
 
     def _write(self, text: str) -> None:
         assert self._store is not None
@@ -258,7 +349,7 @@ class Conversation(_Talk):
     def _open(self) -> None:
         self._lock = threading.Lock()
         if self._store is not None:
-            self._take(self._store.read(self.id))
+            self._reload().run()
 
     def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
         """Answer a message. `options` are those of a run, for this turn alone.
@@ -266,14 +357,8 @@ class Conversation(_Talk):
         What is wrong with the message is the outcome. Raises ConversationBusy where the store knows of another turn on
         its way, UsageError for options that a conversation does not take.
         """
-        with self._lock:
-            self._wait_for_others()
-            try:
-                given = self._given(options)
-            except OptionError as problem:
-                return self._unasked(text, problem)
-            with until(time.monotonic() + given.deadline):
-                return self._answered(self._begun(text, given, self._schema()), options)
+        with self._lock, ExitStack() as within:
+            return self._answered(drive(self._turn(text, options, within), itself), options)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """Go on with the turn that was broken off; or tell the last one again. None where there was none, or none that
@@ -282,85 +367,30 @@ class Conversation(_Talk):
         A turn that is on its way elsewhere is taken over: whoever made it gets ConversationBusy. `options` are to be
         those of the turn.
         """
-        with self._lock:
-            if self._store is not None:
-                self._take(self._store.read(self.id))
-            given = self._given(options)
-            with until(time.monotonic() + given.deadline):
-                working = self._told_again(given, self._schema())
-                if working is None or working.is_done:
-                    return self._reply(working) if working is not None else None
-                return self._answered(working, options)
+        with self._lock, ExitStack() as within:
+            return self._answered(drive(self._resume(options, within), itself), options)
 
     def export(self, format: Format, *, for_spreadsheets: bool = False) -> Iterator[str]:
         """The last answer as lines of CSV or NDJSON, every page of a list (see `qlc.export`): it is run again.
 
         Raises UsageError where there is none, ExportFailed where it cannot be read to its end.
         """
-        run = self._to_export(self._schema())
-        more = partial(self._exported, run)
+        run = self._to_export(self._schema().run())
+
+        def more(cursor: str | None) -> Outcome:
+            return _last(self._exported(run, cursor).run())
+
         return export(more(None), format, more, for_spreadsheets=for_spreadsheets)
 
-    def _schema(self) -> Schema | None:
-        """None where the index does not give it."""
+    def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
+        if not isinstance(begun, Working):
+            return begun
         try:
-            return self.asker.compiler.schema
-        except RequestFailed:
-            return None
-
-    def _exported(self, run: Run, cursor: str | None) -> Outcome:
-        given, compiler = {**self._options, **_of_run(run), "cursor": cursor}, self.asker.compiler
-        if run.request:
-            return run_pasted(run.request, compiler, want=run.want, page=PAGE if cursor else None, **given)[-1]
-        return compiler.run(run.program, **given)
-
-    def _wait_for_others(self) -> None:
-        if self._store is None:
-            return
-        until = time.monotonic() + self._wait
-        while True:
-            self._take(self._store.read(self.id))
-            if not self._is_busy():
-                return
-            if time.monotonic() >= until:
-                raise self._busy()
-            time.sleep(PAUSE)
-
-    def _answered(self, working: Working, options: Mapping[str, Any]) -> Reply:
-        started = time.perf_counter()
-        try:
-            turn = Stepping(turning(working, self._history))
-            while turn.need is not None:
-                turn.send(self._met(turn.need, working, options, started))
+            done, self._history = drive(turning(begun, self._history), partial(self._call_for, options))
         except BaseException:
             self._broken_off()
             raise
-        done, self._history = turn.result
         return self._reply(done)
-
-    def _met(self, need: Need, working: Working, options: Mapping[str, Any], started: float) -> Any:
-        match need:
-            case Save():
-                if self._store is not None:
-                    self._write(self._kept(need))
-                self._note(need)
-                return None
-            case Translate():
-                given = {**self._run_options(options, working, started), "choices": need.choices}
-                before = time.perf_counter()
-                said = self._asker(need).program_of(need.words, history=need.history, ledger=need.ledger, **given)
-                return said, 1000 * (time.perf_counter() - before)
-            case Run():
-                given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler
-                if need.request:
-                    return run_pasted(need.request, compiler, want=need.want, page=need.page, **given)
-                return (compiler.run(need.program, **given),)
-            case Narrate():
-                given = self._run_options(options, working, started)
-                return self.asker.narrate(need.facts, ledger=need.ledger, **given)
-            case Together():
-                with ThreadPoolExecutor(len(need.runs)) as pool:
-                    return list(pool.map(lambda one: self._met(one, working, options, started), need.runs))
 
 
 class AsyncConversation(_Talk):
@@ -372,99 +402,45 @@ class AsyncConversation(_Talk):
     async def load(self) -> None:
         """Read what the store has of the conversation; a turn does so by itself."""
         if self._store is not None:
-            store = self._store
-            await asyncio.to_thread(lambda: self._take(store.read(self.id)))
+            await self._reload().run_async()
 
     async def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
         """As `Conversation.turn`."""
         async with self._lock:
-            await self._wait_for_others()
-            try:
-                given = self._given(options)
-            except OptionError as problem:
-                return self._unasked(text, problem)
-            with until(time.monotonic() + given.deadline):
-                schema = await self._schema()
-                return await self._answered(await beside(self._begun, text, given, schema), options)
+            with ExitStack() as within:
+                return await self._answered(await drive_async(self._turn(text, options, within), itself), options)
 
     async def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """As `Conversation.resume`."""
         async with self._lock:
-            await self.load()
-            given = self._given(options)
-            with until(time.monotonic() + given.deadline):
-                working = await beside(self._told_again, given, await self._schema())
-                if working is None or working.is_done:
-                    return self._reply(working) if working is not None else None
-                return await self._answered(working, options)
+            with ExitStack() as within:
+                return await self._answered(await drive_async(self._resume(options, within), itself), options)
 
     async def export(self, format: Format, *, for_spreadsheets: bool = False) -> AsyncIterator[str]:
         """As `Conversation.export`."""
-        run = self._to_export(await self._schema())
-        more = partial(self._exported, run)
+        run = self._to_export(await self._schema().run_async())
+
+        async def more(cursor: str | None) -> Outcome:
+            return _last(await self._exported(run, cursor).run_async())
+
         async for line in export_async(await more(None), format, more, for_spreadsheets=for_spreadsheets):
             yield line
 
-    async def _schema(self) -> Schema | None:
-        """None where the index does not give it."""
+    async def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
+        if not isinstance(begun, Working):
+            return begun
         try:
-            await self.asker.compiler.load()
-        except RequestFailed:
-            return None
-        return self.asker.compiler.schema
-
-    async def _exported(self, run: Run, cursor: str | None) -> Outcome:
-        given, compiler = {**self._options, **_of_run(run), "cursor": cursor}, self.asker.compiler
-        if run.request:
-            page = PAGE if cursor else None
-            return (await run_pasted_async(run.request, compiler, want=run.want, page=page, **given))[-1]
-        return await compiler.run_async(run.program, **given)
-
-    async def _wait_for_others(self) -> None:
-        until = time.monotonic() + self._wait
-        while self._store is not None:
-            await self.load()
-            if not self._is_busy():
-                return
-            if time.monotonic() >= until:
-                raise self._busy()
-            await asyncio.sleep(PAUSE)
-
-    async def _answered(self, working: Working, options: Mapping[str, Any]) -> Reply:
-        started = time.perf_counter()
-        try:
-            turn = await beside(Stepping, turning(working, self._history))
-            while turn.need is not None:
-                await beside(turn.send, await self._met(turn.need, working, options, started))
+            call_for = partial(self._call_for, options)
+            done, self._history = await drive_async(turning(begun, self._history), call_for)
         except BaseException:
             self._broken_off()
             raise
-        done, self._history = turn.result
         return self._reply(done)
 
-    async def _met(self, need: Need, working: Working, options: Mapping[str, Any], started: float) -> Any:
-        match need:
-            case Save():
-                if self._store is not None:
-                    await asyncio.to_thread(self._write, self._kept(need))
-                self._note(need)
-                return None
-            case Translate():
-                given = {**self._run_options(options, working, started), "choices": need.choices}
-                before = time.perf_counter()
-                asker = self._asker(need)
-                said = await asker.program_of_async(need.words, history=need.history, ledger=need.ledger, **given)
-                return said, 1000 * (time.perf_counter() - before)
-            case Run():
-                given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler
-                if need.request:
-                    return await run_pasted_async(need.request, compiler, want=need.want, page=need.page, **given)
-                return (await compiler.run_async(need.program, **given),)
-            case Narrate():
-                given = self._run_options(options, working, started)
-                return await self.asker.narrate_async(need.facts, ledger=need.ledger, **given)
-            case Together():
-                return await asyncio.gather(*(self._met(one, working, options, started) for one in need.runs))
+
+def _last(found: Outcome | tuple[Outcome, ...]) -> Outcome:
+    """The outcome of a program; of a pasted request that of its list, which is the last one."""
+    return found[-1] if isinstance(found, tuple) else found
 
 
 def _unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
@@ -496,7 +472,3 @@ def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:
 def read_kept(saved: Saved, id: str) -> dict[str, Any]:
     """The history, as plain JSON, of what a store has of a conversation. Raises HistoryError."""
     return as_json(_unpacked(saved, id)[0])
-
-
-def _of_run(need: Run) -> dict[str, Any]:
-    return {"choices": need.choices, "as_of": need.now, "size": need.size, "cursor": need.cursor}

@@ -7,8 +7,9 @@ from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from dataclasses import replace
 
-from qlc.grammar import SyntaxProblem, parse, print_program, tree
+from qlc.grammar import print_program, tree
 from qlc.grammar.walk import mapped, walked
+from qlc.translator.programs import parsed
 
 _AMONG: dict[str, tree.ComparisonOperator] = {
     "=": "in", "!=": "not in", "under": "under in", "has": "has any", "in": "in", "not in": "not in",
@@ -34,9 +35,8 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
     name = name_of_token(token)
     if name is None:
         return None
-    try:
-        parsed = parse(program)
-    except SyntaxProblem:
+    known = parsed(program)
+    if known is None:
         return None
     compared: set[object] = set()
 
@@ -49,7 +49,7 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
         compared.add(one.left)
         return replace(one, operator=_AMONG[one.operator], right=among)
 
-    changed = mapped(parsed, widened)
+    changed = mapped(known, widened)
     # The name is compared with one field, or which of them looks it up cannot be told from here; and what is left of it
     # stands where a list cannot.
     left_over = any(isinstance(one, tree.String) and _same(one.value, name) for one in walked(changed))
@@ -79,20 +79,19 @@ def _same(text: str, name: str) -> bool:
 
 def with_any(programs: Sequence[str]) -> str | None:
     """One program that finds what any of these find; None where they differ in more than their conditions."""
-    try:
-        parsed = [parse(program) for program in programs]
-    except SyntaxProblem:
+    known = [found for program in programs if (found := parsed(program)) is not None]
+    if len(known) < len(programs):
         return None
-    statements = [one.statement for one in parsed]
+    statements = [one.statement for one in known]
     first = statements[0]
     if not isinstance(first, tree.Find | tree.Aggregate) or first.limit is not None:
         return None
     wheres = [one.where for one in statements if isinstance(one, tree.Find | tree.Aggregate)]
     bare = {replace(one, where=None) for one in statements if isinstance(one, tree.Find | tree.Aggregate)}
-    if len(wheres) < len(statements) or len(bare) > 1 or len({one.lets for one in parsed}) > 1:
+    if len(wheres) < len(statements) or len(bare) > 1 or len({one.lets for one in known}) > 1:
         return None
     if any(where is None for where in wheres):
         return None
     each = [where.items if isinstance(where, tree.Or) else (where,) for where in wheres if where is not None]
     either = tree.Or(tuple(dict.fromkeys(item for some in each for item in some)))
-    return print_program(replace(parsed[0], statement=replace(first, where=either)))
+    return print_program(replace(known[0], statement=replace(first, where=either)))

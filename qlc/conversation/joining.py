@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from qlc.conversation.context import Task
+from qlc.conversation.effects import Doing, Narrate
 from qlc.conversation.history import History
-from qlc.conversation.needs import Doing, Narrate
 from qlc.conversation.working import Joined, Working, ledger_of, tasks_of
 from qlc.translator.protocol import Fact
 

@@ -11,9 +11,10 @@ from qlc.conversation import english
 from qlc.conversation.context import Context, Task
 from qlc.conversation.history import Exchange, Execution, History, Part, Pending
 from qlc.conversation.matching import Described, described, named, stems
-from qlc.grammar import SyntaxProblem, parse, print_program, tree
+from qlc.grammar import print_program, tree
 from qlc.grammar.walk import walked
 from qlc.outcome import Clarify, Declined, Exhausted, Option
+from qlc.translator.programs import parsed, statement_of
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import Phrases
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
@@ -255,7 +256,7 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
 
 def _has_a_length(program: str) -> bool:
     """Whether a program asks for so many days, weeks and so on."""
-    statement = _statement(program)
+    statement = statement_of(program)
     periods = (one for one in walked(statement) if isinstance(one, tree.RelativePeriod)) if statement else ()
     return any(one.count is not None for one in periods)
 
@@ -375,27 +376,17 @@ def _described(shown: Shown) -> Described:
 
 
 def _limit(program: str) -> int | None:
-    statement = _statement(program)
+    statement = statement_of(program)
     return statement.limit if isinstance(statement, tree.Find | tree.Aggregate) else None
 
 
 def _moved(program: str, by: int, size: int) -> str | None:
     """The program for another part of its list: `size` of them, `by` behind its own; None where it asks for no part."""
-    try:
-        parsed = parse(program)
-    except SyntaxProblem:
-        return None
-    statement = parsed.statement
-    if not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit is None:
+    known = parsed(program)
+    statement = known.statement if known is not None else None
+    if known is None or not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit is None:
         return None
     offset = (statement.offset or 0) + by
     if offset < 0:
         return None
-    return print_program(replace(parsed, statement=replace(statement, limit=size, offset=offset or None)))
-
-
-def _statement(program: str) -> tree.Statement | None:
-    try:
-        return parse(program).statement
-    except SyntaxProblem:
-        return None
+    return print_program(replace(known, statement=replace(statement, limit=size, offset=offset or None)))

@@ -8,19 +8,18 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from qlc.conversation import english
-from qlc.conversation.choosing import read_answer, taken_back
-from qlc.conversation.choosing_again import another_choice
+from qlc.conversation.choosing import another_choice, read_answer, taken_back
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import with_all, with_any
 from qlc.conversation.history import History, Pending
 from qlc.conversation.paging import MOST_AT_ONCE, More, page_of, paged, read_more, read_page_size, shown_lists
 from qlc.outcome import Clarify, Declined
 from qlc.pasted.recognise import Pasted, recognise
-from qlc.translator.goals import goals_of
 from qlc.translator.recognise import is_readable, looks_like_program, what_is_too_long
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import Phrases
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
+from qlc.translator.splitting import questions_in
 
 MOST_ASKED = 2
 """How often a question is asked before an unclear answer lets it go."""
@@ -46,7 +45,7 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
     if request is not None:
         return Context(origin="pasted", tasks=(Task(words=message, request=message),), paged=_says_its_size(request))
     if looks_like_program(message):
-        # Which it is in the end is for the door to say: some questions parse as well.
+        # Which it is in the end is for the entry point to say: some questions parse as well.
         return Context(origin="program", tasks=(Task(words=message),))
     if message.strip() and not is_readable(message):
         return Context(origin="words", tasks=(Task(words=message),))
@@ -69,7 +68,7 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
 
 def _asked(message: str) -> Context:
     """Questions in words; what they say about pages is no part of them."""
-    tasks = tuple(_task(goal.text, waits=goal.depends) for goal in goals_of(message))
+    tasks = tuple(_task(one.text, waits=one.depends) for one in questions_in(message))
     whole = _task(message) if len(tasks) > 1 else None
     return Context(origin="words", tasks=tasks, whole=whole, paged=any(task.size is not None for task in tasks))
 

@@ -8,12 +8,12 @@ from itertools import islice
 from typing import Any
 
 from qlc.conversation.context import Task
+from qlc.conversation.effects import Doing, Need, Run, Together, Translate
 from qlc.conversation.history import History, gist
-from qlc.conversation.needs import Doing, Need, Run, Together, Translate
 from qlc.conversation.translating import said_of
 from qlc.conversation.working import Answered, Given, Said, Working, ledger_of, tasks_of
 from qlc.outcome import Clarify, Declined, Explain, Hits, Option, Outcome, is_empty
-from qlc.translator.door import with_notes
+from qlc.translator.entry import with_notes
 from qlc.translator.explanations.explaining import WHY_NOTHING
 from qlc.translator.protocol import Turn
 
@@ -76,7 +76,7 @@ def _found_nothing(task: Task, outcomes: Sequence[Outcome]) -> bool:
 def _with_ways_on(task: Task, said: Said, outcome: Outcome, working: Working) -> Generator[Need, Any, Outcome]:
     """An empty answer with why it is empty, and with messages that find something."""
     turn = Turn(task.words, outcome.query, gist(outcome.model_dump(mode="json")), said.choices, working.number)
-    why, _ = yield Translate(WHY_NOTHING, (turn,), said.choices, ledger_of(()), by_rules=True)
+    why = yield Translate(WHY_NOTHING, (turn,), said.choices, ledger_of(()), by_rules=True)
     if not isinstance(why, Explain) or why.about != "empty":
         return outcome
     ways = [*why.suggestions, *why.queries][:MOST_WAYS]
@@ -90,7 +90,11 @@ def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outco
     if len(ready) < 2:
         return {}
     outcomes = yield Together(tuple(_wanted(task, said, working.given) for _, task, said in ready))
-    return {number: found for (number, _, _), found in zip(ready, outcomes, strict=True)}
+    return {number: _several(found) for (number, _, _), found in zip(ready, outcomes, strict=True)}
+
+
+def _several(found: Outcome | tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    return found if isinstance(found, tuple) else (found,)
 
 
 def _waited(
@@ -116,11 +120,11 @@ def _page(
 ) -> Generator[Need, Any, tuple[Outcome, ...]]:
     """The outcomes of a program or of a pasted request, or of one page of a list; `known` where it was run."""
     wanted = _wanted(task, said, given)
-    outcomes: tuple[Outcome, ...] = known if known is not None else (yield wanted)
+    outcomes = known if known is not None else _several((yield wanted))
     skip = task.skip
     if task.cursor is not None and not task.request and any(_is_lost(one) for one in outcomes):
         skip = task.first - task.base
-        outcomes = yield replace(wanted, size=wanted.size - task.skip + skip, cursor=None)
+        outcomes = _several((yield replace(wanted, size=wanted.size - task.skip + skip, cursor=None)))
     return tuple(_sliced(one, skip, task.first) if isinstance(one, Hits) else one for one in outcomes)
 
 

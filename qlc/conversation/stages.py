@@ -12,15 +12,15 @@ from typing import Any
 
 from qlc.conversation.concluding import conclude
 from qlc.conversation.context import Context
+from qlc.conversation.effects import Doing, Save
 from qlc.conversation.history import History
 from qlc.conversation.joining import join
-from qlc.conversation.needs import Doing, Save
 from qlc.conversation.reading import context_of
 from qlc.conversation.running import run
 from qlc.conversation.translating import translate
 from qlc.conversation.working import Working
 from qlc.errors import RequestFailed
-from qlc.translator.endings import untranslated
+from qlc.translator.outcomes import untranslated
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any
 
+from qlc.conversation import english
 from qlc.conversation.context import Task
-from qlc.conversation.following import carried, followed, standing
+from qlc.conversation.effects import Doing, Need, Translate
+from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.history import History
-from qlc.conversation.needs import Doing, Need, Translate
+from qlc.conversation.matching import stems
 from qlc.conversation.working import Said, Working, ledger_of
+from qlc.grammar import print_value, tree
+from qlc.grammar.tree import String
+from qlc.grammar.walk import children
+from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Translated, Turn
+from qlc.translator.recognise import LONGEST
+from qlc.translator.rules.words.tokens import tokenize
 
 
 def translate(working: Working, history: History) -> Doing:
@@ -36,7 +45,9 @@ def said_of(
         return Said(program=task.program, choices=task.choices, follows=task.follows)
     ledger = ledger_of(before)
     words = task.words
-    became, milliseconds = yield Translate(words, turns, standing(words, turns), ledger, by_rules)
+    started = time.perf_counter()
+    became = yield Translate(words, turns, standing(words, turns), ledger, by_rules)
+    milliseconds = 1000 * (time.perf_counter() - started)
     spent = {model: (u.input, u.output, u.read, u.written, seconds) for model, (u, seconds) in ledger.own.items()}
     if not isinstance(became, Translated):
         return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds, spent=spent)
@@ -64,3 +75,64 @@ def _size_of(list_: int | None, history: History) -> int | None:
     """The hits of a page of a list, where the question for it said how many: they hold for what is made of it."""
     began = (part.execution for _, part in history.parts())
     return next((at.size for at in began if at is not None and at.list == list_ and not at.first and at.paged), None)
+
+
+# --- what holds of earlier turns -------------------------------------------------------------------------------------
+
+
+def standing(words: str, turns: Sequence[Turn]) -> dict[str, str]:
+    """The choices of earlier turns that hold for a message: of names that it does not say.
+
+    Whoever says a name anew may mean another thing by it, and is asked again; but not who goes back to it.
+    """
+    chosen: dict[str, str] = {}
+    returns = not english.GONE_BACK.isdisjoint(token.text for token in tokenize(words[:LONGEST]))
+    for turn in turns:
+        for token, id in turn.choices.items():
+            name = name_of_token(token)
+            if name is not None and (returns or name.casefold() not in words.casefold()):
+                chosen[token] = id
+    return chosen
+
+
+def carried(program: str, words: str, turns: Sequence[Turn]) -> dict[str, str]:
+    """Those choices that hold for a message and are about names of its program."""
+    text = program.casefold()
+    return {
+        token: id
+        for token, id in standing(words, turns).items()
+        if print_value(String(name_of_token(token) or "")).casefold() in text
+    }
+
+
+def followed(program: str, words: str, turns: Sequence[Turn]) -> int | None:
+    """The number of the newest turn that a program has a condition from which the words do not say.
+
+    "receipts in Meals", then "only the jpgs": what is found now is a part of what was shown, and takes its place.
+    """
+    own = conditions_of(statement_of(program))
+    said = frozenset(stems(words[:LONGEST]))
+    unsaid = [one for one in own if not _words(one) & said]
+    for turn in reversed(turns):
+        before = conditions_of(statement_of(turn.program)) if unsaid and turn.program else ()
+        if any(one in before for one in unsaid):
+            return turn.number
+    return None
+
+
+def _words(node: tree.Node) -> frozenset[str]:
+    """The words that a condition is said with: its texts and numbers; without any, the names of its fields."""
+    values = _stems(_texts(node, (tree.String, tree.Number, tree.DateLiteral)))
+    return values or _stems(text.replace("_", " ") for text in _texts(node, (tree.Name,)))
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem for text in texts for stem in stems(text))
+
+
+def _texts(node: tree.Node, kinds: tuple[type, ...]) -> Iterator[str]:
+    if isinstance(node, kinds):
+        yield str(getattr(node, "value", None) or getattr(node, "text", ""))
+    else:
+        for one in children(node):
+            yield from _texts(one, kinds)

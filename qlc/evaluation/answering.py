@@ -12,7 +12,7 @@ from qlc.evaluation.questions import Asked, Line, answer_line, read_answers
 from qlc.outcome import Hits
 from qlc.pasted.entry import all_pages_pasted
 from qlc.pipeline import all_pages
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 PAGE = 10
 """Hits that are told with their values; of the others the ids."""

@@ -1,4 +1,4 @@
-"""One question on its way through the door, and what its translation needs to have read."""
+"""One question on its way, and what its translation needs to have read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qlc.errors import OptionError
 from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text
 from qlc.outcome import Declined, Outcome
 from qlc.texts import whole
-from qlc.translator.endings import untranslated
+from qlc.translator.outcomes import untranslated
 from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
 
 if TYPE_CHECKING:
@@ -82,7 +82,6 @@ class Asking:
         options = self.run_options()
         context = options.get("context") or {}
         return _reader(need, permitted(context)), context, options["deadline"]
-
 
     def clock(self) -> dict[str, Any]:
         """What access rules go by."""

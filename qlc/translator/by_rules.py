@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from qlc.translator.catalog_help.translator import CatalogHelpTranslator
 from qlc.translator.follow_ups.translator import FollowUpTranslator
-from qlc.translator.helpdesk.translator import HelpdeskTranslator
 from qlc.translator.rules.translator import RuleTranslator
 
 
-def by_rules() -> HelpdeskTranslator:
+def by_rules() -> CatalogHelpTranslator:
     """Questions about what can be asked, then what follows from earlier turns, then the rules. They share a lexicon."""
     rules = RuleTranslator()
-    return HelpdeskTranslator(rules, FollowUpTranslator(rules))
+    return CatalogHelpTranslator(rules, FollowUpTranslator(rules))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from qlc.grammar import SyntaxProblem, parse, print_value, tree
+from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
+from qlc.translator.programs import parsed
 
 
 def program_in_words(program: str, schema: Schema) -> str:
@@ -51,11 +52,11 @@ def _askable_of(entity: Entity) -> str:
     usable = [field for field in entity.fields.values() if not (field.is_id or field.sensitive)]
     called = [field.name for field in usable if field.from_catalog] or [field.name for field in usable]
     first = [name for name in entity.show if name in called]
-    names = [_spaced(name) for name in dict.fromkeys((*first, *called))]
+    names = [spaced(name) for name in dict.fromkeys((*first, *called))]
     if not names:
         return ""
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return f"You can ask for {_spaced(entity.plural)} by {', '.join(names[:FEW])}{more}."
+    return f"You can ask for {spaced(entity.plural)} by {', '.join(names[:FEW])}{more}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +81,11 @@ class _Said:
 
 
 def _said(program: str, schema: Schema) -> _Said | None:
-    try:
-        parsed = parse(program)
-    except SyntaxProblem:
+    known = parsed(program)
+    if known is None:
         return None
-    found = _statement(parsed.statement, schema)
-    lets = tuple(f"with {let.name.text} as {_value(let.value)}" for let in parsed.lets)
+    found = _statement(known.statement, schema)
+    lets = tuple(f"with {let.name.text} as {_value(let.value)}" for let in known.lets)
     return _Said(found.head, found.conditions, (*found.tail, *lets))
 
 
@@ -93,19 +93,19 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
     match statement:
         case tree.Find():
             head, conditions = _found(statement, schema)
-            shown = [f"with their {_listed(map(_path, statement.show), 'and')}"] if statement.show else []
+            shown = [f"with their {listed(map(_path, statement.show), 'and')}"] if statement.show else []
         case tree.Aggregate():
             entity = _plural(statement.entity.text, schema)
-            groups = f" by {_listed(map(_group, statement.groups), 'and')}" if statement.groups else ""
-            head = f"{_listed((_measure(one) for one in statement.measures), 'and')} of {entity}{groups}"
+            groups = f" by {listed(map(_group, statement.groups), 'and')}" if statement.groups else ""
+            head = f"{listed((_measure(one) for one in statement.measures), 'and')} of {entity}{groups}"
             conditions = _conjuncts(statement.where)
             shown = [f"of those with {_condition(statement.having)}"] if statement.having is not None else []
         case tree.Get():
-            return _Said(_listed((_wanted(one) for one in statement.items), "and"), (), ())
+            return _Said(listed((_wanted(one) for one in statement.items), "and"), (), ())
     tail = [*shown]
     if statement.sort:
         dates = _dates_of(statement.entity, schema)
-        tail.append(f"sorted by {_listed((_sort(key, dates) for key in statement.sort), 'then')}")
+        tail.append(f"sorted by {listed((_sort(key, dates) for key in statement.sort), 'then')}")
     if statement.limit is not None:
         behind = f" behind the first {statement.offset:,}" if statement.offset else ""
         tail.append(f"only {statement.limit:,}{behind}" if behind else f"only the first {statement.limit:,}")
@@ -120,7 +120,7 @@ def _found(statement: tree.Find, schema: Schema | None) -> tuple[str, tuple[str,
 
 def _plural(word: str, schema: Schema | None) -> str:
     entity = find_entity(schema, word) if schema is not None else None
-    return _spaced(word if entity is None else entity.plural)
+    return spaced(word if entity is None else entity.plural)
 
 
 def _conjuncts(where: tree.Condition | None) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ def _left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
         case tree.Path():
             return _path(left)
         case tree.Cyclic():
-            return f"{_spaced(left.unit)} of {_path(left.path)}"
+            return f"{spaced(left.unit)} of {_path(left.path)}"
         case tree.Measure():
             return _measure(left)
 
@@ -200,14 +200,15 @@ def _path(path: tree.Path) -> str:
     """`folder.owner` is "owner of the folder"; a list that is narrowed says of which elements."""
     said = ""
     for segment in path.segments:
-        own = _spaced(segment.name.text)
+        own = spaced(segment.name.text)
         if segment.narrowed is not None:
             own = f"one of the {own} with {_condition(segment.narrowed)}"
         said = f"{own} of the {said}" if said else own
     return said
 
 
-def _spaced(name: str) -> str:
+def spaced(name: str) -> str:
+    """A name as words."""
     return name.replace("_", " ")
 
 
@@ -221,13 +222,13 @@ def _value(value: tree.Value, joined: str = "or") -> str:
         case tree.Boolean():
             return "yes" if value.value else "no"
         case tree.ListValue():
-            return _listed((_value(one) for one in value.items), joined) or "nothing"
+            return listed((_value(one) for one in value.items), joined) or "nothing"
         case tree.EntityLookup():
-            return f"the {_spaced(value.entity.text)} {_value(value.name)}"
+            return f"the {spaced(value.entity.text)} {_value(value.name)}"
         case tree.Member():
             said = _value(value.base)
             for name in value.names:
-                said = f"the {_spaced(name.text)} of {said}"
+                said = f"the {spaced(name.text)} of {said}"
             return said
         case tree.Subquery():
             return f"({_statement(value.statement).whole()})"
@@ -268,7 +269,7 @@ def _group(group: tree.Group) -> str:
         case "bins" | "step":
             said = f"steps of {path}"
         case function:
-            said = f"{_spaced(function)} of {path}"
+            said = f"{spaced(function)} of {path}"
     return f"{said} (the first {group.top:,} of each)" if group.top is not None else said
 
 
@@ -292,6 +293,7 @@ def _sort(key: tree.SortKey, dates: frozenset[str]) -> str:
     return f"{said} ({first} first)" if key.descending else said
 
 
-def _listed(parts: Iterator[str] | Sequence[str], joined: str) -> str:
+def listed(parts: Iterable[str], joined: str = "and") -> str:
+    """`one, two and three`"""
     *most, last = [*parts] or [""]
     return f"{', '.join(most)} {joined} {last}" if most else last

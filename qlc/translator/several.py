@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, TypeVar
 
 from qlc.outcome import Declined, Outcome, Several
 from qlc.translator.asking import Asking
-from qlc.translator.goals import goals_of
 from qlc.translator.protocol import Turn
+from qlc.translator.splitting import questions_in
 
-OneByOne = Generator[Asking, Outcome, Outcome]
-"""Yields a question, is sent its answer, and returns what answers all of them."""
+N = TypeVar("N")
+Answering = Generator[N, Any, Outcome]
 
 
-def one_by_one(outcome: Outcome, asking: Asking) -> OneByOne:
+def one_by_one(outcome: Outcome, asking: Asking, answer: Callable[[Asking], Answering[N]]) -> Answering[N]:
     """The answers to the questions of a text that was not understood as one; else, or of a page, its outcome.
 
     A question that speaks of those before it is asked behind their answers; the others stand alone.
     """
     if not isinstance(outcome, Declined) or asking.options.get("cursor"):
         return outcome
-    goals = goals_of(asking.source)
-    if len(goals) < 2:
+    questions = questions_in(asking.source)
+    if len(questions) < 2:
         return outcome
     turns, outcomes = list(asking.history), list[Outcome]()
-    for number, goal in enumerate(goals, len(turns) + 1):
-        if goal.depends and any(one.kind == "clarify" for one in outcomes):
+    for number, question in enumerate(questions, len(turns) + 1):
+        if question.depends and any(one.kind == "clarify" for one in outcomes):
             # Behind a question back nobody knows yet what it speaks of.
-            outcomes.append(Declined(message=f"Answer the question above first, and then ask again: {goal.text}"))
+            outcomes.append(Declined(message=f"Answer the question above first, and then ask again: {question.text}"))
             continue
-        before = tuple(turns) if goal.depends else asking.history
-        outcome = yield Asking(goal.text, asking.run_options(), before)
+        before = tuple(turns) if question.depends else asking.history
+        outcome = yield from answer(Asking(question.text, asking.run_options(), before))
         outcomes.append(outcome)
-        turns.append(Turn(goal.text, outcome.query, outcome.model_dump(mode="json"), number=number))
+        turns.append(Turn(question.text, outcome.query, outcome.model_dump(mode="json"), number=number))
     return together(outcomes)
 
 

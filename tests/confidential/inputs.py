@@ -15,7 +15,7 @@ from qlc.conversation import Conversation
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from qlc.translator.by_rules import by_rules as rules
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from tests.confidential.worlds import CONTEXT, NOW, WORDS, Pair
 
 PATHS = (

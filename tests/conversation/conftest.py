@@ -9,7 +9,7 @@ import pytest
 
 import qlc
 from qlc.conversation import Conversation, Reply
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import CannotSay, Question, Step, Translating
 from tests.reference import model
 from tests.translator.conftest import drive, drive_client, flights

@@ -50,22 +50,10 @@ def test_words_and_programs_begin_anew() -> None:
 def test_the_same_message_and_history_are_the_same_context() -> None:
     history = after(NDAS, LEASES)
     again = History.model_validate_json(history.model_dump_json())
-    for message in ("more", "show the next 5", "receipts, 5 at a time", "2", "find folders where name = \"x\""):
+    for message in ("more", "show the next 5", "receipts, 5 at a time", "2", 'find folders where name = "x"'):
         first = context_of(message, history)
         assert first == context_of(message, again)
         assert Context.model_validate_json(first.model_dump_json()) == first
-
-
-@pytest.mark.parametrize("message", ["2", "the second", "the personal one", "Dana's", "fe3f"])
-def test_an_answer_binds_the_choice_in_the_program(message: str) -> None:
-    (task,) = context_of(message, after(ASKED)).tasks
-    assert (task.program, task.choices, task.now) == (PENDING.program, {TRAVEL: "fe3f"}, NOW)
-    assert task.words == "documents in Travel"
-
-
-def test_all_of_them_is_one_program_where_that_can_be_said() -> None:
-    (task,) = context_of("all of them", after(ASKED)).tasks
-    assert (task.program, task.choices) == ('find documents where folder in ["c993", "fe3f"]', {})
 
 
 def test_all_of_them_is_a_run_for_each_where_one_is_needed() -> None:
@@ -89,17 +77,6 @@ def test_a_request_is_explained_where_no_program_says_it(message: str, program: 
         assert [(task.request, task.want) for task in context.tasks] == [(FOLDERS, "explain")]
 
 
-def test_an_unclear_answer_asks_again_once() -> None:
-    first = context_of("the purple one", after(ASKED))
-    assert first.reply is not None
-    assert (first.reply["kind"], len(first.reply["options"]), first.tasks) == ("clarify", 2, ())
-    assert first.pending is not None
-    assert first.pending.asked == 2
-    again = Exchange(number=2, text="the purple one", origin="choice", pending=first.pending)
-    second = context_of("the purple one", after(ASKED, again))
-    assert (second.origin, second.tasks[0].words, second.reply) == ("words", "the purple one", None)
-
-
 def test_what_may_be_a_question_is_tried_as_one_before_it_is_asked_again() -> None:
     context = context_of("only the PDFs", after(ASKED))
     assert (context.origin, context.tasks[0].words) == ("words", "only the PDFs")
@@ -107,37 +84,11 @@ def test_what_may_be_a_question_is_tried_as_one_before_it_is_asked_again() -> No
     assert context.otherwise["kind"] == "clarify"
 
 
-@pytest.mark.parametrize("message", ["how many W2s are there?", "never mind, how many W2s are there?"])
-def test_a_question_in_place_of_an_answer_lets_the_question_go(message: str) -> None:
-    context = context_of(message, after(ASKED))
-    assert (context.origin, context.tasks[0].words) == ("words", "how many W2s are there?")
-    assert (context.otherwise, context.pending) == (None, None)
-
-
 def test_a_question_that_is_old_is_not_answered_any_more() -> None:
     later = Exchange(number=2, text="how many W2s are there?", origin="words")
     for answer in ("2", "2.", "#1", "option 2"):
         assert context_of(answer, after(ASKED, later)).origin == "nothing"
     assert context_of("2024", after(ASKED, later)).origin == "words"
-
-
-def test_the_one_open_list_goes_on() -> None:
-    (task,) = context_of("show more", after(NDAS)).tasks
-    assert (task.cursor, task.size, task.first, task.list, task.now) == ("C1", 10, 10, 1, NOW)
-    (task,) = context_of("show the next 5", after(NDAS)).tasks
-    assert (task.cursor, task.size) == ("C1", 5)
-    (task,) = context_of("the rest", after(NDAS)).tasks
-    assert (task.cursor, task.size) == ("C1", 37)
-
-
-def test_several_open_lists_are_asked_about() -> None:
-    asked = context_of("show the next 7", after(NDAS, LEASES))
-    assert asked.reply is not None
-    assert [one["name"] for one in asked.reply["options"]] == ["leases", "the NDAs please"]
-    turn = Exchange(number=3, text="show the next 7", origin="more", pending=asked.pending)
-    for answer in ("2", "the NDAs", "the second one"):
-        (task,) = context_of(answer, after(NDAS, LEASES, turn)).tasks
-        assert (task.cursor, task.size, task.list) == ("C1", 7, 1)
 
 
 def test_a_list_that_is_named_goes_on_whatever_else_is_open() -> None:
@@ -175,14 +126,6 @@ def test_translators_see_a_further_part_of_a_cut_list_as_the_question_was() -> N
     assert {turn.program for turn in after(first, further).for_translators()} == {first.parts[0].program}
 
 
-def test_what_is_all_shown_is_exhausted_without_a_search() -> None:
-    whole = shown(1, 'find documents where type = "NDA"', "the NDAs", shown=4, total=4)
-    context = context_of("more", after(whole))
-    assert context.tasks == ()
-    assert context.reply is not None
-    assert (context.reply["kind"], context.reply["total"]) == ("exhausted", 4)
-
-
 def test_a_list_that_the_question_cut_goes_on_behind_the_cut() -> None:
     first = shown(1, 'find documents where type = "NDA" sort created desc limit 10', "10 newest NDAs", total=10)
     (task,) = context_of("next 5", after(first)).tasks
@@ -190,28 +133,6 @@ def test_a_list_that_the_question_cut_goes_on_behind_the_cut() -> None:
     assert (task.first, task.base, task.cursor) == (10, 10, None)
     fewer = shown(1, 'find documents where type = "NDA" limit 10', "10 newest NDAs", shown=4, total=4)
     assert context_of("next 5", after(fewer)).tasks == ()
-
-
-def test_back_and_forth() -> None:
-    page = shown(2, 'find documents where type = "NDA"', "the NDAs", cursor="C2", list=1, first=10)
-    (task,) = context_of("previous", after(NDAS, page)).tasks
-    assert (task.cursor, task.skip, task.first, task.size) == (None, 0, 0, 10)
-    (task,) = context_of("page 4", after(NDAS, page)).tasks
-    assert (task.skip, task.first) == (30, 30)
-    beyond = context_of("page 9", after(NDAS, page))
-    assert beyond.reply is not None
-    assert beyond.reply["kind"] == "exhausted"
-
-
-def test_more_of_nothing_is_no_question() -> None:
-    context = context_of("show more", History())
-    assert context.reply is not None
-    assert context.reply["kind"] == "declined"
-
-
-def test_the_page_size_of_a_question_is_no_part_of_it() -> None:
-    (task,) = context_of("receipts in Meals, 5 at a time", History()).tasks
-    assert (task.words, task.size) == ("receipts in Meals", 5)
 
 
 # --- programs for several choices ------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from qlc.conversation.conversation import _unpacked
 from qlc.conversation.history import LONGEST_READ, read_history
 from qlc.conversation.stores import Saved
 from qlc.errors import UsageError
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 from .conftest import NOW
 from .damage import MESSAGES, TALKS, damaged, flipped

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from qlc.conversation import Conversation
-from qlc.conversation.following import carried, followed
-from qlc.translator.door import Asker
+from qlc.conversation.translating import carried, followed
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
 
 from .conftest import NOW, counted

@@ -84,14 +84,6 @@ def test_what_is_remembered_of_an_outcome_is_what_was_shown() -> None:
     assert gist({"kind": "count", "value": 0}) == {"kind": "count", "value": 0}
 
 
-def test_a_long_conversation_stays_small(talk: Talk) -> None:
-    conversation = talk()
-    for number in range(12):
-        reply = conversation.turn(f"documents larger than {number} MB, 20 at a time" if number % 2 else "the receipts")
-        assert len(json.dumps(reply.history)) <= MOST_BYTES
-    assert reply.number == 12
-
-
 def test_every_stage_says_what_it_keeps_and_what_is_remembered_of_it() -> None:
     """Together the stages account for all of a turn, each part of it once."""
     kept = [name for stage in STAGES for name in stage.keeps]

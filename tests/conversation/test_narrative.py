@@ -13,7 +13,7 @@ import pytest
 import qlc
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
 from qlc.conversation.conversation import read_kept
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.model import Budget, FunctionModel, ModelReply, ModelRequest, ModelTranslator, ToolUse, Usage
 from qlc.translator.model.anthropic_model import AnthropicModel
 from qlc.translator.model.permission import SWITCH

@@ -8,7 +8,7 @@ import pytest
 
 from qlc.conversation import Conversation, MemoryStore, OwnedStore, SQLiteStore, Store
 from qlc.errors import UsageError
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 from .conftest import NOW, said
 

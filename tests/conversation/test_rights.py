@@ -13,7 +13,7 @@ import qlc
 from qlc.conversation import Conversation, MemoryStore
 from qlc.conversation.conversation import LEFT_OUT
 from qlc.conversation.history import read_history
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.model.earlier import earlier_lines
 from qlc.translator.protocol import CannotSay, Question, Step, Translating, Turn
 from qlc.translator.rights import ALL, Rights, may_be_told

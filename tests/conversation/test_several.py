@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
-from qlc.conversation.needs import Run, Together, Translate
+from qlc.conversation.effects import Run, Together, Translate
 from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, Several, ValueOut
-from qlc.translator.door import Asker
+from qlc.translator.driver import Call
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 
 from .conftest import NOW, Talk
@@ -68,7 +69,7 @@ def test_each_may_say_how_long_its_list_is(talk: Talk) -> None:
 class Watched(Conversation):
     """What a turn needs done, in order: words that are translated, programs that are run together."""
 
-    def _met(self, need: Any, *given: Any) -> Any:
+    def _call_for(self, options: Any, need: Any) -> Call:
         match need:
             case Translate(by_rules=False):
                 self.needs.append(need.words)
@@ -76,7 +77,7 @@ class Watched(Conversation):
                 self.needs.append(tuple(one.program for one in need.runs))
             case Run():
                 self.needs.append((need.program,))
-        return super()._met(need, *given)
+        return super()._call_for(options, need)
 
     needs: ClassVar[list[Any]] = []
 

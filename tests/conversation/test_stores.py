@@ -31,7 +31,7 @@ from qlc.conversation import (
 from qlc.conversation.stages import STAGES
 from qlc.conversation.stores import Saved
 from qlc.errors import UsageError
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 
 from .conftest import NOW, said
@@ -359,9 +359,7 @@ WRITES_OF_A_TURN = len(STAGES) + 1
 
 
 @pytest.mark.parametrize("writes", range(1, WRITES_OF_A_TURN * len(DIALOGUE) + 1))
-def test_a_kill_between_any_two_steps_changes_no_answer(
-    notes: tuple[Path, Path], tmp_path: Path, writes: int
-) -> None:
+def test_a_kill_between_any_two_steps_changes_no_answer(notes: tuple[Path, Path], tmp_path: Path, writes: int) -> None:
     data, catalog = notes
     path = tmp_path / "talk.sqlite"
     arguments = [str(data), str(path), str(writes), str(catalog), *DIALOGUE]

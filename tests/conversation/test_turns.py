@@ -10,7 +10,7 @@ import qlc
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.errors import UsageError
 from qlc.outcome import Clarify, Exhausted, Hits
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import AskBack, Question, Step, Translated, Translating
 from tests.pipeline.wire import Wire
 

@@ -11,7 +11,7 @@ from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import Asked, Expected
 from qlc.evaluation.scoring import Verdict, score
 from qlc.options import moment
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from tests.questions.make_gold.engine import Engine
 

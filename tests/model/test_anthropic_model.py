@@ -106,14 +106,6 @@ def test_what_cannot_be_sent_back_as_it_stands_is_mended(compiler: Compiler, giv
     assert len(server.requests) == 2
 
 
-def test_a_program_of_other_things_is_mended(compiler: Compiler) -> None:
-    with serving(submits("count records where long"), submits('find books where shelf = book("Momo")'), LONG) as server:
-        assert ask(compiler, server).ids == ["B0"]
-    told = [str(body["messages"][-1]["content"]) for body in server.requests[1:]]
-    assert "unknown-entity" in told[0]
-    assert "wrong-type" in told[1]
-
-
 def test_what_a_server_says_of_tokens_is_not_believed_below_nothing(compiler: Compiler) -> None:
     body = {**submits("find x").body, "usage": {"input_tokens": -9_000_000, "output_tokens": "many"}}
     with serving(Said(body)) as server:
@@ -140,32 +132,6 @@ def test_wrong_program_is_mended_in_the_second_round(compiler: Compiler) -> None
     assert (use["type"], result["type"], result["is_error"]) == ("tool_use", "tool_result", True)
     assert result["tool_use_id"] == use["id"]
     assert '"mended": "find books where pages \\u003e 600"' in result["content"]
-
-
-def test_three_wrong_rounds_are_the_end(compiler: Compiler) -> None:
-    with serving(submits("find books where pagez > 600")) as server:
-        outcome = ask(compiler, server)
-    assert (outcome.kind, len(server.requests)) == ("declined", 3)
-
-
-def test_text_without_a_tool_is_asked_again(compiler: Compiler) -> None:
-    with serving(message([{"type": "text", "text": "Moby Dick."}], "end_turn"), LONG) as server:
-        assert ask(compiler, server).ids == ["B0"]
-    assert server.requests[1]["messages"][1]["content"] == [{"type": "text", "text": "Moby Dick."}]
-
-
-@pytest.mark.parametrize("given", [None, "find books", [], {"program": None}, {"query": "find books where long"}])
-def test_malformed_tool_input_is_asked_again(compiler: Compiler, given: Any) -> None:
-    with serving(uses("submit_query", given), LONG) as server:
-        assert ask(compiler, server).ids == ["B0"]
-    assert isinstance(server.requests[1]["messages"][1]["content"][0]["input"], dict)
-
-
-def test_refusal_is_the_end(compiler: Compiler) -> None:
-    with serving(message([], "refusal")) as server:
-        outcome = ask(compiler, server)
-    assert (outcome.kind, len(server.requests)) == ("declined", 1)
-    assert "would not answer" in outcome.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -238,14 +204,6 @@ def test_time_is_kept(said: Said) -> None:
     assert isinstance(found, ModelFailed)
     assert found.reason == "timeout"
     assert took < 2.5
-
-
-def test_time_of_the_question_is_kept(compiler: Compiler) -> None:
-    with serving(submits("find books where long", slow=20)) as server:
-        began = time.monotonic()
-        outcome = ask(compiler, server, budget=Budget(seconds=0.4))
-    assert time.monotonic() - began < 2.5
-    assert outcome.notes[0] == "The language model could not be asked (timeout)."
 
 
 async def test_asynchronous_call_can_be_cancelled() -> None:

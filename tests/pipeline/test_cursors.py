@@ -16,7 +16,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Invalid, Outcome
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from tests import engines
 
 CATALOG = """

@@ -16,7 +16,7 @@ from qlc.pasted.entry import run_pasted
 from qlc.pasted.problems import Reason
 from qlc.pipeline import Compiler
 from qlc.present import _FAILURES
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from tests.docs.pages import table
 from tests.pipeline.wire import Wire
 

@@ -10,7 +10,7 @@ import pytest
 from elasticsearch import Elasticsearch
 
 import qlc
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from tests.reference import model
 
 from . import auction as auction_world

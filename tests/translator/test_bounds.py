@@ -15,7 +15,7 @@ import pytest
 
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.recognise import LONGEST, LONGEST_SOURCE, MOST_WORDS
 from tests.reference import model
 

@@ -11,7 +11,7 @@ import qlc
 from qlc.errors import ConfigurationError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Count, Invalid
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 CATALOG = """
 version: 1

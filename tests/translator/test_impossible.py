@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.rules.quantities.dates import impossible_day
 
 

@@ -10,7 +10,7 @@ from elasticsearch.helpers import bulk
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 CATALOG = """
 version: 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 NOW = "2026-03-15T12:00:00Z"
 

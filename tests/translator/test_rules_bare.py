@@ -8,7 +8,7 @@ import pytest
 
 import qlc
 from qlc.mapping.catalog import read_catalog
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 NOW = "2026-03-15T12:00:00Z"
 KEYWORD = {"type": "keyword"}

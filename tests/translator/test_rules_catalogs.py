@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qlc.outcome import AggregateOut
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 from . import cases_containers, cases_library
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import qlc
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.rules.lexicon.lexicon import IndexValues, Lexicon
 from qlc.translator.rules.words.tokens import tokenize
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 NOW = "2025-06-18T12:00:00Z"
 

@@ -10,7 +10,7 @@ from elasticsearch import helpers
 
 import qlc
 from qlc.mapping.catalog import read_catalog
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 NOW = "2025-06-18T12:00:00Z"
 

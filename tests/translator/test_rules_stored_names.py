@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import qlc
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 NOW = "2026-03-15T12:00:00Z"
 KEYWORD, NUMBER = {"type": "keyword"}, {"type": "integer"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qlc.outcome import Declined, Hits
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.rules.lexicon.values import (
     beginnings,
     cost_of_a_beginning,

@@ -8,11 +8,11 @@ from typing import Any
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition
 from qlc.grammar.walk import walked
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Clarify, Count, Explain, Hits, ValueOut
 from qlc.translator.follow_ups.editing import field_of, with_lets
-from qlc.translator.in_words import condition_in_words
+from qlc.translator.in_words import condition_in_words, spaced
+from qlc.translator.programs import entity_of
 from qlc.translator.protocol import Try, Turn
 from qlc.translator.rules.build import both, compare, lookup, member, parts, path, string
 from qlc.translator.rules.questions.aggregates import COUNT
@@ -29,18 +29,18 @@ Explaining = Generator[Try, Any, Explain]
 def why_absent(thing: str, turn: Turn, program: tree.Program, text: str, schema: Schema) -> Explaining:
     """`thing` is a name or an id, `turn` the one that showed the list, `text` its program."""
     statement = program.statement
-    entity = None if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup) else (
-        find_entity(schema, statement.entity.text))  # fmt: skip
-    if isinstance(statement, tree.Get) or entity is None or entity.id is None:
+    entity = entity_of(statement, schema)
+    is_list = not isinstance(statement, tree.Get) and not isinstance(statement.entity, tree.EntityLookup)
+    if isinstance(statement, tree.Get) or not is_list or entity is None or entity.id is None:
         return Explain(message="The last answer is no list that something could be missing from.", about="query",
                        query=text)  # fmt: skip
     found = yield from _found(thing, entity, schema)
     if not isinstance(found, tuple):
         return Explain(message=found, about="query", query=text)
     id, name, of = found
-    things = entity.plural.replace("_", " ")
+    things = spaced(entity.plural)
     if of.name != entity.name and of.name not in entity.kinds and entity.name not in of.kinds:
-        message = f"'{name}' is one of the {of.plural.replace('_', ' ')}, and I looked for {things} only."
+        message = f"'{name}' is one of the {spaced(of.plural)}, and I looked for {things} only."
         return Explain(message=message, about="query", query=text)
     failed: list[Condition] = []
     for one in parts(statement.where)[:MOST_CONDITIONS]:

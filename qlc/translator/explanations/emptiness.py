@@ -12,11 +12,11 @@ from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition
 from qlc.grammar.walk import walked
 from qlc.mapping.fields import NUMERIC, FieldKind
-from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.outcome import Count, Explain, ValueOut
-from qlc.translator.follow_ups.editing import field_of, named_condition, with_lets
-from qlc.translator.in_words import condition_in_words
+from qlc.translator.follow_ups.editing import field_of, with_lets
+from qlc.translator.in_words import condition_in_words, spaced
+from qlc.translator.programs import entity_of, named_condition
 from qlc.translator.protocol import Try, Turn
 from qlc.translator.rules.build import both, parts, path
 from qlc.translator.rules.questions.aggregates import COUNT
@@ -53,12 +53,12 @@ def why_nothing(
         return Explain(
             message=f"The search was not run to its end: {told}", about="empty", query=text, suggestions=near
         )
-    entity = None if isinstance(statement, tree.Get) else _entity_of(statement, schema)
+    entity = entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:
         told = str(turn.outcome.get("message") or "")
         return Explain(message=f"I looked up {said}. {told}".strip(), about="empty", query=text)
     conditions = parts(statement.where)
-    things = entity.plural.replace("_", " ")
+    things = spaced(entity.plural)
     case = _Case(program, statement, turn.choices)
     found = yield from _count(case, conditions)
     if not conditions:
@@ -70,11 +70,6 @@ def why_nothing(
     if found:
         return _few(found, entity, without, text)
     return (yield from _nothing(case, entity, conditions, without, text))
-
-
-def _entity_of(statement: tree.Find | tree.Aggregate, schema: Schema) -> Entity | None:
-    word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
-    return find_entity(schema, word)
 
 
 # --- counting --------------------------------------------------------------------------------------------------------
@@ -119,7 +114,7 @@ def _nothing(
     case: _Case, entity: Entity, conditions: tuple[Condition, ...],
     without: list[tuple[Condition, int]], text: str,
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
-    things = entity.plural.replace("_", " ")
+    things = spaced(entity.plural)
     guilty = sorted((one for one in without if one[1]), key=lambda one: one[1])
     if not guilty:
         return (yield from _together(case, entity, conditions, text))
@@ -140,8 +135,9 @@ def _nothing(
     queries = [_query(case, tuple(other for other in conditions if other != one)) for one, _ in guilty]
     if nearest is not None:
         queries.insert(0 if nearest.way else len(queries), nearest.query)
-    return Explain(message=message, about="empty", query=text, suggestions=ways[:MOST_WAYS],
-                   queries=queries[:MOST_WAYS])
+    return Explain(
+        message=message, about="empty", query=text, suggestions=ways[:MOST_WAYS], queries=queries[:MOST_WAYS]
+    )
 
 
 def _together(
@@ -149,7 +145,7 @@ def _together(
     text: str,
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
     """No condition alone is the cause: those that nothing meets at all, or two that have to go together."""
-    things = entity.plural.replace("_", " ")
+    things = spaced(entity.plural)
     unmet = []
     if len(conditions) > 1:
         for one in conditions[:MOST_CONDITIONS]:
@@ -191,7 +187,7 @@ def _query(case: _Case, conditions: tuple[Condition, ...]) -> str:
 
 
 def _counted(count: int, entity: Entity) -> str:
-    return f"{count:,} {(entity.name if count == 1 else entity.plural).replace('_', ' ')}"
+    return f"{count:,} {spaced(entity.name if count == 1 else entity.plural)}"
 
 
 def _quoted(condition: Condition) -> str:
@@ -214,11 +210,11 @@ def _field_word(condition: Condition, entity: Entity | None) -> str:
             name = one.segments[0].name.text
             field = field_of(entity, one) if entity is not None else None
             if field is not None and field.kind is FieldKind.DATE and len(one.segments) == 1:
-                return f"{name} date".replace("_", " ") if not name.endswith("date") else name.replace("_", " ")
+                return spaced(name if name.endswith("date") else f"{name} date")
             inside = (
                 named_condition(entity.conditions[name]) if entity is not None and name in entity.conditions else None
             )
-            return _field_word(inside, entity) if inside is not None else name.replace("_", " ")
+            return _field_word(inside, entity) if inside is not None else spaced(name)
     return ""
 
 
@@ -274,7 +270,7 @@ def _bounds(
     if not isinstance(value, dict) or None in value.values():
         return None
     low, high = (_shown(value[name], field) for name in ("min", "max"))
-    name = field.name.replace("_", " ")
+    name = spaced(field.name)
     told = f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}."
     return _Nearest(told, _near(case, others, one, left, field))
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from qlc.translator.rules.words.phrases import phrases, words
 
-WHY = phrases(
-    "why | how come | for what reason | what ('s | is) the reason | whats the reason"
-)
+WHY = phrases("why | how come | for what reason | what ('s | is) the reason | whats the reason")
 NOTHING = words("nothing none empty zero nobody noone 0 nil missing nowhere")
 NO = words("no not n't any")
 RESULTS = words(
@@ -26,9 +24,7 @@ SHOWING = phrases(
     "print | display | give me | what (is | 's | was | were) | whats | tell me | repeat | i want to see | say | "
     "in words"
 )
-EXPLAINING = phrases(
-    "[please | can you | could you] explain [to me] | describe | what does"
-)
+EXPLAINING = phrases("[please | can you | could you] explain [to me] | describe | what does")
 POINTING = words(
     "that this it those these your the my you last latest previous earlier answer result results query queries "
     "search searches question list just mean means meant was a in words plain english again to me please used ran "
@@ -72,8 +68,7 @@ IN_THE_LIST = words(
 THIS_ONE = words("this that it one the last document file thing")
 """What is said of something that was shown just before."""
 TO_BLAME = words(
-    "blame problem wrong removes remove removed kills excludes exclude everything nothing empty fault "
-    "culprit"
+    "blame problem wrong removes remove removed kills excludes exclude everything nothing empty fault culprit"
 )
 TO_CHANGE = phrases(
     "what (can | could | should | would | do) i [have to | need to] (drop | change | leave out | relax | do)"

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from qlc.compiler.periods import Clock
-from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar import tree
 from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
@@ -17,7 +17,8 @@ from qlc.translator.explanations.emptiness import why_nothing
 from qlc.translator.explanations.periods import days_in_words, says_when
 from qlc.translator.explanations.reading import About
 from qlc.translator.follow_ups.editing import field_of
-from qlc.translator.in_words import condition_in_words, program_in_words
+from qlc.translator.in_words import condition_in_words, program_in_words, spaced
+from qlc.translator.programs import conditions_of, entity_of, named_condition, parsed
 from qlc.translator.protocol import Try, Turn
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
@@ -43,29 +44,28 @@ def explanation(about: About, schema: Schema, clock: Clock | None = None) -> Exp
     if turn is None:
         return Explain(message=NOT_YET, about="query")
     program = str(turn.outcome.get("query") or turn.program)
-    try:
-        parsed = parse(program)
-    except SyntaxProblem:
-        return Explain(message=_asked_as(turn), about="query", query=program)
+    known = parsed(program)
+    if known is None:
+        return Explain(message=f"The last search was: {turn.text}", about="query", query=program)
     said = program_in_words(program, schema)
-    days = days_in_words(parsed.statement, clock) if clock is not None else []
+    days = days_in_words(known.statement, clock) if clock is not None else []
     match about.what:
         case "empty" | "few":
-            return (yield from why_nothing(turn, parsed, program, said, schema))
+            return (yield from why_nothing(turn, known, program, said, schema))
         case "absent":
-            return (yield from why_absent(about.thing, turn, parsed, program, schema))
+            return (yield from why_absent(about.thing, turn, known, program, schema))
         case "filters":
-            return _filters(about, parsed, program, schema, days)
+            return _filters(about, known, program, schema, days)
         case "days":
-            return _days(parsed, program, schema, days)
+            return _days(known, program, schema, days)
         case "rest":
             return _rest(turn, program)
         case "below":
-            return _below(parsed, program, schema)
+            return _below(known, program, schema)
         case "kind":
-            return _kind(turn, parsed, program, schema)
+            return _kind(turn, known, program, schema)
         case _:
-            message = f"I looked for {said}." if not isinstance(parsed.statement, tree.Get) else f"I looked up {said}."
+            message = f"I looked for {said}." if not isinstance(known.statement, tree.Get) else f"I looked up {said}."
             return Explain(
                 message=message, notes=[f"As a query: {program}", *days, *_found(turn)], about="query", query=program
             )
@@ -80,20 +80,9 @@ def why_not_run(turn: Turn) -> Explain | None:
     return Explain(message=told, notes=notes, about="pasted" if "request" in told else "query")
 
 
-def _asked_as(turn: Turn) -> str:
-    return f"The last search was: {turn.text}"
-
-
 def _found(turn: Turn) -> list[str]:
     told = str(turn.outcome.get("message") or "")
     return [f"It found: {told}"] if told else []
-
-
-def _entity_of(statement: tree.Statement, schema: Schema) -> Entity | None:
-    if isinstance(statement, tree.Get):
-        return None
-    word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
-    return find_entity(schema, word)
 
 
 # --- filters ---------------------------------------------------------------------------------------------------------
@@ -101,13 +90,13 @@ def _entity_of(statement: tree.Statement, schema: Schema) -> Entity | None:
 
 def _filters(about: About, program: tree.Program, text: str, schema: Schema, days: list[str]) -> Explain:
     statement = program.statement
-    entity = _entity_of(statement, schema)
+    entity = entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:
         return Explain(
             message=f"No filters: I looked up {program_in_words(text, schema)}.", about="filters", query=text
         )
     conditions = parts(statement.where)
-    things = entity.plural.replace("_", " ")
+    things = spaced(entity.plural)
     if not conditions:
         return Explain(message=f"No filters: I looked at all {things}.", about="filters", query=text)
     asked = [one for one in conditions if _speaks_of(one, about.fields, entity)] if about.fields else list(conditions)
@@ -125,9 +114,7 @@ def _filters(about: About, program: tree.Program, text: str, schema: Schema, day
 
 def _days(program: tree.Program, text: str, schema: Schema, days: list[str]) -> Explain:
     """Which days the dates of a query are, and which of the dates of a thing lie in them."""
-    statement = program.statement
-    where = None if isinstance(statement, tree.Get) else statement.where
-    dated = [one for one in parts(where) if says_when(one)]
+    dated = [one for one in conditions_of(program.statement) if says_when(one)]
     each = "; ".join(condition_in_words(one) for one in dated) or program_in_words(text, schema)
     told = " ".join([*days, f"The filter was: {each}."])
     return Explain(message=told, notes=[f"As a query: {text}"], about="filters", query=text)
@@ -146,22 +133,26 @@ def _rest(turn: Turn, text: str) -> Explain:
 
 def _below(program: tree.Program, text: str, schema: Schema) -> Explain:
     """Whether a search looked at what lies below a place as well, or only at what lies directly in it."""
-    statement, entity = program.statement, _entity_of(program.statement, schema)
-    where = None if isinstance(statement, tree.Get) else statement.where
-    inside = [
-        one for one in parts(where) if isinstance(one, tree.Comparison) and isinstance(one.left, tree.Path)
-        and entity is not None and (field := field_of(entity, one.left)) is not None
-        and field.reference is not None and (field.name == entity.parent or one.operator.startswith("under"))
-    ]  # fmt: skip
+    entity = entity_of(program.statement, schema)
+    compared = [one for one in conditions_of(program.statement) if isinstance(one, tree.Comparison)]
+    inside = [one for one in compared if entity is not None and _is_of_a_place(one, entity)]
     notes = [f"As a query: {text}"]
     if not inside:
         told = "There was no filter on where things lie: all levels were searched."
         return Explain(message=told, notes=notes, about="filters", query=text)
     said = " and ".join(condition_in_words(one) for one in inside)
-    if all(isinstance(one, tree.Comparison) and one.operator.startswith("under") for one in inside):
+    if all(one.operator.startswith("under") for one in inside):
         return Explain(message=f"Yes, all levels below: {said}.", notes=notes, about="filters", query=text)
     told = f"No, only what lies directly there: {said}. To look below it too, say '{BELOW_TOO}'."
     return Explain(message=told, notes=notes, about="filters", query=text, suggestions=[BELOW_TOO])
+
+
+def _is_of_a_place(one: tree.Comparison, entity: Entity) -> bool:
+    """Whether a condition says in what things lie."""
+    field = field_of(entity, one.left) if isinstance(one.left, tree.Path) else None
+    if field is None or field.reference is None:
+        return False
+    return field.name == entity.parent or one.operator.startswith("under")
 
 
 def _told(condition: tree.Condition, entity: Entity) -> str:
@@ -185,8 +176,7 @@ def _speaks_of(condition: tree.Condition, names: tuple[str, ...], entity: Entity
     if isinstance(condition, tree.Bare):
         inside = entity.conditions.get(condition.path.segments[0].name.text)
         if inside is not None:
-            statement = parse(f"find x where {inside}").statement
-            where = statement.where if isinstance(statement, tree.Find) else None
+            where = named_condition(inside)
             return where is not None and _speaks_of(where, names, entity)
     return False
 
@@ -195,11 +185,11 @@ def _speaks_of(condition: tree.Condition, names: tuple[str, ...], entity: Entity
 
 
 def _kind(turn: Turn, program: tree.Program, text: str, schema: Schema) -> Explain:
-    entity = _entity_of(program.statement, schema)
+    entity = entity_of(program.statement, schema)
     if entity is None:
         said = program_in_words(text, schema)
         return Explain(message=f"I looked up {said}.", about="kind", query=text)
-    things = entity.plural.replace("_", " ")
+    things = spaced(entity.plural)
     covering = [one for one in schema.entities.values() if entity.name in one.kinds]
     others = [schema.entities[kind] for one in covering for kind in one.kinds if kind != entity.name]
     spoken = _spoken_word(turn.text, entity, schema)
@@ -210,8 +200,8 @@ def _kind(turn: Turn, program: tree.Program, text: str, schema: Schema) -> Expla
         why = f"because the question names no other kind, and what it says is read of {things} first"
     else:
         why = f"because {things} are all there is here"
-    told = ", ".join(f"'include {one.plural.replace('_', ' ')} as well'" for one in others)
-    ways = [f"include {one.plural.replace('_', ' ')} as well" for one in others]
+    told = ", ".join(f"'include {spaced(one.plural)} as well'" for one in others)
+    ways = [f"include {spaced(one.plural)} as well" for one in others]
     message = f"I looked for {things} only, {why}."
     if told:
         message += f" To look for others too, say {told}."

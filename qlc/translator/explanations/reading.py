@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar import tree
 from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.explanations import english
 from qlc.translator.explanations.periods import says_when
+from qlc.translator.in_words import spaced
+from qlc.translator.programs import statement_of
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.words.morphology import stems
-from qlc.translator.rules.words.phrases import Phrases
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, tokenize
 
 What = Literal["query", "filters", "kind", "empty", "few", "absent", "days", "below", "rest"]
@@ -69,23 +70,23 @@ def asked_about(message: str, history: Sequence[Turn], schema: Schema) -> About 
 
 
 def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) -> What | None:
-    after = _past(words, english.WHY)
+    after = english.WHY.longest(words, 0)
     rest = words[after:]
     if after:
         return _why(rest, entities)
-    if _past(words, english.DID) == len(words):
+    if english.DID.longest(words, 0) == len(words):
         return "query"
-    if _past(words, english.FILTERED) == len(words):
+    if english.FILTERED.longest(words, 0) == len(words):
         return "filters"
     spoken = set(words)
     changes = bool(spoken & english.TAKING_AWAY) and words[0] not in english.ASKED_WHICH
     if spoken & english.FILTERS and spoken & english.TO_BLAME and not changes:
         return "empty"  # "which filter removes everything?"
-    to_change = _past(words, english.TO_CHANGE)
+    to_change = english.TO_CHANGE.longest(words, 0)
     if to_change == len(words) or (to_change and spoken & (english.RESULTS | english.SOMETHING)):
         return "empty"  # "what can I drop to get something?"
     if spoken & english.FILTERS and not entities:
-        begins = words[0] in english.ASKED_WHICH or _past(words, english.SHOWING)
+        begins = words[0] in english.ASKED_WHICH or english.SHOWING.longest(words, 0)
         if begins or (len(words) <= 3 and not spoken & english.TAKING_AWAY):
             return "filters" if "query" not in spoken else "query"
     if words[0] in english.ASKED_WHICH and fields and not entities:
@@ -93,11 +94,11 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
         if "you" in spoken and spoken & english.APPLIED:
             return "filters"
         return None
-    shown = _past(words, english.SHOWING)
+    shown = english.SHOWING.longest(words, 0)
     told = [word for word in words[shown:] if word not in english.QUERIES]
     if spoken & english.QUERIES and all(word in english.POINTING for word in told) and "again" not in spoken:
         return "query"
-    explained = _past(words, english.EXPLAINING)
+    explained = english.EXPLAINING.longest(words, 0)
     if explained and all(word in english.POINTING for word in words[explained:]):
         return "query"
     return None
@@ -110,17 +111,17 @@ def _used(words: Sequence[str], entities: Sequence[str], fields: Sequence[str], 
         return "empty" if _found_nothing(turn) else None  # "nothing?"
     if words[0] == "why" and fields and (len(words) == 2 or words[1] in ("the", "by", "use", "not")):
         return "filters"  # "why created?"
-    if turn.outcome.get("kind") == "hits" and _past(words, english.WHETHER_ALL) == len(words):
+    if turn.outcome.get("kind") == "hits" and english.WHETHER_ALL.longest(words, 0) == len(words):
         return "rest"  # "are those all?"
     if words[0] in english.WHETHER and len(words) > 2:
         return _whether(words, entities, fields)
-    asked = _past(words, english.ASKING_WHAT)
+    asked = english.ASKING_WHAT.longest(words, 0)
     if asked and set(words[asked:]) <= english.OF_A_PERIOD and spoken & english.UNITS and _has_dates(turn):
         return "days"  # "what is last week?", "when does last week start?"
     if words[0] not in english.ASKED_WHICH:
         return None
     for at in range(2, min(len(words), 5)):
-        said = _past(words[at:], english.USED_WHICH)
+        said = english.USED_WHICH.longest(words, at)
         between, behind = set(words[1:at]), set(words[at + said :])
         if not said or not behind <= english.POINTING | english.APPLIED:
             continue
@@ -172,10 +173,8 @@ def _kinds(turn: Turn, schema: Schema) -> tuple[str, ...]:
 
 def _nodes_of(turn: Turn) -> Iterator[tree.Node]:
     """The nodes of the program of a turn; none where it cannot be read."""
-    try:
-        yield from walked(parse(str(turn.outcome.get("query") or turn.program)).statement)
-    except SyntaxProblem:
-        return
+    statement = statement_of(str(turn.outcome.get("query") or turn.program))
+    return walked(statement) if statement is not None else iter(())
 
 
 def _why(rest: Sequence[str], entities: Sequence[str]) -> What | None:
@@ -193,12 +192,6 @@ def _why(rest: Sequence[str], entities: Sequence[str]) -> What | None:
            word in ("show", "find", "include", "get", "these", "them") for word in rest):  # fmt: skip
         return "query"
     return "query" if spoken & english.QUERIES else None
-
-
-def _past(words: Sequence[str], table: Phrases) -> int:
-    """Behind the longest phrase of a table that the words begin with."""
-    found = table.beginning(words[0]) if words else ()
-    return next((len(one) for one in found if tuple(words[: len(one)]) == one), 0)
 
 
 def _entities(words: Sequence[str], schema: Schema) -> tuple[str, ...]:
@@ -238,7 +231,7 @@ def _phrases(schema: Schema) -> Mapping[str, Sequence[tuple[tuple[str, ...], str
         for entity in schema.entities.values():
             for field in entity.fields.values():
                 for phrase in (field.name, *field.words):
-                    key = stems(name_key(phrase.replace("_", " ")))
+                    key = stems(name_key(spaced(phrase)))
                     if key:
                         found[key[0]][key, field.name] = None
         known = _PHRASES[schema] = {first: tuple(each) for first, each in found.items()}
@@ -257,7 +250,7 @@ def _absent(message: str, history: Sequence[Turn], schema: Schema) -> About | No
     end = len(words)
     while end and words[end - 1] in english.CLOSING:
         end -= 1
-    start = _past(words[:end], english.WHY_IS)
+    start = english.WHY_IS.longest(words[:end], 0)
     behind = next((at for at in range(start + 1, end) if words[at] in english.NOT_THERE), None)
     if not start or (behind is None and not any(word in english.NOT for word in words[:start])):
         return None

@@ -62,9 +62,7 @@ _FOR_ITS_ANSWER = words("which how what list show count")
 def speaks_of_the_last(text: str) -> bool:
     """`the last one`, `who owns the last of them?`: one of what was found."""
     said = [token.text for token in tokenize(text)]
-    sequences = [one for at in range(len(said)) for one in english.THE_LAST.beginning(said[at])
-                 if tuple(said[at : at + len(one)]) == one]  # fmt: skip
-    return bool(sequences)
+    return any(english.THE_LAST.longest(said, at) for at in range(len(said)))
 
 
 def is_about_one(turn: Turn) -> bool:

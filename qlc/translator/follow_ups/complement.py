@@ -23,18 +23,17 @@ from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 
 
-def which_are_not(c: Content) -> Iterator[Meaning]:
+def which_are_not(c: Content, base: Base) -> Iterator[Meaning]:
     """`and which don't?`, `how many aren't?`: of the condition that was said last, or that is a yes or no."""
-    base = c.base
-    if base is None or is_cut(base) or c.said.mode not in ("", "narrow", "leave out"):
+    if is_cut(base):
         return
-    lists = any(c.whole(english.WHICH_ARE_NOT, start) for start in range(c.at + 1))
+    lists = c.anywhere(english.WHICH_ARE_NOT)
     in_rows = isinstance(base.statement, tree.Aggregate) and base.statement.groups
     opposite = not base.statement.sort and not in_rows and c.whole(english.THE_OPPOSITE)
     lists = lists or opposite
-    counts = any(c.whole(english.HOW_MANY_ARE_NOT, start) for start in range(c.at + 1))
+    counts = c.anywhere(english.HOW_MANY_ARE_NOT)
     own = parts(base.statement.where)
-    one = _said_last(c, own) if lists or counts else None
+    one = _said_last(c, base, own) if lists or counts else None
     swapped = _swapped(own, base) if opposite else None
     if swapped is not None:
         yield surely(replace(base.statement, where=both(*swapped)))
@@ -85,10 +84,10 @@ def _is_of_a_kind(condition: Condition, base: Base) -> bool:
     return field is not None and field.values is not None
 
 
-def not_with(c: Content) -> Iterator[Meaning]:
+def not_with(c: Content, base: Base) -> Iterator[Meaning]:
     """`but not with Tom`, behind what is shared with Peter: with Tom in the same way."""
-    base, p = c.base, c.p
-    if base is None or c.said.mode != "leave out" or p.word(c.at) not in plain.PREPOSITIONS:
+    p = c.p
+    if p.word(c.at) not in plain.PREPOSITIONS:
         return
     for one in parts(base.statement.where):
         match one:
@@ -113,12 +112,11 @@ def _is_denied(one: Condition) -> bool:
     return says_no or denies(one)
 
 
-def _said_last(c: Content, own: Sequence[Condition]) -> Condition | None:
+def _said_last(c: Content, base: Base, own: Sequence[Condition]) -> Condition | None:
     """The condition that the search before did not have, else the only yes or no; None where there are several."""
-    assert c.base is not None
-    before = next((known for one in reversed(c.earlier) if one.turn is not c.base.earlier.turn
+    before = next((known for one in reversed(c.earlier) if one.turn is not base.earlier.turn
                    and (known := as_base(one, c.schema)) is not None), None)  # fmt: skip
-    same = before is not None and before.entity.name == c.base.entity.name
+    same = before is not None and before.entity.name == base.entity.name
     new = [one for one in own if one not in parts(before.statement.where)] if before is not None and same else []
     if len(new) == 1 and len(new) < len(own):
         return new[0]

@@ -1,17 +1,21 @@
-"""What is read of a follow-up, and what it can mean."""
+"""What is read of a follow-up, what it can mean, and which of its readings count."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.schema import Schema
+from qlc.translator.follow_ups.completeness import is_a_noun_alone
 from qlc.translator.follow_ups.editing import LEFT_OUT
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.follow_ups.speech import Beginning
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words.phrases import Phrases
 
@@ -50,9 +54,21 @@ class Content:
     def schema(self) -> Schema:
         return self.p.schema
 
-    def whole(self, table: Phrases, at: int | None = None) -> bool:
+    def whole(self, *tables: Phrases) -> bool:
         """Whether a phrase of a table is all that is left."""
-        return any(finished(self.p, end) for end in self.p.phrases(self.at if at is None else at, table))
+        return any(finished(self.p, end) for table in tables for end in self.p.phrases(self.at, table))
+
+    def anywhere(self, *tables: Phrases) -> bool:
+        """Whether a phrase of a table, which may begin before what is left, is all there is."""
+        starts = range(self.at + 1)
+        return any(finished(self.p, end) for table in tables for at in starts for end in self.p.phrases(at, table))
+
+
+def counts_at(p: Parse, at: int) -> Iterator[tuple[int, int]]:
+    """Whole numbers, and where they end."""
+    for one in cardinal(p, at):
+        if float(one.value.value).is_integer():
+            yield one.end, int(one.value.value)
 
 
 def alone(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
@@ -66,3 +82,62 @@ def surely(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
 def counts(spoken: tuple[str, ...], noun: str) -> bool:
     """Whether a field is called `number of documents`."""
     return f"number of {noun.casefold()}" in {one.casefold() for one in spoken}
+
+
+# --- which readings count --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What was read from a text: its meanings as a follow-up, and those as a question of its own."""
+
+    meanings: tuple[Meaning, ...]
+    own: tuple[tuple[Statement, float], ...]
+    cued: bool
+    refers: bool
+
+
+class Follow(NamedTuple):
+    """A meaning as a follow-up: whether it begins like one, points to what was said, and is surely no question."""
+
+    meaning: Meaning
+    cued: bool
+    points: bool = False
+    sure: bool = False
+
+
+def weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], refers: bool) -> Readings:
+    """What counts of the readings: what is complete by itself is no follow-up, unless it begins or points like one."""
+    meant = tuple(sorted(own.items(), key=lambda one: one[1]))
+    surely = tuple(one.meaning for one in follow if one.sure)
+    if surely:
+        # What leaves something out is not to be read as asking for it, nor what asks for the first of those as for one.
+        return Readings(surely, (), True, refers)
+    cued = any(one.cued for one in follow)
+    if not own:
+        return Readings(tuple(one.meaning for one in follow), (), cued, refers)
+    pointing = [one.meaning for one in follow if one.points or one.cued]
+    if not pointing and not is_a_noun_alone(parse):
+        return Readings((), meant, False, refers)
+    chosen = pointing or [one.meaning for one in follow]
+    best = min((one.cost for one in chosen), default=0.0)
+    near = [(statement, cost if pointing else min(cost, best)) for statement, cost in meant[:2]]
+    rival = [Meaning((Joined(statement),), cost + 0.05, changes=False) for statement, cost in near]
+    doubtful = not pointing or _doubtful(chosen, own) or _is_another_kind(parse, chosen)
+    return Readings((*chosen, *(rival if doubtful else ())), meant, cued, refers)
+
+
+def _doubtful(chosen: Sequence[Meaning], own: dict[Statement, float]) -> bool:
+    """Whether a text that goes on can be a new question as well: it says more than another value."""
+    best = min(own.values())
+    several = any(
+        isinstance(statement, tree.Find | tree.Aggregate) and isinstance(statement.where, tree.And)
+        for statement, cost in own.items() if cost <= best + 0.1
+    )  # fmt: skip
+    return several and any(one.ways[0].notes for one in chosen)
+
+
+def _is_another_kind(parse: Parse, chosen: Sequence[Meaning]) -> bool:
+    """Whether `and photos?` can be meant of others than those spoken of: it takes the place of nothing there."""
+    best = min(chosen, key=lambda one: one.cost)
+    return is_a_noun_alone(parse) and not any(way.notes for way in best.ways)

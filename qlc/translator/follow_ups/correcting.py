@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from qlc.grammar import parse, tree
+from qlc.grammar import tree
 from qlc.grammar.walk import walked
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import slot_of
 from qlc.translator.follow_ups.history import Base
+from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import CannotSay, Question, Step, Translated, Translating, Turn
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.words import english as plain
@@ -101,19 +102,22 @@ def another_meant(
     other = yield from translate(replace(question, text=f"what about {new}"), steps)
     if isinstance(other, Translated) and kept <= _conditions(other.program) and not gone & _conditions(other.program):
         return other
-    last = question.history[-1]
-    turn = replace(last, program=without.program, outcome={"kind": "hits", "query": without.program})
-    behind = replace(question, history=(*question.history, turn))
     for lead in ("only", "what about"):
-        added = yield from translate(replace(behind, text=f"{lead} {new}"), steps)
+        further = behind(question, question.history[-1].text, f"{lead} {new}", without.program)
+        added = yield from translate(further, steps)
         if isinstance(added, Translated) and kept < _conditions(added.program):
             return replace(added, notes=(*without.notes, *added.notes))
     return CannotSay()
 
 
+def behind(question: Question, words: str, text: str, program: str) -> Question:
+    """A text behind a search that was made of words on the way."""
+    turn = replace(question.history[-1], text=words, program=program, outcome={"kind": "hits", "query": program})
+    return replace(question, text=text, history=(*question.history, turn))
+
+
 def _conditions(program: str) -> set[tree.Condition]:
-    statement = parse(program).statement
-    return set() if isinstance(statement, tree.Get) else set(parts(statement.where))
+    return set(conditions_of(statement_of(program)))
 
 
 def is_asked_for(old: str, base: Base) -> bool:
@@ -151,13 +155,11 @@ def _offered(last: Turn) -> list[str]:
 def _correction(text: str) -> str | None:
     """What stands behind `sorry, I meant`."""
     tokens = tokenize(text)
-    at = end = 0
+    said, at = [token.text for token in tokens], 0
     while at < len(tokens) and (tokens[at].text in plain.POLITE or tokens[at].kind is TokenKind.MARK):
         at += 1
-    for start in range(at + 1):
-        for sequence in english.CORRECTING.beginning(tokens[start].text if start < len(tokens) else ""):
-            if tuple(token.text for token in tokens[start : start + len(sequence)]) == sequence:
-                end = max(end, start + len(sequence))
+    lengths = [(start, english.CORRECTING.longest(said, start)) for start in range(at + 1)]
+    end = max((start + length for start, length in lengths if length), default=0)
     while end and end < len(tokens) and tokens[end].kind is TokenKind.MARK and tokens[end].raw in ",:;":
         end += 1
     if not end or end >= len(tokens):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from qlc.translator.follow_ups.editing import LEFT_OUT, dropped, field_of, slot_
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.speech import beginnings
+from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import both, compare, parts
 from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
@@ -28,13 +30,11 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key, tokenize
 
 
-def forgotten(c: Content) -> Iterator[Meaning]:
+def forgotten(c: Content, base: Base) -> Iterator[Meaning]:
     """`forget the date`, `any owner`, `regardless of type`, `drop the Costco filter`."""
-    if c.base is None or c.said.mode != "drop":
-        return
-    p, entity, before = c.p, c.base.entity, c.base.statement
-    yield from _without_a_group(c)
-    gone_last = came_last(c.earlier, c.base, c.schema) if says_which_came_last(p, c.at) else ()
+    p, entity, before = c.p, base.entity, base.statement
+    yield from _without_a_group(c, base)
+    gone_last = came_last(c.earlier, base, c.schema) if says_which_came_last(p, c.at) else ()
     if gone_last:
         yield dropping(before, list(gone_last), entity, 0.0)
         return
@@ -105,15 +105,15 @@ def _of_that_name(p: Parse, at: int, own: tuple[Condition, ...]) -> list[Conditi
             and said and [token.text for token in tokenize(one.right.value)] == said]  # fmt: skip
 
 
-def _without_a_group(c: Content) -> Iterator[Meaning]:
+def _without_a_group(c: Content, base: Base) -> Iterator[Meaning]:
     """`drop the year`, of rows by vendor and year: rows by vendor."""
-    before = c.base.statement if c.base is not None else None
-    if c.base is None or not isinstance(before, tree.Aggregate) or len(before.groups) < 2:
+    before = base.statement
+    if not isinstance(before, tree.Aggregate) or len(before.groups) < 2:
         return
     at = c.p.articles(c.at)
     spoken = {lexeme.payload.ref.path for lexeme in c.p.starting(at, FieldWord) if finished(c.p, lexeme.end)}
     unit = plain.CALENDAR.get(c.p.word(at)) if finished(c.p, at + 1) else None
-    fields = {one: field_of(c.base.entity, one.path) for one in before.groups if one.function is None}
+    fields = {one: field_of(base.entity, one.path) for one in before.groups if one.function is None}
     gone = [one for one in before.groups if (one.function is not None and one.function == unit)
             or ((field := fields.get(one)) is not None and (field.name,) in spoken)]  # fmt: skip
     if len(gone) == 1:
@@ -167,14 +167,12 @@ def _words_of(condition: Condition, base: Base) -> Iterator[str]:
             yield from name_key(one.value)
 
 
-def everywhere(c: Content) -> Iterator[Meaning]:
+def everywhere(c: Content, base: Base) -> Iterator[Meaning]:
     """`then look anywhere`: wherever it lies."""
-    if c.base is None or not c.whole(english.EVERYWHERE):
-        return
-    places = {ref.path for ref in hierarchical(c.base.entity)}
-    gone = [one for one in parts(c.base.statement.where) if slot_of(one, c.base.entity) in places]
-    if gone:
-        yield dropping(c.base.statement, gone, c.base.entity, 0.0)
+    places = {ref.path for ref in hierarchical(base.entity)}
+    gone = [one for one in parts(base.statement.where) if slot_of(one, base.entity) in places]
+    if gone and c.whole(english.EVERYWHERE):
+        yield dropping(base.statement, gone, base.entity, 0.0)
 
 
 def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:
@@ -251,3 +249,43 @@ def _is_kind(p: Parse, entity: Entity, ref: FieldRef, kind: str) -> bool:
             return is_number(ref)
         case _:
             return False
+
+
+# --- which one is to go ----------------------------------------------------------------------------------------------
+
+_FILTERS = "|".join(sorted(english.FILTERS))
+_ANSWER = re.compile(
+    rf"(?:(?:please|ok|just|i mean|i meant|oh|well|sorry|drop|remove|forget|that is|that's|it's)[\s,]+)*"
+    rf"(?:(?:that|the) (?:one|{_FILTERS}) (?:on|about|with|for|of|that says|saying|by) )?"
+    rf"(?:(?:the|that|number|no\.?|on|about) )*(?P<what>[\w$€£.' -]+?)(?: (?:one|{_FILTERS}))?"
+    r"(?:[\s,]+please)?[\s.!]*",
+    re.IGNORECASE,
+)
+_LAST = ("last", "latest", "newest")
+
+
+WHICH_FILTER = "It is not said which filter is to go: say it by its name, as in 'forget the date'."
+
+
+def asked_which_goes(last: Turn) -> bool:
+    """Whether the turn before asked which condition is to go."""
+    told = last.outcome.get("message") if last.outcome.get("kind") == "explain" else None
+    return str(told or "").startswith(WHICH_FILTER)
+
+
+def the_one_that_goes(text: str, last: Turn, base: Base | None) -> Meaning | str | None:
+    """The search without the condition at the place that is named, or in whose words it is asked for: `drop the size
+    filter`. None where the text answers nothing of the kind."""
+    found = _ANSWER.fullmatch(text.strip()) if base is not None and asked_which_goes(last) else None
+    if base is None or found is None:
+        return None
+    own, what = parts(base.statement.where), found["what"].casefold()
+    place = len(own) if what in _LAST else plain.ORDINALS.get(what, int(what) if what.isdecimal() else 0)
+    if 0 < place <= len(own) and (len(what) < len("2000") or not what.isdecimal()):
+        return dropping(base.statement, [own[place - 1]], base.entity, 0.0)
+    asks = what.split()[0] in plain.ASKING_WORDS | english.ONLY | plain.AND if what.split() else True
+    return None if asks or len(what.split()) > LONGEST_ANSWER else f"drop the {what} filter"
+
+
+LONGEST_ANSWER = 4
+"""Words of the longest name of a condition that answers which one is meant."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
 from typing import TypeVar
 
-from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.grammar.walk import mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.in_words import condition_in_words
+from qlc.translator.programs import named_condition
 from qlc.translator.rules.build import both, compare, either, parts, path, string
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 
@@ -31,9 +31,7 @@ def exchanged(node: N, old: tree.Node, new: tree.Node) -> N:
     return mapped(node, lambda one: new if one == old else None)
 
 
-def with_another(
-    statement: tree.Find | tree.Aggregate, old: Condition, new: Condition
-) -> tree.Find | tree.Aggregate:
+def with_another(statement: tree.Find | tree.Aggregate, old: Condition, new: Condition) -> tree.Find | tree.Aggregate:
     """The statement with another condition in the place of one of its own."""
     return statement if statement.where is None else replace(statement, where=exchanged(statement.where, old, new))
 
@@ -92,16 +90,6 @@ def slot_of(condition: Condition, entity: Entity) -> Slot | None:
 def _slot(left: tree.Path, entity: Entity) -> Slot:
     field = field_of(entity, left)
     return (field.name,) if field is not None else tuple(segment.name.text for segment in left.segments)
-
-
-@lru_cache(maxsize=256)
-def named_condition(text: str) -> Condition | None:
-    """What a condition that the catalog names says."""
-    try:
-        statement = parse(f"find x where {text}").statement
-    except SyntaxProblem:
-        return None
-    return statement.where if isinstance(statement, tree.Find) else None
 
 
 def denies(condition: Condition) -> bool:
@@ -299,17 +287,17 @@ def substituted(where: Condition | None, new: Sequence[Condition], entity: Entit
 def another_flag(where: Condition | None, new: Sequence[Condition], entity: Entity) -> Changed | None:
     """What things are in the place of what they were said to be: the `delayed` for the `cancelled`. None where other
     than one thing was said so."""
-    were = [one for one in parts(where) if _is_flag(one, entity)]
-    if len(new) != 1 or len(were) != 1 or not _is_flag(new[0], entity):
+    were = [one for one in parts(where) if is_flag(one, entity)]
+    if len(new) != 1 or len(were) != 1 or not is_flag(new[0], entity):
         return None
     changed = both(*(new[0] if one == were[0] else one for one in parts(where)))
     return Changed(changed, (told_replaced(were, new[0]),))
 
 
-def _is_flag(condition: Condition, entity: Entity) -> bool:
+def is_flag(condition: Condition, entity: Entity) -> bool:
     match condition:
         case tree.Not(item=item):
-            return _is_flag(item, entity)
+            return is_flag(item, entity)
         case tree.Bare(path=tree.Path(segments=(tree.Segment(name=name, narrowed=None),))):
             return name.text in entity.conditions or name.text in entity.fields
         case tree.Comparison(left=tree.Path(segments=(_,)), operator="=" | "!=", right=tree.Boolean()):

@@ -79,11 +79,6 @@ CORRECTING = phrases(
     "mistake) | i (meant | mean) [to say] | (it | that) (should be | should have been | was) | make (that | it) | "
     "[sorry ,] try [with] | rather"
 )
-BOTH = phrases(
-    "[and | now | show [me] | give me | list] both [of (them | those | these)] [together | combined] | [show me] "
-    "(them | the two) together"
-)
-"""What was asked for and what took its place."""
 THE_OPPOSITE = phrases(
     "[and | now] [the] other way (round | around) | [and | now] [the] (opposite | inverse | reverse) | vice versa | "
     "[and | now] (the ones | those) that are not | what (is | 's) the (opposite | inverse)"
@@ -99,10 +94,6 @@ HOW_MANY_ARE_NOT = phrases(
     "[and] how many not"
 )
 
-WHO_ARE_THEY = phrases(
-    "[and] (who | whom | what | which (companies | people)) (are | is | were | was) (they | those | these | it | that) "
-    "[all | each]"
-)
 SHOWING = phrases(
     "(show | open | display | view | see | get | give | find | fetch | load | present) [me | us] | pull | bring | "
     "(pull | bring | open) [me] up | look at | have a look at | (take | bring) me to | go to | tell me about"

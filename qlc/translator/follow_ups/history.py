@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.deadline import checkpoint
-from qlc.grammar import SyntaxProblem, parse, print_statement, tree
+from qlc.grammar import print_statement, tree
 from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups.asides import is_about_one
 from qlc.translator.follow_ups.editing import field_of, lookups
+from qlc.translator.programs import parsed
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import compare, parts, path, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
@@ -76,13 +77,8 @@ def remembered(history: Sequence[Turn]) -> tuple[Earlier, ...]:
 
 def _parsed(turn: Turn) -> tree.Program | None:
     checkpoint()
-    for text in (turn.outcome.get("query"), turn.program):
-        if text:
-            try:
-                return parse(str(text))
-            except SyntaxProblem:
-                continue
-    return None
+    texts = (str(text) for text in (turn.outcome.get("query"), turn.program) if text)
+    return next((found for text in texts if (found := parsed(text)) is not None), None)
 
 
 def is_answered(turn: Turn) -> bool:

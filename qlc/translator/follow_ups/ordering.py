@@ -5,34 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from qlc.grammar import tree
+from qlc.grammar import parse, tree
+from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
+from qlc.translator.follow_ups.content import Content, Meaning, alone, counts_at, surely
 from qlc.translator.follow_ups.editing import field_of
+from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.ranking import degree, measured_by
+from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.nouns.clauses import sort_key
 from qlc.translator.rules.nouns.degrees import fields_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
-from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.morphology import stem, stems
 from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import name_key
 
 
-def limited(c: Content) -> Iterator[Meaning]:
+def limited(c: Content, base: Base) -> Iterator[Meaning]:
     """`just the top 2`, `first 5 only`, `all of them`."""
-    if c.base is None or c.said.mode not in ("", "narrow", "replace"):
-        return
-    p, before = c.p, c.base.statement
+    p, before = c.p, base.statement
     if c.said.mode == "replace":
-        yield from _another_limit(c)
+        yield from _another_limit(c.p, c.at, before)
         return
     if c.whole(english.WITHOUT_LIMIT) and before.limit is not None:
         yield alone(replace(before, limit=None, offset=None), 0.0, "Left out: the limit.")
@@ -44,29 +47,25 @@ def limited(c: Content) -> Iterator[Meaning]:
         return
     if p.word(start) in english.ONE and p.word(start - 1) in english.DEMONSTRATIVES:
         return  # "show me that one" is one that was spoken of, and not any
-    for one in cardinal(p, start):
-        number = one.value.value
+    for end, number in counts_at(p, start):
         if number in YEARS and len(p.word(start)) == 4:
             continue  # rather a year
-        if float(number).is_integer() and 0 < number <= 10_000 and finished(p, p.past(one.end, english.LIMITED)):
+        if 0 < number <= 10_000 and finished(p, p.past(end, english.LIMITED)):
             if isinstance(before, tree.Aggregate):
                 if not before.groups:
                     return
-                yield alone(_first_rows(before, int(number)))
+                yield alone(_first_rows(before, number))
             else:
                 anew = before.offset is None or any(p.word(i) in ("top", "first") for i in range(c.at, start))
                 offset = None if anew else before.offset
-                yield alone(replace(before, limit=int(number), offset=offset))
+                yield alone(replace(before, limit=number, offset=offset))
 
 
-def _another_limit(c: Content) -> Iterator[Meaning]:
+def _another_limit(p: Parse, at: int, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
     """`make it ten`, `top 3 instead`, behind the first five."""
-    assert c.base is not None
-    before = c.base.statement
-    for one in cardinal(c.p, c.p.past(c.at, english.LIMITING)) if before.limit is not None else ():
-        number, behind = one.value.value, c.p.past(one.end, english.LIMITED)
-        if float(number).is_integer() and 0 < number <= MOST_LIMITED and finished(c.p, behind):
-            yield alone(replace(before, limit=int(number), offset=None))
+    for end, number in counts_at(p, p.past(at, english.LIMITING)) if before.limit is not None else ():
+        if 0 < number <= MOST_LIMITED and finished(p, p.past(end, english.LIMITED)):
+            yield alone(replace(before, limit=number, offset=None))
 
 
 MOST_LIMITED = 1_000
@@ -86,36 +85,33 @@ def bare_measure(measure: tree.Measure) -> tree.Measure:
     return tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
 
 
-def reordered(c: Content) -> Iterator[Meaning]:
+def reordered(c: Content, base: Base) -> Iterator[Meaning]:
     """`the other way round`, `unsorted`; of rows `highest first`, `by count`, `alphabetically`."""
-    if c.base is None or c.said.mode not in ("", "narrow"):
-        return
-    before = c.base.statement
+    before = base.statement
     if c.whole(english.WITHOUT_ORDER) and before.sort:
         yield alone(replace(before, sort=()), 0.0, "Left out: the order.")
     if c.whole(english.REVERSING) and before.sort and before.limit is None:
         keys = tuple(replace(key, descending=not key.descending) for key in before.sort)
         yield alone(replace(before, sort=keys))
     if isinstance(before, tree.Aggregate) and before.groups:
-        yield from _rows_in_order(c, before)
-    if isinstance(before, tree.Find) and not is_cut(c.base):
-        yield from _hits_in_order(c, before)
+        yield from _rows_in_order(c, base, before)
+    if isinstance(before, tree.Find) and not is_cut(base):
+        yield from _hits_in_order(c, base, before)
 
 
-def _hits_in_order(c: Content, before: tree.Find) -> Iterator[Meaning]:
+def _hits_in_order(c: Content, base: Base, before: tree.Find) -> Iterator[Meaning]:
     """`longest delay first`, `most expensive first`, `biggest file first`."""
     p = c.p
-    assert c.base is not None
     for one in noun_phrase(p, c.at):
-        alone_there = one.value.where is None and one.value.entity == c.base.entity.name
+        alone_there = one.value.where is None and one.value.entity == base.entity.name
         if one.value.sort and alone_there and p.word(one.end) == "first" and finished(p, one.end + 1):
             yield surely(replace(before, sort=one.value.sort), one.cost)
     for end, dimension, falling in degree(p, c.at):
-        keys = [(ref, end, 0.0) for ref in fields_of_dimension(c.base.entity, dimension)] if end > c.at + 1 else []
+        keys = [(ref, end, 0.0) for ref in fields_of_dimension(base.entity, dimension)] if end > c.at + 1 else []
         keys += [(lexeme.payload.ref, lexeme.end, lexeme.cost) for lexeme in p.starting(end, FieldWord)]
         for ref, behind, cost in keys:
             ordered = is_number(ref) or ref.kind is FieldKind.DATE
-            if ordered and has_field(c.base.entity, ref) and p.word(behind) == "first" and finished(p, behind + 1):
+            if ordered and has_field(base.entity, ref) and p.word(behind) == "first" and finished(p, behind + 1):
                 yield alone(replace(before, sort=(tree.SortKey(path(*ref.path), falling),)), cost)
 
 
@@ -136,12 +132,11 @@ def in_its_direction(statement: tree.Find, c: Content) -> tree.Find:
 _OF_A_DIRECTION = words("first asc ascending increasing rising up low high chronological chronologically order to down")
 
 
-def _rows_by_degree(c: Content, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
+def _rows_by_degree(p: Parse, base: Base, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
     """`highest first`, `most flights first`, `newest year first`, of rows by prices `cheapest first`."""
-    p, group = c.p, before.groups[0]
+    group = before.groups[0]
     for end, dimension, falling in degree(p, at):
-        behind = [(one, finish) for one, finish in measured_by(c, end, dimension, before)]
-        for measure, finish in behind:
+        for measure, finish in measured_by(p, base, end, dimension, before):
             if p.word(finish) == "first" and finished(p, finish + 1):
                 measures = before.measures if measure in before.measures else (measure,)
                 yield alone(replace(before, measures=measures, sort=(tree.SortKey(bare_measure(measure), falling),)))
@@ -160,16 +155,15 @@ def orders(p: Parse, at: int) -> Iterator[tuple[int, bool]]:
         yield from ((end, falling) for end in p.phrases(at, table))
 
 
-def _rows_in_order(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
+def _rows_in_order(c: Content, base: Base, before: tree.Aggregate) -> Iterator[Meaning]:
     p = c.p
     starts = {c.at, *p.phrases(c.at, english.SORTING_THOSE)}
     measure = bare_measure(before.measures[0])
     for start in starts:
-        for table, descending in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
-            for end in p.phrases(p.past(start, (",", "the")), table):
-                if finished(p, end) and p.word(end - 1) != "first":
-                    yield alone(replace(before, sort=(tree.SortKey(measure, descending),)))
-        yield from _rows_by_degree(c, p.past(start, (",", "the", "with")), before)
+        for end, falling in orders(p, p.past(start, (",", "the"))):
+            if finished(p, end) and p.word(end - 1) != "first":
+                yield alone(replace(before, sort=(tree.SortKey(measure, falling),)))
+        yield from _rows_by_degree(p, base, p.past(start, (",", "the", "with")), before)
         for end in p.phrases(start, plain.ALPHABETICALLY):
             if finished(p, end) and before.groups[0].function is None:
                 yield alone(replace(before, sort=(tree.SortKey(tree.Path(before.groups[0].path.segments[-1:])),)))
@@ -181,16 +175,39 @@ def _rows_in_order(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
                 for sequence, function in plain.MEASURES.items()
             ):
                 keys.append((after + 1, measure))
-            for one in sort_key(p, after, c.base.entity) if c.base is not None else ():
+            for one in sort_key(p, after, base.entity):
                 if one.value == before.groups[0].path:
                     keys.append((one.end, tree.Path(one.value.segments[-1:])))
                 elif one.value == measure.path:
                     keys.append((one.end, measure))
         for end, key in keys:
             if finished(p, end):
-                descending = isinstance(key, tree.Measure)
-                yield alone(replace(before, sort=(tree.SortKey(key, descending),)), 0.05)
-            for table, falling in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
-                for finish in p.phrases(p.past(end, (",",)), table):
-                    if finished(p, finish):
-                        yield alone(replace(before, sort=(tree.SortKey(key, falling),)))
+                yield alone(replace(before, sort=(tree.SortKey(key, isinstance(key, tree.Measure)),)), 0.05)
+            for finish, falling in orders(p, p.past(end, (",",))):
+                if finished(p, finish):
+                    yield alone(replace(before, sort=(tree.SortKey(key, falling),)))
+
+
+OF_THE_THINGS = "Sorted by '{0}' of the {1}, not by when the {2} are from."
+
+
+def told_of_the_order(said: Translated, base: Base | None) -> Translated:
+    """A list that is put in order now by a date of the things, with a note where their parts have a date as well and
+    were asked for by their noun."""
+    statement = parse(said.program).statement
+    if base is None or not isinstance(statement, tree.Find) or not isinstance(base.statement, tree.Find):
+        return said
+    if not statement.sort or statement.sort == base.statement.sort or not isinstance(statement.sort[0].key, tree.Path):
+        return said
+    field = field_of(base.entity, statement.sort[0].key)
+    if field is None or field.kind is not FieldKind.DATE or statement.where is None:
+        return said
+    spoken = stems(name_key(base.earlier.turn.text))
+    for one in walked(statement.where):
+        many = base.entity.lists.get(one.segments[0].name.text) if isinstance(one, tree.Path) else None
+        if many is None or not any(each.kind is FieldKind.DATE for each in many.fields.values()):
+            continue
+        if stem(many.name) in spoken:
+            note = OF_THE_THINGS.format(spaced(field.name), spaced(base.entity.plural), spaced(many.name))
+            return replace(said, notes=(*said.notes, note))
+    return said

@@ -9,8 +9,9 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, counts, surely
+from qlc.translator.follow_ups.content import Content, Meaning, counts, counts_at, surely
 from qlc.translator.follow_ups.editing import field_of
+from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import is_number, principal
@@ -18,7 +19,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, has_fiel
 from qlc.translator.rules.nouns.clauses import group
 from qlc.translator.rules.nouns.degrees import asked_of, fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.quantities.numbers import cardinal, ordinal
+from qlc.translator.rules.quantities.numbers import ordinal
 from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
@@ -42,30 +43,28 @@ def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
         yield at + 1, *plain.SUPERLATIVES[word]
 
 
-def first_of_those(c: Content) -> Iterator[Meaning]:
+def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
     """`which one is the largest?`, `which of them expires first?`; of rows `which one has the most?`."""
-    if c.base is None or c.said.mode not in ("", "narrow"):
-        return
-    p = c.p
-    if isinstance(c.base.statement, tree.Aggregate):
+    p, before = c.p, base.statement
+    if isinstance(before, tree.Aggregate):
         lead = p.past(c.at, words("show me give the what which is 's just only"))
         # "and the maximum?" asks for another number of each, where a field was measured
-        if c.base.statement.measures[0].path is None or (p.word(lead),) not in plain.MEASURES:
-            yield from _first_row(c, lead, c.base.statement)
+        if before.measures[0].path is None or (p.word(lead),) not in plain.MEASURES:
+            yield from _first_row(c, base, lead, before)
     for start in range(c.at + 1):
         for lead in p.phrases(start, english.WHICH_OF_THEM):
-            for at in {lead, *_behind_the_group(c, lead)}:
-                before = c.base.statement
+            for at in {lead, *_behind_the_group(c, base, lead)}:
                 if isinstance(before, tree.Aggregate):
-                    yield from _first_row(c, p.past(at, _LINKS), before)
+                    yield from _first_row(c, base, p.past(at, _LINKS), before)
                 else:
-                    yield from _first_hit(c, at, before, single=not p.plural(lead) and p.word(lead - 1) != "ones")
+                    single = not p.plural(lead) and p.word(lead - 1) != "ones"
+                    yield from _first_hit(c, base, at, before, single=single)
 
 
-def first_group(c: Content) -> Iterator[Meaning]:
+def first_group(c: Content, base: Base) -> Iterator[Meaning]:
     """`which carrier has the most?`, behind a list: by how many of them each has."""
-    base, p = c.base, c.p
-    if base is None or not isinstance(base.statement, tree.Find) or p.word(c.at) not in ("which", "what", "who"):
+    p = c.p
+    if not isinstance(base.statement, tree.Find) or p.word(c.at) not in ("which", "what", "who"):
         return
     where = the_set(base)
     if where is None:
@@ -74,17 +73,17 @@ def first_group(c: Content) -> Iterator[Meaning]:
     for by in group(p, c.at + 1, base.entity):
         for end, dimension, falling in degree(p, p.past(by.end, _LINKS)):
             rows = tree.Aggregate((COUNT,), name, where, (by.value,), sort=(tree.SortKey(COUNT, falling),), limit=1)
-            ends = [finish for _, finish in measured_by(c, end, dimension, rows)]
+            ends = [finish for _, finish in measured_by(c.p, base, end, dimension, rows)]
             if dimension == "number" and any(finished(p, p.past(finish, _BEHIND)) for finish in ends):
                 yield surely(rows, by.cost)
 
 
-def _behind_the_group(c: Content, at: int) -> Iterator[int]:
+def _behind_the_group(c: Content, base: Base, at: int) -> Iterator[int]:
     """`which carrier has the most?`, of rows by carrier: behind the noun."""
-    before = c.base.statement if c.base is not None else None
-    if not isinstance(before, tree.Aggregate) or len(before.groups) != 1 or c.base is None:
+    before = base.statement
+    if not isinstance(before, tree.Aggregate) or len(before.groups) != 1:
         return
-    field = field_of(c.base.entity, before.groups[0].path)
+    field = field_of(base.entity, before.groups[0].path)
     for lexeme in c.p.starting(at, FieldWord):
         if field is not None and lexeme.payload.ref.field == field:
             yield lexeme.end
@@ -98,12 +97,12 @@ def _behind_the_group(c: Content, at: int) -> Iterator[int]:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _first_row(c: Content, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
+def _first_row(c: Content, base: Base, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
     if not before.groups or before.having is not None:
         return
     for end, dimension, falling in degree(c.p, at):
-        nouns = {end, c.p.past(end, words("group row bucket line")), *_behind_the_group(c, end)}
-        found = [one for noun in nouns for one in measured_by(c, noun, dimension, before)]
+        nouns = {end, c.p.past(end, words("group row bucket line")), *_behind_the_group(c, base, end)}
+        found = [one for noun in nouns for one in measured_by(c.p, base, noun, dimension, before)]
         for measure, behind in found:
             if finished(c.p, c.p.past(behind, _BEHIND)):
                 key = tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
@@ -113,20 +112,19 @@ def _first_row(c: Content, at: int, before: tree.Aggregate) -> Iterator[Meaning]
 
 
 def measured_by(
-    c: Content, at: int, dimension: str, before: tree.Aggregate
+    p: Parse, base: Base, at: int, dimension: str, before: tree.Aggregate
 ) -> Iterator[tuple[tree.Measure, int]]:
     """What is measured of rows by a degree and the noun behind it, and where that ends: `most`, `most flights`."""
-    p, measure = c.p, before.measures[0]
-    assert c.base is not None
+    measure = before.measures[0]
     noun = p.past(at, _NUMBER_OF)
     if dimension in ("number", "size"):
         yield measure, noun
         for lexeme in p.starting(noun, EntityWord):
-            if lexeme.payload.entity == c.base.entity.name:
+            if lexeme.payload.entity == base.entity.name:
                 yield (measure if measure.function == "count" else COUNT), lexeme.end
     elif measure.path is not None:
         # "cheapest" of what was measured by its price
-        fields = [ref.path for ref in fields_of_dimension(c.base.entity, dimension)]
+        fields = [ref.path for ref in fields_of_dimension(base.entity, dimension)]
         if tuple(segment.name.text for segment in measure.path.segments) in fields:
             yield measure, noun
     for word in p.starting(noun, FieldWord):
@@ -137,24 +135,23 @@ def measured_by(
 # --- hits ------------------------------------------------------------------------------------------------------------
 
 
-def _first_hit(c: Content, at: int, before: tree.Find, *, single: bool) -> Iterator[Meaning]:
+def _first_hit(c: Content, base: Base, at: int, before: tree.Find, *, single: bool) -> Iterator[Meaning]:
     p = c.p
-    assert c.base is not None
     start = p.past(at, _LINKS)
-    numbers = [(start, None), *((one.end, int(one.value.value)) for one in cardinal(p, start))]
+    numbers = [(start, None), *counts_at(p, start)]
     for begin, number in numbers:
         limit = number if number is not None else 1 if single else None
         for end, dimension, falling in degree(p, begin):
-            for key, behind, cost in _keys(p, end, dimension, c.base.entity):
+            for key, behind, cost in _keys(p, end, dimension, base.entity):
                 if finished(p, p.past(behind, _BEHIND)):
-                    yield from _in_order(c, before, tree.SortKey(key, falling), limit, cost)
+                    yield from _in_order(base, before, tree.SortKey(key, falling), limit, cost)
     for begin in {at, start}:
         for lexeme in p.starting(begin, FieldWord):
             ref = lexeme.payload.ref
             last = english.FIRST_OR_LAST.get(p.word(lexeme.end))
-            ordered = ref.kind is FieldKind.DATE and has_field(c.base.entity, ref)
+            ordered = ref.kind is FieldKind.DATE and has_field(base.entity, ref)
             if last is not None and ordered and finished(p, p.past(lexeme.end + 1, _BEHIND)):
-                yield from _in_order(c, before, tree.SortKey(path(*ref.path), last), 1 if single else None)
+                yield from _in_order(base, before, tree.SortKey(path(*ref.path), last), 1 if single else None)
 
 
 ANOTHER_OF_IT = 0.4
@@ -184,11 +181,10 @@ def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[t
 
 
 def _in_order(
-    c: Content, before: tree.Find, key: tree.SortKey, limit: int | None, cost: float = 0.0
+    base: Base, before: tree.Find, key: tree.SortKey, limit: int | None, cost: float = 0.0
 ) -> Iterator[Meaning]:
-    assert c.base is not None
-    where = the_set(c.base)
-    if where is None and is_cut(c.base):
+    where = the_set(base)
+    if where is None and is_cut(base):
         return
     yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show), cost)
 
@@ -196,16 +192,13 @@ def _in_order(
 # --- another of an order ---------------------------------------------------------------------------------------------
 
 
-def another_of_the_order(c: Content) -> Iterator[Meaning]:
+def another_of_the_order(c: Content, base: Base) -> Iterator[Meaning]:
     """`and the second largest?`, `and the smallest?`: behind the one that an order was cut to."""
-    base, p = c.base, c.p
-    before = base.statement if base is not None else None
-    if base is None or before is None or before.limit is None or len(before.sort) != 1:
-        return
-    if c.said.mode not in ("", "replace"):
+    p, before = c.p, base.statement
+    if before.limit is None or len(before.sort) != 1:
         return
     if before.limit > 1:
-        yield from _other_end(c, before)
+        yield from _other_end(c, base, before)
         return
     key = before.sort[0]
     if isinstance(before, tree.Aggregate):
@@ -231,17 +224,14 @@ def another_of_the_order(c: Content) -> Iterator[Meaning]:
             yield surely(replace(before, sort=(order,), offset=offset or None))
 
 
-def _other_end(c: Content, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
+def _other_end(c: Content, base: Base, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
     """`the lowest five instead`, `and the 3 smallest?`, behind the five that come first."""
-    assert c.base is not None
     p, key = c.p, before.sort[0]
     start = p.past(c.at, words("the what which who are is 's were about show me give"))
-    leading = [(one.end, int(one.value.value)) for one in cardinal(p, start) if float(one.value.value).is_integer()]
-    for begin, number in (*leading, (start, 0)):
+    for begin, number in (*counts_at(p, start), (start, 0)):
         for end, dimension, falling in degree(p, begin):
-            whole = (one for one in cardinal(p, end) if float(one.value.value).is_integer())
-            behind = [(end, number)] if number else [(one.end, int(one.value.value)) for one in whole]
-            own = _is_of(key, dimension, c.base.entity) or isinstance(key.key, tree.Measure)
+            behind = [(end, number)] if number else list(counts_at(p, end))
+            own = _is_of(key, dimension, base.entity) or isinstance(key.key, tree.Measure)
             for finish, limit in behind if own else ():
                 if limit > 0 and finished(p, p.past(finish, words("one ones of them those"))):
                     yield surely(replace(before, sort=(replace(key, descending=falling),), limit=limit, offset=None))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from qlc.grammar import tree
@@ -15,14 +15,20 @@ from qlc.translator.follow_ups.complement import not_with, which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
 from qlc.translator.follow_ups.dropping import dropping, everywhere, forgotten
 from qlc.translator.follow_ups.editing import field_of, slot_of, told_replaced, without_those
+from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base
-from qlc.translator.follow_ups.measuring import rows_beyond, with_fields
 from qlc.translator.follow_ups.merging import joined
-from qlc.translator.follow_ups.of_a_row import listed_of_the_row
-from qlc.translator.follow_ups.one_thing import another_field, by_whom, doers
+from qlc.translator.follow_ups.one_thing import (
+    another_field,
+    by_whom,
+    doers_of_dates,
+    each_by_whom,
+    listed_of_the_row,
+    shown,
+)
 from qlc.translator.follow_ups.ordering import limited, reordered
 from qlc.translator.follow_ups.ranking import another_of_the_order, first_group, first_of_those
-from qlc.translator.follow_ups.replacing import both_values, replaced_bounds, replaced_values
+from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values, says_no_year
 from qlc.translator.follow_ups.reshaping import (
     another_share,
     counted_again,
@@ -30,10 +36,9 @@ from qlc.translator.follow_ups.reshaping import (
     grouped,
     listed_again,
     measured_again,
+    rows_beyond,
+    with_fields,
 )
-from qlc.translator.follow_ups.shifting import says_no_year
-from qlc.translator.follow_ups.shown import shown
-from qlc.translator.follow_ups.who_with import who_they_are_with
 from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
@@ -50,14 +55,22 @@ from qlc.translator.rules.words.tokens import TokenKind
 
 def phrased(content: Content) -> Iterator[Meaning]:
     """The changes that are said in phrases, whatever their pronouns point to."""
-    for read in _PHRASED:
-        yield from read(content)
+    yield from shown(content)
+    yield from _read(_PHRASED, content)
 
 
 def refinements(content: Content) -> Iterator[Meaning]:
     """The changes by values, fields and names, which pronouns can stand for."""
-    for read in _FORMS:
+    yield from _read(_FORMS, content)
+    for read in _OF_THE_LAST:
         yield from read(content)
+
+
+def _read(forms: Sequence[Form], content: Content) -> Iterator[Meaning]:
+    base = content.base
+    for read, modes in forms if base is not None else ():
+        if content.said.mode in modes and base is not None:
+            yield from read(content, base)
 
 
 def statements(content: Content) -> Iterator[tuple[Statement, float]]:
@@ -70,32 +83,30 @@ def statements(content: Content) -> Iterator[tuple[Statement, float]]:
                 yield one.value, one.cost
 
 
-def of_another_kind(c: Content) -> Iterator[Meaning]:
+def of_another_kind(c: Content, base: Base) -> Iterator[Meaning]:
     """`the folders instead`, `include folders as well`, `what about folders?`"""
-    if c.base is None or not c.said.cued or c.said.mode in ("leave out", "drop"):
+    if not c.said.cued:
         return
     p = c.p
     for lexeme in p.starting(p.articles(c.at), EntityWord):
         name = lexeme.payload.entity
         entity = p.entity(name)
-        if entity.virtual or name == c.base.entity.name or not finished(p, lexeme.end):
+        if entity.virtual or name == base.entity.name or not finished(p, lexeme.end):
             continue
-        if p.word(lexeme.start).startswith("sub") and any(True for _ in below_too(c)):
+        if p.word(lexeme.start).startswith("sub") and any(True for _ in below_too(c, base)):
             continue  # "including subfolders" says how deep
         found = tree.Find(tree.Name(entity.plural))
-        ways = tuple(joined(found, c.base, c.said, c.schema))
+        ways = tuple(joined(found, base, c.said, c.schema))
         if ways:
             yield Meaning(ways, lexeme.cost)
 
 
-def below_too(c: Content) -> Iterator[Meaning]:
+def below_too(c: Content, base: Base) -> Iterator[Meaning]:
     """`including subfolders`, `and everything below`, `what about the subfolders?`"""
-    if c.base is None or c.said.mode not in ("", "add", "narrow", "replace"):
-        return
-    p, before = c.p, c.base.statement
-    for ref in hierarchical(c.base.entity):
+    p, before = c.p, base.statement
+    for ref in hierarchical(base.entity):
         inside = [one for one in parts(before.where) if isinstance(one, tree.Comparison) and one.operator in ("=", "in")
-                  and slot_of(one, c.base.entity) == ref.path]  # fmt: skip
+                  and slot_of(one, base.entity) == ref.path]  # fmt: skip
         if len(inside) != 1:
             continue
         levels = [one.end for one in p.starting(p.articles(c.at), EntityWord) if c.said.mode in ("add", "replace")
@@ -111,11 +122,11 @@ def below_too(c: Content) -> Iterator[Meaning]:
                     return
 
 
-def left_out(c: Content) -> Iterator[Meaning]:
+def left_out(c: Content, base: Base) -> Iterator[Meaning]:
     """`not the drafts`, `except Dana's`, `without Asia`."""
-    if c.base is None or c.said.mode != "leave out" or c.p.word(c.at) == "to":
+    p, entity = c.p, base.entity
+    if p.word(c.at) == "to":
         return  # "skip to page 4" goes somewhere
-    p, entity = c.p, c.base.entity
     found: list[tuple[Condition, float]] = []
     for one in noun_phrase(p, c.at):
         phrase = one.value
@@ -125,29 +136,25 @@ def left_out(c: Content) -> Iterator[Meaning]:
                 found.append((where, one.cost))
     found += [(one.value, one.cost) for one in modifiers(p, c.at, entity.name) if finished(p, one.end)]
     for condition, cost in found:
-        if _is_only_a_name(condition, c):
+        if _is_only_a_name(condition, c, base):
             continue
-        if p.word(c.at - 1) == "without" and set(parts(condition)) <= set(parts(c.base.statement.where)):
-            yield dropping(c.base.statement, list(parts(condition)), entity, cost)  # nothing would be left
+        if p.word(c.at - 1) == "without" and set(parts(condition)) <= set(parts(base.statement.where)):
+            yield dropping(base.statement, list(parts(condition)), entity, cost)  # nothing would be left
             continue
-        if isinstance(condition, tree.And):
-            denied: Condition = tree.Not(condition)
-        else:
-            denied = negation(condition)
+        denied = tree.Not(condition) if isinstance(condition, tree.And) else negation(condition)
         said = replace(c.said, mode="narrow")
-        ways = tuple(joined(in_the_year(_like(c.base, denied), c), c.base, said, c.schema))
+        ways = tuple(joined(in_the_year(_like(base, denied), c), base, said, c.schema))
         if ways:
             yield Meaning(ways, cost)
 
 
-def _is_only_a_name(condition: Condition, c: Content) -> bool:
+def _is_only_a_name(condition: Condition, c: Content, base: Base) -> bool:
     """`without the notes`: written as a noun is, it is hardly the folder that happens to be called so; `the copies`,
     which the catalog says what they are, are no name."""
-    assert c.base is not None
     if isinstance(condition, tree.Bare):
         return False
-    slot = slot_of(condition, c.base.entity)
-    field = c.base.entity.fields.get(slot[-1]) if slot is not None else None
+    slot = slot_of(condition, base.entity)
+    field = base.entity.fields.get(slot[-1]) if slot is not None else None
     target = c.schema.entities[field.reference.entity] if field is not None and field.reference is not None else None
     said = c.p.tokens[c.p.articles(c.at) : c.p.end]
     is_noun = len(said) == 1 and said[0].kind is TokenKind.WORD and said[0].raw.islower()
@@ -158,14 +165,10 @@ def _like(base: Base, condition: Condition) -> tree.Find:
     return tree.Find(tree.Name(base.entity.plural), both(THOSE, condition))
 
 
-def done_by(c: Content) -> Iterator[Meaning]:
+def done_by(c: Content, base: Base) -> Iterator[Meaning]:
     """`by Tom`, behind what was modified last month: he modified it, where that verb has a person as well."""
-    p, base = c.p, c.base
-    if base is None or c.said.mode not in ("", "narrow") or p.word(c.at) != "by":
-        return
-    slots = {slot_of(one, base.entity) for one in parts(base.statement.where)}
-    dates = [one for one in base.entity.fields.values() if one.kind is FieldKind.DATE and (one.name,) in slots]
-    for one in dict.fromkeys(one for date in dates for one in doers(base.entity, date, c.schema)):
+    p = c.p
+    for one in doers_of_dates(base, c.schema) if p.word(c.at) == "by" else ():
         assert one.reference is not None
         for who in named(p, c.at + 1, one.reference.entity):
             if finished(p, who.end):
@@ -175,14 +178,14 @@ def done_by(c: Content) -> Iterator[Meaning]:
                     yield Meaning(ways, who.cost)
 
 
-def others(c: Content) -> Iterator[Meaning]:
+def others(c: Content, base: Base) -> Iterator[Meaning]:
     """`other carriers`: any but the one that was asked for."""
-    if c.base is None or c.p.word(c.at) not in ("other", "another", "different"):
+    p, before = c.p, base.statement
+    if p.word(c.at) not in ("other", "another", "different"):
         return
-    p, before = c.p, c.base.statement
     for lexeme in p.starting(c.at + 1, FieldWord):
         same = [one for one in parts(before.where) if isinstance(one, tree.Comparison) and one.operator == "="
-                and slot_of(one, c.base.entity) == lexeme.payload.ref.path]  # fmt: skip
+                and slot_of(one, base.entity) == lexeme.payload.ref.path]  # fmt: skip
         if len(same) == 1 and finished(p, lexeme.end):
             where = both(*(negation(one) if one == same[0] else one for one in parts(before.where)))
             told = told_replaced(same, negation(same[0]))
@@ -213,10 +216,10 @@ def _is_date(condition: Condition, entity: Entity) -> bool:
     return field is not None and field.kind is FieldKind.DATE
 
 
-def by_another_date(c: Content) -> Iterator[Meaning]:
+def by_another_date(c: Content, base: Base) -> Iterator[Meaning]:
     """`by due date instead`, `use the creation date`: of the period that another date has."""
-    base, p = c.base, c.p
-    if base is None or c.said.mode != "replace" or base.statement.sort:
+    p = c.p
+    if base.statement.sort:
         return
     dates = {(one.name,): one for one in base.entity.fields.values() if one.kind is FieldKind.DATE}
     old = [one for one in parts(base.statement.where) if slot_of(one, base.entity) in dates]
@@ -232,12 +235,9 @@ def by_another_date(c: Content) -> Iterator[Meaning]:
                 yield surely(replace(base.statement, where=where), lexeme.cost, told_replaced(old, new))
 
 
-def of_what_is_so(c: Content) -> Iterator[Meaning]:
+def of_what_is_so(c: Content, base: Base) -> Iterator[Meaning]:
     """`more than 2 hours`, behind what is `delayed`: the number of that name, where it has such a unit."""
-    base, p = c.base, c.p
-    if base is None or c.said.mode not in ("", "narrow"):
-        return
-    entity = base.entity
+    p, entity = c.p, base.entity
     flags = {slot_of(one, entity) for one in parts(base.statement.where)}
     said = {stem(one.name) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN and (one.name,) in flags}
     for test in quantity_test(p, p.past(c.at, ("by",))):
@@ -266,39 +266,43 @@ def another_value(c: Content) -> Iterator[Meaning]:
         yield Meaning((found,), cost)
 
 
-_PHRASED = (
-    shown,
-    who_they_are_with,
-    listed_of_the_row,
-    counted_again,
-    counted_in_each,
-    listed_again,
-    grouped,
-    measured_again,
-    everywhere,
-    another_share,
-    which_are_not,
-    both_values,
-    rows_beyond,
-    with_fields,
-    limited,
-    reordered,
-    first_of_those,
-    first_group,
-    another_of_the_order,
-    of_another_kind,
-    below_too,
+Form = tuple[Callable[[Content, Base], Iterator[Meaning]], tuple[Mode, ...]]
+"""How a change of a search is read, and behind which beginnings it can be said."""
+
+_PLAIN: tuple[Mode, ...] = ("", "narrow")
+_ANY: tuple[Mode, ...] = ("", "narrow", "replace", "add", "leave out", "drop")
+
+_PHRASED: tuple[Form, ...] = (
+    (listed_of_the_row, _ANY),
+    (counted_again, _PLAIN),
+    (counted_in_each, _ANY),
+    (listed_again, _PLAIN),
+    (grouped, (*_PLAIN, "replace", "add")),
+    (measured_again, (*_PLAIN, "replace")),
+    (everywhere, _ANY),
+    (another_share, ("", "replace")),
+    (which_are_not, (*_PLAIN, "leave out")),
+    (rows_beyond, _PLAIN),
+    (with_fields, (*_PLAIN, "add")),
+    (limited, (*_PLAIN, "replace")),
+    (reordered, _PLAIN),
+    (first_of_those, _PLAIN),
+    (first_group, _ANY),
+    (another_of_the_order, ("", "replace")),
+    (of_another_kind, (*_PLAIN, "replace", "add")),
+    (below_too, (*_PLAIN, "replace", "add")),
 )
 
-_FORMS = (
-    by_another_date,
-    not_with,
-    left_out,
-    others,
-    forgotten,
-    done_by,
-    by_whom,
-    of_what_is_so,
-    another_field,
-    another_value,
+_FORMS: tuple[Form, ...] = (
+    (by_another_date, ("replace",)),
+    (not_with, ("leave out",)),
+    (left_out, ("leave out",)),
+    (others, _ANY),
+    (forgotten, ("drop",)),
+    (done_by, _PLAIN),
+    (each_by_whom, _ANY),
+    (of_what_is_so, _PLAIN),
 )
+
+_OF_THE_LAST = (by_whom, another_field, another_value)
+"""What changes a question about one thing as well, which is no search for several."""

@@ -5,33 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import TypeVar
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.grammar.walk import walked
+from qlc.grammar.walk import mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, surely
 from qlc.translator.follow_ups.editing import (
     either_value,
     exchanged,
     field_of,
-    has_several,
     lookups,
     makes_a_range,
     overlap,
-    slot_of,
     told_replaced,
     told_widened,
     with_another,
 )
-from qlc.translator.follow_ups.history import Base, Earlier, as_base
+from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined
-from qlc.translator.follow_ups.shifting import beside_it, in_its_year
-from qlc.translator.rules.build import both, compare, either, lookup, parts, string
+from qlc.translator.rules.build import compare, either, lookup, parts, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.nouns.names import named
@@ -68,7 +65,8 @@ def replaced_values(
             (old, new, cost + INSIDE * depth)
             for old, ref, depth in _comparisons(base.statement.where, base.entity, schema)
             for new, cost in _others(p, at, old, ref, base.earlier.turn.text)
-            if new != old and not (widen and (ref.field.many is True or overlap(old, new, base.entity)))
+            if new != old
+            and not (widen and (ref.field.many is True or overlap(old, new, base.entity)))
             and not (further and makes_a_range(old, new, base.entity))
         ]
         inner = [old for old, _, _ in found]
@@ -109,33 +107,6 @@ def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[t
                 note = told_widened(meant) if widen else told_replaced((old,), meant)
                 if new != old:
                     yield Joined(with_another(base.statement, old, meant), (note,)), 0.0
-
-
-def both_values(c: Content) -> Iterator[Meaning]:
-    """`both together`, `both years`, behind another value in the place of one: either of them."""
-    base, p = c.base, c.p
-    ends = [end for start in range(c.at + 1) for end in p.phrases(start, english.BOTH)] if base is not None else []
-    if base is None or not any(finished(p, end) or (p.plural(end + 1) and finished(p, end + 1)) for end in ends):
-        return
-    any_of = [one for one in parts(base.statement.where) if isinstance(one, tree.Comparison)
-              and one.operator == "has any" and isinstance(one.right, tree.ListValue)]  # fmt: skip
-    if len(any_of) == 1:
-        all_of = replace(any_of[0], operator="has all")
-        yield surely(with_another(base.statement, any_of[0], all_of), 0.0, told_replaced(any_of, all_of))
-        return
-    before = next((known for one in reversed(c.earlier) if one.turn is not base.earlier.turn
-                   and (known := as_base(one, c.schema)) is not None), None)  # fmt: skip
-    if before is None or before.entity.name != base.entity.name:
-        return
-    own, were = parts(base.statement.where), parts(before.statement.where)
-    came, gone = [one for one in own if one not in were], [one for one in were if one not in own]
-    if len(came) != 1 or len(gone) != 1 or slot_of(came[0], base.entity) != slot_of(gone[0], base.entity):
-        return
-    wider = either_value(gone[0], came[0])
-    where = both(*(wider if one == came[0] else one for one in own))
-    yield surely(replace(base.statement, where=where), 0.0, told_widened(wider))
-    if has_several(came[0], base.entity):  # "both" of what things have several of: at once, or either
-        yield surely(replace(base.statement, where=both(*own, gone[0])))
 
 
 def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Iterator[tuple[Joined, float]]:
@@ -213,9 +184,7 @@ def _ref(left: tree.Path, entity: Entity, schema: Schema) -> FieldRef | None:
     return FieldRef((many.name, field.name) if many is not None else (field.name,), field, many)
 
 
-def _others(
-    p: Parse, at: int, old: Condition, ref: FieldRef, before: str = ""
-) -> Iterator[tuple[Condition, float]]:
+def _others(p: Parse, at: int, old: Condition, ref: FieldRef, before: str = "") -> Iterator[tuple[Condition, float]]:
     """The same condition with the value that the text gives; `before` is what was said before."""
     start = p.past(at, plain.PREPOSITIONS | plain.ARTICLES)
     bounded = is_number(ref) and any(one.value.compared for one in quantity_test(p, at))
@@ -279,17 +248,17 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
 def _years_listed(p: Parse, at: int, left: tree.Path) -> Iterator[tuple[Condition, int, float]]:
     """`2022 and 2023`, in the place of one year that is a number: either of them."""
     years, end = [], at
-    while _YEAR.fullmatch(p.word(end)):
+    while _YEAR_ALONE.fullmatch(p.word(end)):
         years.append(int(p.word(end)))
         behind = p.past(end + 1, words(", and or &"))
-        if behind == end + 1 or not _YEAR.fullmatch(p.word(behind)):
+        if behind == end + 1 or not _YEAR_ALONE.fullmatch(p.word(behind)):
             break
         end = behind
     if len(years) > 1:
         yield either([compare(left, "=", tree.Number(one, str(one))) for one in years]), end + 1, 0.0
 
 
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR_ALONE = re.compile(r"(?:1[5-9]|20)\d\d")
 _DIRECTIONS = {"next": words("next coming following"), "last": words("last past previous"), "this": words("")}
 
 
@@ -332,3 +301,83 @@ def _parts_of_a_path(old: Condition, new: Condition) -> Iterator[Condition]:
                 text = separator.join([*parts[:place], new.right.value, *parts[place + 1 :]])
                 yield replace(old, right=string(text))
             return
+
+
+# --- the period beside it --------------------------------------------------------------------------------------------
+
+_UNITS = ("year", "quarter", "month", "week", "day")
+_BACK, _ON = -1, 1
+
+
+def beside_it(p: Parse, at: int, old: Condition) -> Iterator[tuple[Condition, int]]:
+    """The condition on the period next to that of an old one, where one of its kind is asked for, and its end."""
+    if not isinstance(old, tree.Comparison) or old.operator != "=":
+        return
+    for unit, way, end in _asked(p, at):
+        moved = _moved(old.right, unit, way, p.now.date())
+        if moved is not None:
+            yield replace(old, right=moved), end
+
+
+_YEAR = re.compile(r"\d{4}")
+
+
+def says_no_year(p: Parse, at: int) -> bool:
+    """Whether a month or a quarter is named without its year. `Monday` and `5 days ago` are of no year but now's."""
+    parts = plain.MONTHS.keys() | {"q1", "q2", "q3", "q4", "quarter"}
+    named = any(token.text in parts for token in p.tokens[at:])
+    return named and at < p.end and not _YEAR.search(p.text[p.tokens[at].start :])
+
+
+def in_its_year(p: Parse, at: int, new: Condition, old: Condition) -> Condition:
+    """`February`, behind January 2025: that of the same year, where none is said."""
+    right = old.right if isinstance(old, tree.Comparison) and old.operator == "=" else None
+    if not says_no_year(p, at) or not isinstance(right, tree.DateLiteral) or len(right.text) > len("2025-Q1"):
+        return new
+    year = right.text[:4]
+    return mapped(new, lambda one: tree.DateLiteral(year + one.text[4:]) if isinstance(one, tree.DateLiteral) else None)
+
+
+def _asked(p: Parse, at: int) -> Iterator[tuple[str, int, int]]:
+    """`the year before`, `the previous month`, `the week after that`: the unit, the way, and where it ends."""
+    start = p.articles(at)
+    word, following = p.word(start), p.word(start + 1)
+    for tables, way in ((english.EARLIER, _BACK), (english.LATER, _ON)):
+        if plain.CALENDAR.get(following) in _UNITS and word in tables[0]:
+            yield plain.CALENDAR[following], way, start + 2
+        if plain.CALENDAR.get(word) in _UNITS and following in tables[1]:
+            yield plain.CALENDAR[word], way, p.past(start + 2, english.POINTING_BACK)
+
+
+def _moved(old: tree.Value, unit: str, way: int, today: date) -> tree.Value | None:
+    """The period of a unit beside an old one; None where the old one is none of that unit."""
+    match old:
+        case tree.RelativePeriod(which="last", unit=own, count=None) if own == unit and way == _ON:
+            return tree.RelativePeriod("this", own)
+        case tree.RelativePeriod(which="this", unit=own, count=None) if own == unit:
+            return tree.RelativePeriod("last" if way == _BACK else "next", own)
+        case tree.RelativePeriod(which="next", unit=own, count=None) if own == unit and way == _BACK:
+            return tree.RelativePeriod("this", own)
+        case tree.RelativePeriod(which="last" | "next", unit="year", count=None) if unit == "year":
+            year = today.year + 2 * way
+            return tree.Number(year, str(year))
+        case tree.RelativePeriod(which="last" | "next", unit="month", count=None) if unit == "month":
+            return _month(today.year, today.month + 2 * way)
+        case tree.Day(which=which) if unit == "day":
+            away = {"yesterday": -1, "today": 0, "tomorrow": 1}[which] + way
+            return tree.DateLiteral((today + timedelta(days=away)).isoformat())
+        case tree.Number(value=int() as year, unit=None) if unit == "year" and 1000 < year < 9999:
+            return tree.Number(year + way, str(year + way))
+        case tree.DateLiteral(text=text) if unit == "month" and len(text) == len("2024-03"):
+            return _month(int(text[:4]), int(text[5:]) + way) if text[5:].isdecimal() else None
+        case tree.DateLiteral(text=text) if unit == "quarter" and text[5:6] == "Q":
+            place = int(text[:4]) * 4 + int(text[6:]) - 1 + way
+            return tree.DateLiteral(f"{place // 4:04}-Q{place % 4 + 1}")
+        case tree.DateLiteral(text=text) if unit == "day" and len(text) == len("2024-03-05"):
+            return tree.DateLiteral((date.fromisoformat(text) + timedelta(days=way)).isoformat())
+    return None
+
+
+def _month(year: int, month: int) -> tree.DateLiteral:
+    place = year * 12 + month - 1
+    return tree.DateLiteral(f"{place // 12:04}-{place % 12 + 1:02}")

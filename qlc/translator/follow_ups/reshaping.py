@@ -7,92 +7,91 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.editing import field_of, slot_of
-from qlc.translator.follow_ups.measuring import amounts_of, come_to, costing, last_words, of_all_together
+from qlc.translator.follow_ups.content import Content, Meaning, alone, counts, surely
+from qlc.translator.follow_ups.editing import field_of, is_flag, slot_of
+from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
+from qlc.translator.in_words import spaced
 from qlc.translator.rules.build import parts, path
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import default_number, is_number, principal
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns.clauses import groups
+from qlc.translator.rules.nouns.degrees import fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
-from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import Phrases, words
 
 AS_A_NUMBER_OF_THEM = 0.35
 """What it costs to mean by `the total` how many there are, and not what they come to."""
 
 
-def counted_again(c: Content) -> Iterator[Meaning]:
+def counted_again(c: Content, base: Base) -> Iterator[Meaning]:
     """`how many is that?`; `the total`, where nothing can be added up."""
-    if c.base is None or c.said.mode not in ("", "narrow"):
-        return
-    if is_cut(c.base) and c.whole(english.COUNTING_ALL):
-        yield surely(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), c.base.statement.where))
+    if is_cut(base) and c.whole(english.COUNTING_ALL):
+        yield surely(tree.Aggregate((COUNT,), tree.Name(base.entity.plural), base.statement.where))
         return
     in_so_many_words = c.whole(english.COUNTING_THOSE)
     if not in_so_many_words and not c.whole(english.THE_TOTAL):
         return
-    statement = c.base.statement
+    statement = base.statement
     if isinstance(statement, tree.Aggregate) and statement.groups:
         if statement.limit == 1 and statement.measures == (COUNT,):
             yield surely(statement)  # "who has the most?", "how many?": the number of that one
         return
-    if is_cut(c.base) and the_set(c.base) is None:
+    if is_cut(base) and the_set(base) is None:
         return
     cost = 0.0 if in_so_many_words else AS_A_NUMBER_OF_THEM
-    yield alone(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), the_set(c.base)), cost)
+    yield alone(tree.Aggregate((COUNT,), tree.Name(base.entity.plural), the_set(base)), cost)
 
 
-def counted_in_each(c: Content) -> Iterator[Meaning]:
+def counted_in_each(c: Content, base: Base) -> Iterator[Meaning]:
     """`and the number of orders?`, behind the revenue by category: of each category as well."""
-    before = c.base.statement if c.base is not None else None
-    if c.base is None or not isinstance(before, tree.Aggregate) or not before.groups or not c.said.goes_on:
+    before, p = base.statement, c.p
+    if not isinstance(before, tree.Aggregate) or not before.groups or not c.said.goes_on:
         return
-    p, name = c.p, tree.Name(c.base.entity.plural)
     for start in p.phrases(c.at, english.NUMBER_OF):
         for noun in p.starting(start, EntityWord):
-            if noun.payload.entity == c.base.entity.name and finished(p, noun.end):
+            if noun.payload.entity == base.entity.name and finished(p, noun.end):
+                name = tree.Name(base.entity.plural)
                 yield surely(tree.Aggregate((COUNT,), name, before.where, before.groups), noun.cost)
 
 
-def listed_again(c: Content) -> Iterator[Meaning]:
+def listed_again(c: Content, base: Base) -> Iterator[Meaning]:
     """`which ones are they?`, behind a number."""
-    if c.base is None or not isinstance(c.base.statement, tree.Aggregate) or c.said.mode not in ("", "narrow"):
+    before = base.statement
+    if not isinstance(before, tree.Aggregate) or not c.anywhere(english.LISTING_THOSE):
         return
-    start = next((b for b in range(c.at + 1) if c.whole(english.LISTING_THOSE, b)), None)
-    before = c.base.statement
-    if start is None or before.having is not None or before.limit is not None or before.where is None:
+    if before.having is not None or before.limit is not None or before.where is None:
         return
-    yield alone(tree.Find(tree.Name(c.base.entity.plural), before.where))
+    yield alone(tree.Find(tree.Name(base.entity.plural), before.where))
 
 
-def grouped(c: Content) -> Iterator[Meaning]:
+def grouped(c: Content, base: Base) -> Iterator[Meaning]:
     """`break that down by owner`, `per year please`."""
-    if c.base is None or c.said.mode not in ("", "narrow", "replace", "add"):
-        return
-    p, entity, before = c.p, c.base.entity, c.base.statement
+    p, entity, before = c.p, base.entity, base.statement
     for start in (end for begin in range(c.at + 1) for end in p.phrases(begin, english.TOTALS_BY)):
         for by in groups(p, start, entity):
-            where = the_set(c.base)
-            if finished(p, by.end) and (where is not None or not is_cut(c.base)):
+            where = the_set(base)
+            if finished(p, by.end) and (where is not None or not is_cut(base)):
                 for ref, cost in amounts_of(entity):
                     measured = tree.Measure("sum", path(*ref.path))
                     yield surely(tree.Aggregate((measured,), tree.Name(entity.plural), where, by.value), by.cost + cost)
-    if any(c.whole(english.OF_EACH, start) for start in range(c.at + 1)):
-        yield from _by_what_was_said(c)
+    if c.anywhere(english.OF_EACH):
+        yield from _by_what_was_said(base)
         return
     starts = list(p.phrases(c.at, english.GROUPING_THOSE))
     begins = (end for begin in range(c.at + 1) for end in p.phrases(begin, english.WHICH_GROUPS))
-    starts += [end for end in begins if _all_of_a_field(c, end)]
+    starts += [end for end in begins if _all_of_a_field(c, base, end)]
     if p.word(c.at) in words("monthly yearly weekly daily quarterly annually"):
         starts.append(c.at)
     for start in starts:
@@ -102,11 +101,11 @@ def grouped(c: Content) -> Iterator[Meaning]:
             order = next((falling for end, falling in orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
             if not finished(p, by.end) and order is None:
                 continue
-            if order is not None and start == c.at + 1 and p.word(c.at) == "by" and _are_numbers(c, by.value):
+            if order is not None and start == c.at + 1 and p.word(c.at) == "by" and _are_numbers(base, by.value):
                 continue  # "by size, smallest first" puts things in order
             measures = before.measures if isinstance(before, tree.Aggregate) else (COUNT,)
-            where = the_set(c.base)
-            if where is None and is_cut(c.base):
+            where = the_set(base)
+            if where is None and is_cut(base):
                 continue
             old = before.groups if isinstance(before, tree.Aggregate) else ()
             if c.said.mode == "add" and isinstance(before, tree.Aggregate) and before.groups:
@@ -118,33 +117,30 @@ def grouped(c: Content) -> Iterator[Meaning]:
             yield alone(rows, by.cost, *notes)
 
 
-def _are_numbers(c: Content, groups: tuple[tree.Group, ...]) -> bool:
+def _are_numbers(base: Base, groups: tuple[tree.Group, ...]) -> bool:
     """Whether rows of a list would be by numbers as they are, of which there are as many as things."""
-    assert c.base is not None
-    fields = [field_of(c.base.entity, one.path) for one in groups if one.function is None]
-    return isinstance(c.base.statement, tree.Find) and any(
+    fields = [field_of(base.entity, one.path) for one in groups if one.function is None]
+    return isinstance(base.statement, tree.Find) and any(
         field is not None and (is_number(FieldRef((field.name,), field)) or field.kind is FieldKind.DATE)
         for field in fields
     )
 
 
-def _all_of_a_field(c: Content, at: int) -> bool:
+def _all_of_a_field(c: Content, base: Base, at: int) -> bool:
     """`which vendors?`, `who are the owners?`: a field in the plural, of values that are few enough to be told."""
-    assert c.base is not None
     for one in c.p.starting(at, FieldWord):
         ref = one.payload.ref
         ends = {one.end, *c.p.phrases(one.end, english.ARE_THOSE)}
         told = ref.field.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) or ref.field.reference is not None
-        if told and c.p.plural(one.end) and has_field(c.base.entity, ref) and any(finished(c.p, end) for end in ends):
+        if told and c.p.plural(one.end) and has_field(base.entity, ref) and any(finished(c.p, end) for end in ends):
             return True
     return False
 
 
-def _by_what_was_said(c: Content) -> Iterator[Meaning]:
+def _by_what_was_said(base: Base) -> Iterator[Meaning]:
     """`how many of each?`, behind what is one of several values: in groups of these."""
-    base = c.base
-    where = the_set(base) if base is not None else None
-    if base is None or where is None:
+    where = the_set(base)
+    if where is None:
         return
     several = [found for one in parts(base.statement.where) if (found := _several_values(one, base.entity)) is not None]
     if len(several) == 1:
@@ -167,14 +163,12 @@ def _several_values(condition: Condition, entity: Entity) -> tree.Group | None:
     return tree.Group(path(field.name), "year") if years and values else None
 
 
-def measured_again(c: Content) -> Iterator[Meaning]:
+def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
     """`and the total amount?`, `what's the average?`: of the things spoken of."""
-    if c.base is None or c.said.mode not in ("", "narrow", "replace"):
-        return
-    p, entity, before = c.p, c.base.entity, c.base.statement
+    p, entity, before = c.p, base.entity, base.statement
     start = p.past(c.at, words("the what whats is 's a was are show me give tell calculate compute get our my their"))
-    where = the_set(c.base)
-    if where is None and is_cut(c.base):
+    where = the_set(base)
+    if where is None and is_cut(base):
         return
     name = tree.Name(entity.plural)
     old = before.groups if isinstance(before, tree.Aggregate) else ()
@@ -183,9 +177,9 @@ def measured_again(c: Content) -> Iterator[Meaning]:
         own = ref.field.unit_field is not None and has_field(entity, ref) and finished(p, lexeme.end)
         if own and (not p.plural(lexeme.end) or p.word(start - 1) == "total"):
             yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
-    for ref, cost in come_to(c):
+    for ref, cost in amounts_of(entity) if c.anywhere(english.COMING_TO) else ():
         yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
-    for ref, cost in costing(c):
+    for ref, cost in amounts_of(entity) if c.anywhere(english.COSTING) else ():
         yield surely(tree.Aggregate((tree.Measure("avg", path(*ref.path)),), name, where, old), cost)
     for ref, cost in of_all_together(p, c.at, entity, english.ALL_TOGETHER):
         yield surely(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
@@ -218,23 +212,115 @@ def _those_at(p: Parse, at: int) -> bool:
     return any(one.value.where == THOSE and finished(p, one.end) for one in noun_phrase(p, at))
 
 
-def another_share(c: Content) -> Iterator[Meaning]:
+def another_share(c: Content, base: Base) -> Iterator[Meaning]:
     """`and cancelled?`, behind the part of flights that are delayed: the part of another kind."""
-    before = c.base.statement if c.base is not None else None
-    cued = c.said.cued and c.said.mode in ("", "replace")
-    if c.base is None or not isinstance(before, tree.Aggregate) or not cued:
+    before = base.statement
+    if not isinstance(before, tree.Aggregate) or not c.said.cued or len(before.measures) != 1:
         return
-    shares = [one for one in before.measures if one.function == "share" and one.condition is not None]
-    for start in {c.at, c.p.articles(c.at)} if len(before.measures) == 1 and shares else ():
-        for one in modifiers(c.p, start, c.base.entity.name):
-            if _is_flag(one.value) and _is_flag(shares[0].condition) and finished(c.p, one.end):
+    share = before.measures[0].condition
+    if before.measures[0].function != "share" or share is None or not is_flag(share, base.entity):
+        return
+    for start in {c.at, c.p.articles(c.at)}:
+        for one in modifiers(c.p, start, base.entity.name):
+            if is_flag(one.value, base.entity) and finished(c.p, one.end):
                 measure = tree.Measure("share", condition=one.value)
                 sort = tuple(replace(key, key=measure) if isinstance(key.key, tree.Measure) else key
                              for key in before.sort)  # fmt: skip
                 yield surely(replace(before, measures=(measure,), sort=sort), one.cost)
 
 
-def _is_flag(condition: Condition | None) -> bool:
-    return isinstance(condition, tree.Bare) or (
-        isinstance(condition, tree.Comparison) and isinstance(condition.right, tree.Boolean)
-    )
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def of_all_together(p: Parse, at: int, entity: Entity, table: Phrases) -> Iterator[tuple[FieldRef, float]]:
+    """`how many pages do they have in total?`, `on average`: the number of that name, of all of them."""
+    for start in p.phrases(at, english.HOW_MANY):
+        for noun in p.starting(start, EntityWord):
+            counted = [one for one in entity.fields.values() if counts(one.words, p.raw(noun.start, noun.end))]
+            if len(counted) == 1 and any(finished(p, end) for end in p.phrases(noun.end, table)):
+                yield FieldRef((counted[0].name,), counted[0]), noun.cost
+        for lexeme in p.starting(start, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.within is not None or not has_field(entity, ref) or not is_number(ref):
+                continue
+            if any(finished(p, end) for end in p.phrases(lexeme.end, table)):
+                yield ref, lexeme.cost
+    how = p.past(at, plain.AND)
+    dimension = plain.DEGREES.get(p.word(how + 1)) if p.word(how) == "how" else None
+    if dimension is not None and any(finished(p, end) for end in p.phrases(how + 2, table)):
+        fields = fields_of_dimension(entity, dimension)
+        yield from ((ref, 0.0) for ref in fields if len(fields) == 1 and is_number(ref))
+
+
+_GROUPED = (FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE)
+
+SEVERAL_ARE_CALLED_SO = 0.2
+"""What it costs to group by a field that shares its last word with others."""
+
+ANOTHER_AMOUNT = 0.3
+"""What it costs to add up another amount of money than the usual one: the usual one, where the things have it."""
+
+
+def amounts_of(entity: Entity) -> Iterator[tuple[FieldRef, float]]:
+    """The amounts of money that things have, and what it costs to mean each where none is named."""
+    usual = default_number(entity)
+    amounts = principal([ref for ref in numbers_of_dimension(entity, "money") if ref.within is None])
+    for ref in amounts:
+        yield ref, 0.0 if len(amounts) == 1 or (usual is not None and ref.path == usual.path) else ANOTHER_AMOUNT
+
+
+def last_words(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
+    """`by city`, where flights have an origin city and a dest city: by either, which is then asked about."""
+    start = p.articles(at)
+    word = p.word(start)
+    if not word or any(has_field(entity, one.payload.ref) for one in p.starting(start, FieldWord)):
+        return
+    called = [one for one in entity.fields.values() if one.kind in _GROUPED and not one.sensitive
+              and len(spaced(one.name).split()) > 1 and stem(spaced(one.name).split()[-1]) == stem(word)]  # fmt: skip
+    for one in called if len(called) > 1 else ():
+        yield Found(start + 1, (tree.Group(path(one.name)),), SEVERAL_ARE_CALLED_SO)
+
+
+def rows_beyond(c: Content, base: Base) -> Iterator[Meaning]:
+    """`only the ones above 10`, behind rows with one number each: those rows."""
+    before = base.statement
+    if not isinstance(before, tree.Aggregate) or not before.groups or len(before.measures) != 1:
+        return
+    if before.limit is not None or c.p.word(c.at - 1) in english.ANY_THINGS:
+        return
+    p, measure = c.p, bare_measure(before.measures[0])
+    for start in {c.at, *(end for at in range(c.at + 1) for end in p.phrases(at, english.ROWS))}:
+        for test in quantity_test(p, start):
+            said = test.value
+            if not said.compared or said.amount.unit is not None or said.amount.money is not None:
+                continue
+            if not finished(p, test.end) or said.until is not None:
+                continue
+            having = tree.Comparison(measure, said.relation, said.amount.node)
+            yield surely(replace(before, having=having), test.cost)
+
+
+def with_fields(c: Content, base: Base) -> Iterator[Meaning]:
+    """`show the amounts`, `with their due dates`: the same list, and what each has of these."""
+    p = c.p
+    if not isinstance(base.statement, tree.Find):
+        return
+    for begin in range(c.at + 1):
+        for start in p.phrases(begin, english.SHOWING_FIELDS):
+            several = p.word(start - 1) == "their"
+            for end, fields in _fields_listed(p, start, base.entity):
+                if finished(p, p.past(end, words("too as well columns column also"))) and (several or p.plural(end)):
+                    shown = tuple(path(*one.path) for one in fields)
+                    yield surely(replace(base.statement, show=shown))
+
+
+def _fields_listed(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tuple[FieldRef, ...]]]:
+    """`amounts`, `amounts and due dates`."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.within is not None or not has_field(entity, ref) or ref.field.sensitive:
+            continue
+        yield lexeme.end, (ref,)
+        after = p.past(lexeme.end, words(", and"))
+        for end, more in _fields_listed(p, p.articles(after), entity) if after > lexeme.end else ():
+            yield end, (ref, *more)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from qlc.grammar import print_program, tree
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.history import Earlier, is_answered
+from qlc.translator.programs import conditions_of
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
@@ -180,16 +181,12 @@ def _conditions(p: Parse, at: int, end: int) -> frozenset[tree.Condition]:
 
 
 def _own_conditions(one: Earlier) -> frozenset[tree.Condition]:
-    statement = one.program.statement if one.program is not None else None
-    return frozenset(parts(statement.where)) if isinstance(statement, tree.Find | tree.Aggregate) else frozenset()
+    return frozenset(conditions_of(one.program.statement if one.program is not None else None))
 
 
 def _is_about(one: Earlier, said: set[str], conditions: frozenset[tree.Condition]) -> bool:
-    statement = one.program.statement if one.program is not None else None
-    if isinstance(statement, tree.Find | tree.Aggregate) and conditions:
-        own = set(parts(statement.where))
-        if conditions <= own:
-            return True
+    if conditions and conditions <= _own_conditions(one):
+        return True
     words = {stem(token.text) for token in tokenize(one.turn.text)}
     if not said or not said & words:
         return False

@@ -17,18 +17,23 @@ from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.completeness import (
     BEING,
+    asks_whether,
     is_a_part,
     is_a_period,
     is_of_a_name,
     is_question,
+    takes_a_noun_for_a_name,
 )
-from qlc.translator.follow_ups.content import Content, Meaning, alone
-from qlc.translator.follow_ups.correcting import another_meant, by_itself, exchanged, retold, taken_for
-from qlc.translator.follow_ups.dropping import drops_a_condition, names_no_filter, takes_the_last_away
-from qlc.translator.follow_ups.each import told_of_each
+from qlc.translator.follow_ups.content import Content, Follow, Meaning, Readings, alone, weighed
+from qlc.translator.follow_ups.correcting import another_meant, behind, by_itself, exchanged, retold, taken_for
+from qlc.translator.follow_ups.dropping import (
+    drops_a_condition,
+    names_no_filter,
+    takes_the_last_away,
+    the_one_that_goes,
+)
 from qlc.translator.follow_ups.editing import speaks_of_those, without_those
 from qlc.translator.follow_ups.english import Mode
-from qlc.translator.follow_ups.found_one import is_found_by_a_query, with_the_query
 from qlc.translator.follow_ups.history import (
     CLOSING,
     OPENING,
@@ -41,28 +46,22 @@ from qlc.translator.follow_ups.history import (
     speaks_of_each,
 )
 from qlc.translator.follow_ups.merging import Joined, joined
-from qlc.translator.follow_ups.naming import with_names
-from qlc.translator.follow_ups.of_a_row import asked_of_the_row, of_that_value, ones_of_the_row
-from qlc.translator.follow_ups.one_thing import one_thing
-from qlc.translator.follow_ups.ordering import in_its_direction
+from qlc.translator.follow_ups.one_thing import asked_of_the_row, of_that_value, one_thing, ones_of_the_row
+from qlc.translator.follow_ups.ordering import in_its_direction, told_of_the_order
+from qlc.translator.follow_ups.placeholders import is_found_by_a_query, told_of_each, with_the_query
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
-from qlc.translator.follow_ups.sorted_by import told_of_the_order
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
-from qlc.translator.follow_ups.two_steps import edit_and_request, two_edits
 from qlc.translator.follow_ups.unread import (
+    NO_SUCH_FILTER,
     goes_on_unheard,
     last_of_more,
-    nothing_of_it,
     those_of_no_condition,
     unheard,
     which_filter,
+    with_names,
 )
-from qlc.translator.follow_ups.weighing import Follow, Readings, weighed
-from qlc.translator.follow_ups.went_with import without_what_went_with_it
-from qlc.translator.follow_ups.whether import asks_whether, takes_a_noun_for_a_name
-from qlc.translator.follow_ups.which_goes import the_one_that_goes
-from qlc.translator.follow_ups.wording import in_own_words, plainly
+from qlc.translator.follow_ups.wording import edit_and_request, in_own_words, plainly, two_edits
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
     AskBack,
@@ -170,11 +169,8 @@ class FollowUpTranslator:
                     return narrowed
         theirs = ones_of_the_row(question.text, latest(earlier))
         if theirs is not None:
-            turn = replace(
-                question.history[-1], program=theirs[1], outcome={"kind": "hits", "query": theirs[1]}
-            )
-            behind = replace(question, text=theirs[0], history=(*question.history, turn))
-            return (yield from self._translated(behind, steps))
+            text, program = theirs
+            return (yield from self._translated(behind(question, question.history[-1].text, text, program), steps))
         plainer = plainly(question.text, question.history[-1], base, one_thing(latest(earlier)) is not None)
         if plainer != question.text:
             steps.append(Step("follow-ups", f"reads it as: {plainer}"))
@@ -223,11 +219,7 @@ class FollowUpTranslator:
         if not isinstance(first, Translated):
             return None
         steps.append(Step("follow-ups", f"changes the search first: {first.program}"))
-        turn = replace(
-            question.history[-1], text=edit, program=first.program, outcome={"kind": "hits", "query": first.program}
-        )
-        behind = replace(question, text=request, history=(*question.history, turn))
-        then = yield from self._translated(behind, steps)
+        then = yield from self._translated(behind(question, edit, request, first.program), steps)
         if isinstance(then, Translated):
             told = tuple(note for note in first.notes if note not in then.notes)
             return replace(then, notes=(*told, *then.notes), follows=first.follows if then.follows else None)
@@ -276,11 +268,11 @@ class FollowUpTranslator:
             # "without the type" is not "without a type"
             read = replace(read, meanings=tuple(one for one in read.meanings if one.drops))
             if not read.meanings:
-                return (yield from nothing_of_it(question))
+                return (yield from which_filter(question, NO_SUCH_FILTER))
         if not read.meanings and base_of(earlier, question.schema) is not None and takes_the_last_away(p):
             return (yield from which_filter(question))
         if not read.meanings and names_no_filter(p, base_of(earlier, question.schema)):
-            return (yield from nothing_of_it(question))
+            return (yield from which_filter(question, NO_SUCH_FILTER))
         if (
             intent is not None
             and not read.cued
@@ -289,7 +281,7 @@ class FollowUpTranslator:
             and not (drops and read.meanings)
             and not (read.meanings and read.refers and p.word(0) in plain.ASKING_WORDS)
         ):
-            return (yield from nothing_of_it(question)) if drops else None
+            return (yield from which_filter(question, NO_SUCH_FILTER)) if drops else None
         meanings = list(read.meanings)
         if not meanings:
             part = not read.own and is_a_part(p)
@@ -319,7 +311,6 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
-            answer = yield from without_what_went_with_it(answer, base, lexicon)
             answer = told_of_the_order(answer, base)
         return answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,12 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import speaks_of_the_last
 from qlc.translator.follow_ups.completeness import is_a_noun_alone
 from qlc.translator.follow_ups.content import Meaning
+from qlc.translator.follow_ups.dropping import WHICH_FILTER
 from qlc.translator.follow_ups.editing import LEFT_OUT
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import is_answered, latest, remembered
-from qlc.translator.protocol import CannotSay, Explained, Need, Question, Translation
+from qlc.translator.in_words import spaced
+from qlc.translator.protocol import AskBack, CannotSay, Explained, Need, Question, Translated, Translation, Turn
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english as plain
 
@@ -28,7 +30,6 @@ NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing ca
 
 ALL_OF_THEM = "Without the filter '{0}' that is all {1} there are: say which ones, in which order, or how many."
 
-WHICH_FILTER = "It is not said which filter is to go: say it by its name, as in 'forget the date'."
 
 def unheard(question: Question) -> tuple[str, ...]:
     """What is said where the message before was not understood: that, and how to go on with what stands before it."""
@@ -57,12 +58,12 @@ def narrows(p: Parse) -> bool:
     return any(p.word(at) in english.ONLY and not any(True for _ in p.phrases(at + 1, plain.ASKING)) for at in begins)
 
 
-def which_filter(question: Question) -> Generator[Need, Any, Explained]:
-    """That it cannot be told which condition is to go, and which there are."""
+def which_filter(question: Question, why: str = WHICH_FILTER) -> Generator[Need, Any, Explained]:
+    """Why nothing is left out, and which conditions there are: the search stays as it is."""
     about = asked_about("which filters", question.history, question.schema)
     assert about is not None
     told = yield from explanation(about, question.schema)
-    return Explained(told.model_copy(update={"message": f"{WHICH_FILTER} {told.message}"}))
+    return Explained(told.model_copy(update={"message": f"{why} {told.message}"}))
 
 
 def those_of_no_condition(meanings: Sequence[Meaning]) -> Explain | None:
@@ -71,18 +72,10 @@ def those_of_no_condition(meanings: Sequence[Meaning]) -> Explain | None:
         way = one.ways[0]
         left = way.statement if one.drops and isinstance(way.statement, tree.Find) else None
         if left is not None and left.where is None and left.limit is None and isinstance(left.entity, tree.Name):
-            things = left.entity.text.replace("_", " ")
+            things = spaced(left.entity.text)
             gone = "; ".join(note.removeprefix(LEFT_OUT).rstrip(".") for note in way.notes)
             return Explain(message=ALL_OF_THEM.format(gone, things), about="filters")
     return None
-
-
-def nothing_of_it(question: Question) -> Generator[Need, Any, Explained]:
-    """That a search has no such condition, and which it has: it stays as it is."""
-    about = asked_about("which filters", question.history, question.schema)
-    assert about is not None
-    told = yield from explanation(about, question.schema)
-    return Explained(told.model_copy(update={"message": f"{NO_SUCH_FILTER} {told.message}"}))
 
 
 def last_of_more(said: Translation, question: Question) -> Translation:
@@ -99,3 +92,57 @@ def last_of_more(said: Translation, question: Question) -> Translation:
         "'the rest' to see the list to its end."
     )
     return replace(said, words=(), notes=(note, *said.notes))
+
+
+# --- names for ids ---------------------------------------------------------------------------------------------------
+
+
+def with_names(said: Translation, history: Sequence[Turn]) -> Translation:
+    """What a translation tells, with names in the place of ids."""
+    match said:
+        case Translated() | CannotSay() if said.notes:
+            return replace(said, notes=tuple(_named(note, history) for note in said.notes))
+        case Explained():
+            told = said.outcome
+            changed = {"message": _named(told.message, history)}
+            return Explained(told.model_copy(update=changed))
+        case AskBack():
+            options = tuple((program, _named(words, history) if words != program else words)
+                            for program, words in said.options)  # fmt: skip
+            return replace(said, options=options)
+        case _:
+            return said
+
+
+def _named(text: str, history: Sequence[Turn]) -> str:
+    if "'" not in text:
+        return text
+    for id, name in _names(history):
+        quoted = f"'{id}'"
+        if quoted in text:
+            text = text.replace(quoted, f"'{name}'")
+    return text
+
+
+def _names(history: Sequence[Turn]) -> Iterator[tuple[str, str]]:
+    """The ids that were shown, with their names, the latest first."""
+    for turn in reversed(history):
+        for one in turn.outcome.get("hits") or ():
+            if one.get("name"):
+                yield str(one["id"]), str(one["name"])
+            yield from _references(one.get("values"))
+        yield from _references(turn.outcome.get("value"))
+        for row in turn.outcome.get("rows") or ():
+            yield from _references(row.get("key"))
+
+
+def _references(value: Any) -> Iterator[tuple[str, str]]:
+    match value:
+        case {"id": id, "name": str(name)} if name:
+            yield str(id), name
+        case Mapping():
+            for one in value.values():
+                yield from _references(one)
+        case [*several]:
+            for one in several:
+                yield from _references(one)

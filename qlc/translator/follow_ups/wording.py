@@ -43,14 +43,16 @@ def plainly(text: str, last: Turn, base: Base | None, of_one: bool) -> str:
     agreed = _agreed(text, last)
     if agreed is not None:
         return agreed
-    if any(mark in text for mark in "\"“”") or (base is None and not is_answered(last)):
+    if any(mark in text for mark in '"“”') or (base is None and not is_answered(last)):
         return text
     for pattern, plainer in (*_SIMPLY, *(_LIKE_IT if of_one else ())):
         text = pattern.sub(plainer, text)
     for pattern, say in _SAID:
         found = pattern.fullmatch(text.strip())
-        said = say(found, base) if found is not None else None
-        if found is not None and said is not None:
+        if found is None:
+            continue
+        said = found.expand(say) if isinstance(say, str) else say(found, base)
+        if said is not None:
             return f"{found['lead']}{said}"
     return text
 
@@ -81,6 +83,7 @@ def _agreed(text: str, last: Turn) -> str | None:
 
 # --- in other words --------------------------------------------------------------------------------------------------
 
+
 def _compiled(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), plainer) for pattern, plainer in pairs)
 
@@ -102,9 +105,7 @@ _LOOK_BELOW = (
     r"(?=(?:the |its |all )?sub)"
 )
 _SHOWS_UP = r"\b(which [\w ]+?) (?:shows? up|appears?|occurs?|comes? up|is seen) (?:the )?most(?: often)?\b"
-_BY_ORDER = (
-    r"^((?:(?:and|now|then|ok|no)[\s,]+)*)by ([a-z ]+?),? (?=(?!most|fewest|least|highest|lowest)\w+ first\b)"
-)
+_BY_ORDER = r"^((?:(?:and|now|then|ok|no)[\s,]+)*)by ([a-z ]+?),? (?=(?!most|fewest|least|highest|lowest)\w+ first\b)"
 _HOW_MANY_THERE = r"\bhow many (are|is|were) (?!in\b|left\b|out\b|now\b)(\w+) (?:in )?there\b"
 _PUT_IN_ORDER = (
     r"^((?:(?:and|now|then|ok|please|also|can you|could you)[\s,]+)*)(?:put|get|bring) (?:them|those|these|it|that)"
@@ -136,12 +137,8 @@ _LIKE_IT = _compiled(
 )
 """`others with the same vendor`, behind one thing: as that one."""
 
-_Say = Callable[[re.Match[str], Base | None], str | None]
-
-
-def _deleted(found: re.Match[str], base: Base | None) -> str | None:
-    """`delete the tax year filter`: of what was asked for, and of nothing that is stored."""
-    return f"drop {found['what']}"
+_Say = str | Callable[[re.Match[str], Base | None], str | None]
+"""What is said in plainer words, or what makes them; None where they are to be left as they are."""
 
 
 def _such_ones(found: re.Match[str], base: Base | None) -> str | None:
@@ -163,16 +160,6 @@ def _taken_out(found: re.Match[str], base: Base | None) -> str | None:
     is_a_condition = what.split()[-1].casefold() in nouns or (base is not None and is_asked_for(what, base))
     goes = is_a_condition or (found["way"].casefold() in ("away", "off") and not what.endswith("s"))
     return f"drop {what}" if goes else f"leave out {what}"
-
-
-def _all_such(found: re.Match[str], base: Base | None) -> str | None:
-    """`drop everything before 2024`: the things that are so, and not the condition."""
-    return f"leave out the ones {re.sub(r'^(?:are|is) ', '', found['rest'])}"
-
-
-def _only_such(found: re.Match[str], base: Base | None) -> str | None:
-    """`drop everything but the delayed ones`"""
-    return f"only {found['rest']}"
 
 
 def _other_bound(found: re.Match[str], base: Base | None) -> str | None:
@@ -204,16 +191,14 @@ _DELETE = rf"(?:delete|erase|kill) (?P<what>(?:the |that |this )[\w' -]+? (?:{'|
 _DROP_SUCH = r"(?:drop|lose|ditch|hide|discard) (?:all |any )?(?:the |those )(?P<what>[\w' -]+s)"
 _HERS = r"(?:show|list|give)(?: me)? (?:hers|his|theirs)"
 _TAKE = r"(?:take|strip|cross) (?P<what>(?:the |that |this |all )?[\w' -]+?) (?P<way>away|off|out)"
-_LEAVE = (
-    r"(?:leave|filter|throw|kick|cut|keep|drop) (?P<what>(?:the |that |this |all )?[\w' -]+?) (?P<way>out|aside)"
-)
+_LEAVE = r"(?:leave|filter|throw|kick|cut|keep|drop) (?P<what>(?:the |that |this |all )?[\w' -]+?) (?P<way>out|aside)"
 _DROP = (
     r"(?:drop|skip|hide|ignore|exclude|omit|lose|forget|cut|discard|disregard|leave out|filter out|take out|throw out)"
 )
 _ALL_SUCH = (
     _DROP + r" (?:everything|anything|all(?: of)? (?:the |those |that)(?:ones )?|what(?:ever)?(?: is|'s)|"
     r"all(?=\s+\w+ing\b|\s+(?:from|before|after|over|under|above|below|older|newer|with|without|that|in|by|of)\b))"
-    r"(?! (?:but|except|else|and|then|i|you)\b)(?: (?:that|which)(?: is|'s| are))? ?(?P<rest>\w.*?)"
+    r"(?! (?:but|except|else|and|then|i|you)\b)(?: (?:that|which)(?: is|'s| are))? ?(?:(?:are|is) )?(?P<rest>\w.*?)"
 )
 _ONLY_SUCH = (
     r"(?:" + _DROP + r"|remove|clear) (?:everything|all|anything)(?: else)? "
@@ -236,9 +221,46 @@ _BREAK = r"(?:break|split|divide|group)(?: up| down)? (?P<what>the [\w' -]+?)(?:
 _SAID: tuple[tuple[re.Pattern[str], _Say], ...] = tuple(
     (re.compile(_LEADING + pattern + _END, re.IGNORECASE), say)
     for pattern, say in (
-        (_DELETE, _deleted), (_DROP_SUCH, _such_ones), (_HERS, _of_the_person),
+        (_DELETE, r"drop \g<what>"), (_DROP_SUCH, _such_ones), (_HERS, _of_the_person),
         (_TAKE, _taken_out), (_LEAVE, _taken_out),
-        (_ALL_SUCH, _all_such), (_ONLY_SUCH, _only_such),
+        (_ALL_SUCH, r"leave out the ones \g<rest>"), (_ONLY_SUCH, r"only \g<rest>"),
         (_RAISE, _other_bound), (_HOW_MANY_IN_IT, _how_many), (_ANY_OF_THOSE, _any_of_those), (_BREAK, _in_groups),
     )
 )  # fmt: skip
+
+
+# --- two steps in one message ---------------------------------------------------------------------------------------
+
+_DROPPING = r"(?:drop|forget|ignore|disregard|remove|clear|lift|lose|skip|undo|get rid of|take (?:off|away)|leave out)"
+_EDIT_AND_REQUEST = re.compile(
+    r"(?P<edit>(?:(?:please|now|ok|okay|and|so|no|then|well|actually)[\s,]+)*"
+    rf"{_DROPPING}(?: about)? (?!that\b|it\b|this\b|everything\b|all\b)[^,;.?!:]+?)"
+    r"(?:\s*[,;.:–—-]\s+(?:and |then |and then |but |instead )?|\s+(?:and|then|and then|but) )"
+    r"(?P<request>(?:please |just |only |now |instead )*(?:show|list|give|find|get|display|count|tell|let me see|how "
+    r"(?:many|much)|which|what|who|where|when|i (?:want|need))\b.*\w.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def edit_and_request(text: str) -> tuple[str, str] | None:
+    """The two parts of such a message. None for others."""
+    found = _EDIT_AND_REQUEST.fullmatch(text.strip())
+    if found is None or any(mark in found["edit"] for mark in '"“”'):
+        return None
+    return found["edit"], found["request"]
+
+
+_TWO_EDITS = re.compile(
+    rf"(?P<lead>(?:(?:please|now|ok|okay|and|so|no|then|well|actually)[\s,]+)*{_DROPPING}(?: about)?) "
+    r"(?P<one>(?:the|that|both the) [\w' -]+?)(?:,? and|,| as well as)(?: also)? (?P<other>the [\w' -]+?)[\s.!]*",
+    re.IGNORECASE,
+)
+
+
+def two_edits(text: str) -> tuple[str, str] | None:
+    """`drop the date and the risk`: one after the other."""
+    found = _TWO_EDITS.fullmatch(text.strip())
+    if found is None:
+        return None
+    one = re.sub(r"^both ", "", found["one"], flags=re.IGNORECASE)
+    return f"{found['lead']} {one}", f"{found['lead']} {found['other']}"

@@ -7,11 +7,27 @@ from functools import cache
 
 import pytest
 
-from qlc.translator.door import Asker
+from qlc.conversation import Conversation
+from qlc.options import moment
+from qlc.outcome import Outcome
+from qlc.translator.entry import Asker
 
-from .dialogues import asker_of
+from .dialogues import NOW, asker_of
+
+Talk = Callable[..., list[Outcome]]
 
 
 @pytest.fixture(scope="session")
 def asker() -> Callable[[str], Asker]:
     return cache(asker_of)
+
+
+@pytest.fixture
+def talk(asker: Callable[[str], Asker]) -> Talk:
+    """The answers to the turns of one conversation over a data set."""
+
+    def turns(data: str, *texts: str) -> list[Outcome]:
+        conversation = Conversation(asker(data), now=moment(NOW[data]), timezone="UTC")
+        return [outcome for text in texts for outcome in conversation.turn(text).outcomes]
+
+    return turns

@@ -4,22 +4,18 @@ A file has turns (`> words`) with the programs that they may mean below, or `ask
 empty line begins another dialogue. In a program `{2}` is the id of the second hit of the last list (`{2@-2}`: of the
 list before), and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is
 asked behind the right ones: history has the first of what each means, so that one wrong turn makes no other wrong.
-
-    python -m tests.translator.follow_ups.dialogues [before|after|later|again|further] [data set] [-v]
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import qlc
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.equivalence import normal_form
@@ -44,7 +40,6 @@ CATALOGS = {
     "bare": None,
 }
 """`bare` are the flights without a catalog."""
-SETS = ("before", "after", "later", "again", "further")
 MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse", "explain": "explain"}
 
 
@@ -154,24 +149,3 @@ def asker_of(data: str) -> Asker:
     client.indices.refresh(index=index)
     compiler = qlc.Compiler(client, CATALOGS[data], index=None if CATALOGS[data] else index)
     return Asker(compiler, (FollowUpTranslator(),))
-
-
-def main(arguments: list[str]) -> None:
-    sets = [one for one in arguments if one in SETS] or SETS
-    wanted = [one for one in arguments if one in NOW] or list(NOW)
-    for data in wanted:
-        paths = [path for one in sets if (path := HERE / one / f"{data}.txt").exists()]
-        asker = asker_of(data) if paths else None
-        for path in paths:
-            assert asker is not None
-            verdicts = list(judged(asker, path, data))
-            counts = Counter(one.verdict for one in verdicts)
-            print(path.parent.name, data, len(verdicts), dict(counts))
-            for one in verdicts:
-                if one.verdict != "right" and "-v" in arguments:
-                    print(f"  {one.verdict} [{one.dialogue}] {one.text}\n    got   {one.program}")
-                    print("".join(f"    meant {meant}\n" for meant in one.meant), end="")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
 
 from .dialogues import NOW
@@ -67,8 +67,6 @@ EXPIRING = 'find documents where type = "Lease" and expires = this year'
          'find documents where type = "Insurance Policy"'),
         ("make that 2022 and 2023", 'find documents where type = "W2" and tax_year = 2024',
          'find documents where type = "W2" and (tax_year = 2022 or tax_year = 2023)'),
-        ("both tags", 'find documents where tags has any ["audit", "year-end"]',
-         'find documents where tags has all ["audit", "year-end"]'),
         ("including subfolders", 'count documents where folder = "Scans"',
          'count documents where folder under "Scans"'),
         # numbers and groups

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 
 from .dialogues import HERE, NOW, judged
 

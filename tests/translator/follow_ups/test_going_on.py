@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from qlc.conversation import Conversation
-from qlc.options import moment
-from qlc.outcome import Outcome
-from qlc.translator.door import Asker
-
-from .dialogues import NOW
-
-Talk = Callable[..., list[Outcome]]
-
-
-@pytest.fixture
-def talk(asker: Callable[[str], Asker]) -> Talk:
-    """The answers to the turns of one conversation over a data set."""
-
-    def turns(data: str, *texts: str) -> list[Outcome]:
-        conversation = Conversation(asker(data), now=moment(NOW[data]), timezone="UTC")
-        return [conversation.turn(text).outcome for text in texts]
-
-    return turns
+from .conftest import Talk
 
 
 @pytest.mark.parametrize(

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from qlc.conversation import Conversation
-from qlc.options import moment
-from qlc.outcome import Outcome
-from qlc.translator.door import Asker
-from qlc.translator.follow_ups.two_steps import edit_and_request
+from qlc.translator.entry import Asker
 from qlc.translator.rules.questions.intents import NOT_AMONG_THEMSELVES, SAVE
 from qlc.translator.rules.translator import REFUSALS
 
-from .dialogues import NOW
-
-Talk = Callable[..., list[Outcome]]
+from .conftest import Talk
 
 INVOICES = "overdue invoices of 2025"
 RISKY = "contracts with a high risk"
 GERMANY = "delayed flights to Germany cheaper than 500"
+VIDEO = 'find documents where extension = "video" sort size desc limit 1'
 EXPIRING = 'find documents where type = "Contract" and expires = this year'
-
-
-@pytest.fixture
-def talk(asker: Callable[[str], Asker]) -> Talk:
-    """The answers to the turns of one conversation over a data set."""
-
-    def turns(data: str, *texts: str) -> list[Outcome]:
-        conversation = Conversation(asker(data), now=moment(NOW[data]), timezone="UTC")
-        return [outcome for text in texts for outcome in conversation.turn(text).outcomes]
-
-    return turns
 
 
 @pytest.mark.parametrize(
@@ -68,18 +50,13 @@ def talk(asker: Callable[[str], Asker]) -> Talk:
         ("drive", "who owns Dock Permit.pdf?", "show it", 'find document("Dock Permit.pdf")'),
         ("drive", "who owns Dock Permit.pdf?", "open that one please", 'find document("Dock Permit.pdf")'),
         ("drive", "when was Dock Permit.pdf created?", "can you pull it up", 'find document("Dock Permit.pdf")'),
-        # what went with what is said no more
-        ("drive", "NDAs signed by DocuSign", "and those that aren't signed at all?",
-         'find documents where type = "NDA" and unsigned'),
-        ("drive", "NDAs signed by DocuSign", "show me the ones that aren't signed",
-         'find documents where type = "NDA" and unsigned'),
-        ("flights", "delayed flights by BeatsWest out of Chicago", "and those that aren't delayed?",
-         'find flights where delayed = false and carrier = "BeatsWest" and origin_city = "Chicago"'),
-        # who they are with
-        ("drive", "NDAs of 2025", "who are they with?",
-         'count documents where type = "NDA" and created = 2025 by counterparty'),
-        ("drive", "NDAs of 2025", "who are they owned by?",
-         'count documents where type = "NDA" and created = 2025 by owner'),
+        # the one thing that was chosen by its place in an order
+        ("drive", "who owns the biggest video", "where is it?", VIDEO),
+        ("drive", "who owns the biggest video", "how big is it", f"get ({VIDEO}).size"),
+        ("drive", "who owns the biggest video", "how many documents are in its folder",
+         f"count documents where folder = ({VIDEO}).folder"),
+        ("drive", "who owns the newest folder", "what's in it",
+         "find entries where folder in (find folders sort created desc limit 1)"),
         # the one that the only row is about
         ("drive", "Which vendor do we pay the most?", "show me their last three invoices",
          'find documents where type = "Invoice" and vendor = "Granite Masonry" sort created desc limit 3'),
@@ -216,10 +193,6 @@ def test_where_those_lie_is_asked_with_a_preposition(talk: Talk) -> None:
     assert talk("drive", EXPIRING, "are any of those in Legal?")[-1].query == f'{EXPIRING} and folder = "Legal"'
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["never mind, list leases", "drop that, show me the leases", "list leases and show their owners", "forget it",
-     "drop the year", "show the leases instead"],
-)  # fmt: skip
-def test_what_is_no_edit_with_a_request(text: str) -> None:
-    assert edit_and_request(text) is None
+def test_both_are_asked_at_once(talk: Talk) -> None:
+    asked = talk("drive", "who owns the biggest video and where is it")
+    assert [one.query for one in asked] == [f"get ({VIDEO}).owner", VIDEO]

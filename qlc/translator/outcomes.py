@@ -11,10 +11,10 @@ from qlc.error_outcomes import ending
 from qlc.mapping.schema import Schema
 from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
 from qlc.present import note
-from qlc.translator.goals import goals_of
 from qlc.translator.in_words import askable, told_apart
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation
 from qlc.translator.recognise import LONGEST, TOO_LONG, is_readable
+from qlc.translator.splitting import questions_in
 
 MOST_KNOWN = 4
 """Words that are told as understood where a question was not."""
@@ -78,8 +78,8 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
 
 def _one_by_one(source: str) -> list[str]:
     """The questions of a text with several."""
-    goals = goals_of(source)
-    return [one.text for one in goals] if len(goals) > 1 else []
+    several = questions_in(source)
+    return [one.text for one in several] if len(several) > 1 else []
 
 
 def _declined(said: CannotSay, source: str) -> str:
@@ -87,7 +87,7 @@ def _declined(said: CannotSay, source: str) -> str:
         return "There is no question. Ask for a list, a number or a value."
     if not is_readable(source):
         return TOO_LONG
-    several = len(goals_of(source))
+    several = len(questions_in(source))
     if several > 1:
         return f"These are {several} questions. Ask them one by one, or in a conversation, which answers each of them."
     if said.cannot_be:

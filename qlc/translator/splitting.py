@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.two_steps import edit_and_request
+from qlc.translator.follow_ups.wording import edit_and_request
 from qlc.translator.recognise import is_readable
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
-MOST_GOALS = 5
+MOST_QUESTIONS = 5
 """Questions of one message that are answered. More than that are hardly questions."""
 
 _CLEAR = phrases(
@@ -42,7 +42,7 @@ _THANKING = _NOTHING_ASKED | words("a lot much so very in advance for your help 
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class SubQuestion:
     """One question of a message. `depends`: it speaks of what another before it asks, and waits for its answer."""
 
     text: str
@@ -73,24 +73,24 @@ LONGEST_TOPIC = 8
 """Words of the longest thing that is named before what is asked of it."""
 
 
-def goals_of(message: str) -> tuple[Goal, ...]:
+def questions_in(message: str) -> tuple[SubQuestion, ...]:
     """The questions of a message in their order; the message itself where it is one, too many, or too long."""
     if not is_readable(message):
-        return (Goal(message),)
+        return (SubQuestion(message),)
     message = _with_its_topic(message)
     edited = edit_and_request(message)
-    if edited is not None and len(goals_of(edited[1])) == 1:
-        return (Goal(message),)
+    if edited is not None and len(questions_in(edited[1])) == 1:
+        return (SubQuestion(message),)
     tokens = tokenize(message)
     cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at)]
     bounds = [0, *cuts, len(tokens)]
     parts = [_trimmed(tokens, start, end) for start, end in pairwise(bounds)]
     asked = [(start, end) for start, end in parts if not _asks_nothing(tokens[start:end])]
-    if not 1 < len(asked) <= MOST_GOALS or any(end - start < 2 for start, end in asked):
-        return (Goal(message),)
+    if not 1 < len(asked) <= MOST_QUESTIONS or any(end - start < 2 for start, end in asked):
+        return (SubQuestion(message),)
     texts = _with_what_they_share([message[tokens[start].start : tokens[end - 1].end] for start, end in asked])
     return tuple(
-        Goal(text, depends=n > 0 and _depends(tokens[start:end]))
+        SubQuestion(text, depends=n > 0 and _depends(tokens[start:end]))
         for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True))
     )
 
@@ -98,7 +98,8 @@ def goals_of(message: str) -> tuple[Goal, ...]:
 _HOW_MANY = re.compile(r"(?P<lead>how many|how much|which)\s+(?P<what>[^?.!]+?)[\s?.!]*", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"\s(?:(?:do|does|did|has|have|had|is|are|was|were|can|in|under|inside|within|from|by|with|without|below|on|at|for|"
-    r"that|which|who|were|over|of|since|before|after)\b.*)", re.IGNORECASE | re.DOTALL
+    r"that|which|who|were|over|of|since|before|after)\b.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -219,10 +220,7 @@ def _starts_as_question(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _is_clear(tokens: tuple[Token, ...], at: int) -> bool:
-    return any(
-        all(_word(tokens, at + n) == word for n, word in enumerate(sequence))
-        for sequence in _CLEAR.beginning(_word(tokens, at))
-    )
+    return _CLEAR.longest([_word(tokens, n) for n in range(at, len(tokens))], 0) > 0
 
 
 def _depends(tokens: tuple[Token, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""The helpdesk as a translator: it answers questions about what can be asked, and leaves all others to the next."""
+"""Catalog help as a translator: it answers questions about what can be asked, and leaves all others to the next."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Generator
 from typing import Any
 
 from qlc.outcome import Explain, ValueOut
-from qlc.translator.helpdesk.forms import Asked, FieldsOf, HowToPage, MeaningOf, Overview, ValuesOf, asked
-from qlc.translator.helpdesk.texts import PAGES, Handbook, Help
+from qlc.translator.catalog_help.forms import Asked, FieldsOf, HowToPage, MeaningOf, Overview, ValuesOf, asked
+from qlc.translator.catalog_help.texts import PAGES, Handbook, Help
 from qlc.translator.protocol import Explained, Need, Question, Step, Translating, Translator, Try
 from qlc.translator.rules.lexicon.lexemes import ValueWord
 from qlc.translator.rules.parse import Parse
@@ -15,7 +15,7 @@ from qlc.translator.rules.translator import RuleTranslator
 from qlc.translator.rules.words.tokens import tokenize
 
 
-class HelpdeskTranslator:
+class CatalogHelpTranslator:
     """Answers from the catalog, and leaves to `then` what asks for the data.
 
     Words are found by the lexicon of `rules`, which is kept there.
@@ -34,7 +34,7 @@ class HelpdeskTranslator:
         what = asked(parse, follows=bool(question.history))
         if what is None:
             return (yield from self.then.translate(question, steps))
-        steps.append(Step("helpdesk", type(what).__name__))
+        steps.append(Step("catalog help", type(what).__name__))
         said = yield from _answer(Handbook(lexicon), what)
         return Explained(
             Explain(message=said.message, about="help", notes=list(said.notes), suggestions=list(said.suggestions))

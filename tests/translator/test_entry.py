@@ -1,4 +1,4 @@
-"""One door for programs and words: which is which, what never raises, who sees what, and what is remembered."""
+"""One entry point for programs and words: which is which, what never raises, who sees what, and what is remembered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Clarify, Outcome
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
@@ -69,10 +69,10 @@ PROGRAMS = [
     "find documents where size > 5 MB",
     "count documents",
     "-- a comment\ncount documents",
-    'let x = 5 find documents where size > x',
+    "let x = 5 find documents where size > x",
     "find documents where",
     "find documents where size >> 5 MB",
-    "FIND documents WHERE type == \"W2\" ORDER BY size",
+    'FIND documents WHERE type == "W2" ORDER BY size',
     "Find documents where size >= ",
     "sum(size of documents",
     "let x = ",
@@ -226,7 +226,7 @@ TEXTS = {
     "SQL": "'; DROP TABLE documents; --",
     "JSON": '{"query": {"match_all": {}}}',
     "a template": "documents in {{folder}} ${jndi:ldap://x}",
-    "quotes": "\"\"\" '' `` “ ” ‘",
+    "quotes": '""" \'\' `` “ ” ‘',
     "a program in a name": 'documents named "x" or size > 0 or name = "',
     "brackets": "(((((documents)))))",
     "numbers": "9" * 300,

@@ -10,7 +10,7 @@ import pytest
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Explain, Outcome
-from qlc.translator.door import Asker
+from qlc.translator.entry import Asker
 from qlc.translator.protocol import Turn
 
 NOW = "2026-03-15T12:00:00Z"

@@ -1,4 +1,4 @@
-"""The model behind the doors: the asynchronous API, and the command line."""
+"""The model behind the entry points: the asynchronous API, and the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .conftest import NOW
 from .messages_api import seconds_to_cancel, serving, submits
 
 
-async def test_the_asynchronous_door_calls_the_asynchronous_model() -> None:
+async def test_the_asynchronous_entry_point_calls_the_asynchronous_model() -> None:
     client = qlc.connect_async(":memory:")
     await client.index(index="cities", id="1", document={"name": "Rome", "people": 2_750_000}, refresh=True)
     called: list[str] = []
@@ -35,19 +35,6 @@ async def test_the_asynchronous_door_calls_the_asynchronous_model() -> None:
     assert outcome.ids == ["1"]
     assert '"Rome": value of name' in called[0]
     assert "unknown-field" in called[1]
-    await client.close()
-
-
-@pytest.mark.usefixtures("loopback_allowed")
-async def test_the_asynchronous_door_speaks_to_a_server() -> None:
-    client = qlc.connect_async(":memory:")
-    await client.index(index="cities", id="1", document={"name": "Rome", "people": 2_750_000}, refresh=True)
-    with serving(submits("find entries where people > 1000000")) as server:
-        model = AnthropicModel("claude-test", api_key="sk-1", base_url=server.url)
-        asker = Asker(Compiler(client, index="cities"), (ModelTranslator(model),))
-        outcome = await asker.ask_async("big places", read_as="words", now=NOW)
-    assert outcome.kind == "hits"
-    assert outcome.ids == ["1"]
     await client.close()
 
 

@@ -23,7 +23,7 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class Translate:
-    """Make words a program: answered with `Translated` or with the outcome, and with the milliseconds.
+    """Make words a program: answered with `Translated` or with the outcome.
 
     `choices` hold for what is run on trial.
     """
@@ -38,7 +38,7 @@ class Translate:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Run a program, or a pasted request where there is one: answered with its outcomes."""
+    """Run a program, or a pasted request where there is one: answered with its outcome, or those of the request."""
 
     program: str
     request: str

@@ -1,4 +1,4 @@
-"""The one door: a program or words in, an outcome out."""
+"""The entry point: a program, words or a pasted request in, an outcome out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Any, Unpack, get_args
 
-from qlc.beside import beside
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
@@ -19,15 +19,15 @@ from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
-from qlc.translator.endings import ended, reading_token, untranslated
-from qlc.translator.judging import best_of, is_sure
+from qlc.translator.driver import Call, call, drive, drive_async, in_thread, itself
+from qlc.translator.outcomes import ended, reading_token, untranslated
 from qlc.translator.protocol import (
+    CallModel,
     CannotSay,
     Diagnose,
     Fact,
     FindValues,
     Narrated,
-    Narrating,
     Narrator,
     Need,
     Question,
@@ -49,13 +49,12 @@ from qlc.translator.recognise import (
     what_is_too_long,
 )
 from qlc.translator.rights import Rights, may_be_told
+from qlc.translator.selection import best_of, is_sure
 from qlc.translator.several import one_by_one, together
-from qlc.translator.stepping import Stepping
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
 
-T = TypeVar("T")
 
 MOST_TURNS = 50
 """Turns before a question that are looked at: the last ones."""
@@ -99,25 +98,7 @@ class Asker:
         are the tables and the list of a request: the outcome is `Several`. A `trace` is of one question.
         """
         asking = Asking.of(source, options, history)
-        if not isinstance(asking, Asking):
-            return asking
-        pasted = _pasted(asking, read_as)
-        if pasted is not None:
-            return _of_a_request(run_pasted(pasted, self.compiler, **asking.run_options()), asking)
-        outcome = self._answered(asking, read_as, trace)
-        if read_as == "program" or trace is not None:
-            return outcome
-        answering = Stepping(one_by_one(outcome, asking))
-        while answering.need is not None:
-            answering.send(self._answered(answering.need, "words", None))
-        return answering.result
-
-    def _answered(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Outcome:
-        said = self._read(asking, read_as, trace)
-        if not isinstance(said, Translated):
-            return said
-        outcome = self.compiler.run(said.program, trace=trace, **asking.run_options())
-        return with_notes(outcome, said.notes, asking.seconds)
+        return drive(self._asked(asking, read_as, trace), itself) if isinstance(asking, Asking) else asking
 
     async def ask_async(
         self,
@@ -130,25 +111,7 @@ class Asker:
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking.of(source, options, history)
-        if not isinstance(asking, Asking):
-            return asking
-        pasted = await beside(_pasted, asking, read_as)
-        if pasted is not None:
-            return _of_a_request(await run_pasted_async(pasted, self.compiler, **asking.run_options()), asking)
-        outcome = await self._answered_async(asking, read_as, trace)
-        if read_as == "program" or trace is not None:
-            return outcome
-        answering = Stepping(one_by_one(outcome, asking))
-        while answering.need is not None:
-            answering.send(await self._answered_async(answering.need, "words", None))
-        return answering.result
-
-    async def _answered_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Outcome:
-        said = await self._read_async(asking, read_as, trace)
-        if not isinstance(said, Translated):
-            return said
-        outcome = await self.compiler.run_async(said.program, trace=trace, **asking.run_options())
-        return with_notes(outcome, said.notes, asking.seconds)
+        return await drive_async(self._asked(asking, read_as, trace), itself) if isinstance(asking, Asking) else asking
 
     def program_of(
         self,
@@ -186,47 +149,85 @@ class Asker:
     ) -> Narrated | None:
         """One text over several answers, by the first translator that can; None where there is none, or it must not."""
         asking = Asking("", options, ledger=ledger)
-        return self._drive(self._narrating(facts, asking), asking)
+        return drive(self._narrated(facts, asking), partial(self._call_for, asking))
 
     async def narrate_async(
         self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Unpack[RunOptions]
     ) -> Narrated | None:
         """As `narrate`, over a compiler with an asynchronous client."""
         asking = Asking("", options, ledger=ledger)
-        await self.compiler.load()
-        return await self._drive_async(self._narrating(facts, asking), asking)
+        return await drive_async(self._narrated(facts, asking), partial(self._call_for, asking))
 
-    def _narrating(self, facts: Sequence[Fact], asking: Asking) -> Narrating:
+    # --- the way of a question ---------------------------------------------------------------------------------------
+
+    def _asked(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Generator[Call, Any, Outcome]:
+        pasted = _pasted(asking, read_as)
+        if pasted is not None:
+            outcomes = yield call(run_pasted, run_pasted_async, pasted, self.compiler, **asking.run_options())
+            return _of_a_request(outcomes, asking)
+        outcome = yield from self._answered(asking, read_as, trace)
+        if read_as == "program" or trace is not None:
+            return outcome
+        return (yield from one_by_one(outcome, asking, self._answered))
+
+    def _answered(
+        self, asking: Asking, read_as: ReadAs = "words", trace: Trace | None = None
+    ) -> Generator[Call, Any, Outcome]:
+        said: Translated | Outcome = yield call(self._read, self._read_async, asking, read_as, trace)
+        if not isinstance(said, Translated):
+            return said
+        compiler, options = self.compiler, asking.run_options()
+        outcome: Outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
+        return with_notes(outcome, said.notes, asking.seconds)
+
+    def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
+        with asking:
+            asking.said = drive(self._translated(asking, read_as, trace), partial(self._call_for, asking))
+        return asking.said
+
+    async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
+        with asking:
+            work = self._translated(asking, read_as, trace)
+            asking.said = await drive_async(work, partial(self._call_for, asking))
+        return asking.said
+
+    def _translated(
+        self, asking: Asking, read_as: ReadAs, trace: Trace | None
+    ) -> Generator[Need | Call, Any, Translated | Outcome]:
+        if read_as != "program" and (told := what_is_too_long(asking.source)):
+            return Declined(message=told)
+        program = self._as_program(asking, read_as)
+        if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
+            return program
+        yield self._load_schema()
+        if program is not None and not self._names_no_entity(asking):
+            return program
+        return self._said((yield from self._translating(asking)), asking, read_as, trace)
+
+    def _narrated(self, facts: Sequence[Fact], asking: Asking) -> Generator[Need | Call, Any, Narrated | None]:
+        yield self._load_schema()
         for translator in self.translators if facts else ():
             if isinstance(translator, Narrator):
                 return (yield from translator.narrate(facts, self._question(asking), asking.steps))
         return None
 
-    def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with asking:
-            if read_as != "program" and (told := what_is_too_long(asking.source)):
-                return Declined(message=told)
-            program = self._as_program(asking, read_as)
-            if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
-                return program
-            if program is not None and not self._names_no_entity(asking):
-                return program
-            asking.said = self._said(self._drive(self._translating(asking), asking), asking, read_as, trace)
-        return asking.said
+    def _load_schema(self) -> Call:
+        return call(lambda: self.compiler.schema, self.compiler.load)
 
-    async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with asking:
-            if read_as != "program" and (told := what_is_too_long(asking.source)):
-                return Declined(message=told)
-            program = await beside(self._as_program, asking, read_as)
-            if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
-                return program
-            await self.compiler.load()
-            if program is not None and not await beside(self._names_no_entity, asking):
-                return program
-            translation = await self._drive_async(self._translating(asking), asking)
-            asking.said = await beside(self._said, translation, asking, read_as, trace)
-        return asking.said
+    def _call_for(self, asking: Asking, need: Need | Call) -> Call:
+        compiler = self.compiler
+        match need:
+            case Call():
+                return need
+            case ReadVocabulary() | FindValues():
+                return call(compiler.read, compiler.read_async, *asking.reading(need), **asking.clock())
+            case Diagnose():
+                return in_thread(self.diagnosis, need.program, asking.options)
+            case Try():
+                return call(compiler.run, compiler.run_async, need.program, **asking.trial_options(need))
+            case CallModel():
+                request = need.request
+                return Call(lambda: request.send(), lambda: request.send_async())
 
     # --- program or words --------------------------------------------------------------------------------------------
 
@@ -295,40 +296,6 @@ class Asker:
             frozenset(given.params),
             asking.ledger,
         )
-
-    def _drive(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
-        steps = Stepping(translating)
-        while steps.need is not None:
-            steps.send(self._met(steps.need, asking))
-        return steps.result
-
-    def _met(self, need: Need, asking: Asking) -> Any:
-        match need:
-            case ReadVocabulary() | FindValues():
-                return self.compiler.read(*asking.reading(need), **asking.clock())
-            case Diagnose():
-                return self.diagnosis(need.program, asking.options)
-            case Try():
-                return self.compiler.run(need.program, **asking.trial_options(need))
-            case _:
-                return need.request.send()
-
-    async def _drive_async(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
-        steps = await beside(Stepping, translating)
-        while steps.need is not None:
-            await beside(steps.send, await self._met_async(steps.need, asking))
-        return steps.result
-
-    async def _met_async(self, need: Need, asking: Asking) -> Any:
-        match need:
-            case ReadVocabulary() | FindValues():
-                return await self.compiler.read_async(*asking.reading(need), **asking.clock())
-            case Diagnose():
-                return await beside(self.diagnosis, need.program, asking.options)
-            case Try():
-                return await self.compiler.run_async(need.program, **asking.trial_options(need))
-            case _:
-                return await need.request.send_async()
 
     def diagnosis(self, program: str, options: Mapping[str, Any]) -> Diagnosis:
         """What a program has wrong under the options of a run, of which the others are left aside."""

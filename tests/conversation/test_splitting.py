@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.translator.goals import goals_of
+from qlc.translator.splitting import questions_in
 
 SEVERAL = [
     ("Who owns Brand Assets, and how many NDAs are there?", ["Who owns Brand Assets", "how many NDAs are there?"]),
@@ -47,12 +47,14 @@ SEVERAL = [
 
 @pytest.mark.parametrize(("message", "parts"), SEVERAL)
 def test_several_questions(message: str, parts: list[str]) -> None:
-    assert ["*" * goal.depends + goal.text for goal in goals_of(message)] == parts
+    assert ["*" * goal.depends + goal.text for goal in questions_in(message)] == parts
 
 
 def test_a_thing_named_first_is_what_is_asked_about() -> None:
-    assert [one.text for one in goals_of("Dock Permit.pdf: what is its size?")] == ["what is Dock Permit.pdf's size?"]
-    assert [one.text for one in goals_of("show me this: is it signed?")] == ["show me this: is it signed?"]
+    assert [one.text for one in questions_in("Dock Permit.pdf: what is its size?")] == [
+        "what is Dock Permit.pdf's size?"
+    ]
+    assert [one.text for one in questions_in("show me this: is it signed?")] == ["show me this: is it signed?"]
 
 
 @pytest.mark.parametrize("message", [
@@ -69,4 +71,4 @@ def test_a_thing_named_first_is_what_is_asked_about() -> None:
     "show me NDAs, please. Can you help?", "could you give me contracts which were signed and which cost below 400?",
 ])  # fmt: skip
 def test_one_question(message: str) -> None:
-    assert [goal.text for goal in goals_of(message)] == [message]
+    assert [goal.text for goal in questions_in(message)] == [message]

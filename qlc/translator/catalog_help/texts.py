@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from qlc.grammar import SyntaxProblem, parse, print_value, tree
+from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
-from qlc.translator.in_words import condition_in_words
+from qlc.translator.in_words import condition_in_words, listed, spaced
+from qlc.translator.programs import named_condition
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
@@ -66,9 +67,9 @@ class Handbook:
 
     def overview(self) -> Help:
         entities = list(self._schema.entities.values())
-        things = _listed([_spaced(one.plural) for one in entities])
+        things = listed([spaced(one.plural) for one in entities])
         about = f" {_sentence(self._schema.description)}" if self._schema.description else ""
-        notes = [f"{_first_upper(_spaced(one.plural))}: {self._summary(one)}" for one in entities]
+        notes = [f"{_first_upper(spaced(one.plural))}: {self._summary(one)}" for one in entities]
         return Help(f"You can ask about {things}.{about}", tuple(notes), self._examples(entities[0]))
 
     def fields_of(self, thing: EntityWord | ValueWord | ListWord | None, filled: frozenset[str] | None = None) -> Help:
@@ -79,26 +80,26 @@ class Handbook:
         names = [one.name for one in self._fields(entity) if filled is None or one.name in filled]
         names += [one.name for one in self._lists(entity) if filled is None or one.name in filled]
         ordered = list(dict.fromkeys([name for name in entity.show if name in names] + names))
-        what = _spaced(entity.plural)
+        what = spaced(entity.plural)
         if isinstance(thing, ValueWord):
-            what = f"{what} with {_spaced('.'.join(thing.ref.path))} '{thing.text}'"
+            what = f"{what} with {spaced('.'.join(thing.ref.path))} '{thing.text}'"
         message = f"{_first_upper(what)} have {len(ordered)} fields: {_some(ordered, MOST_FIELDS)}."
-        notes = [f"{_spaced(one.name)}: {one.description}" for one in self._described(entity) if one.name in ordered]
+        notes = [f"{spaced(one.name)}: {one.description}" for one in self._described(entity) if one.name in ordered]
         return Help(message, tuple(notes[:MOST_DESCRIBED]), self._examples(entity))
 
     def meaning_of(self, thing: Payload) -> Help:
         match thing:
             case EntityWord(entity=name):
                 entity = self._schema.entities[name]
-                said = _sentence(entity.description or f"One of the {_spaced(entity.plural)} in the index")
-                return Help(f"{_first_upper(_spaced(name))}: {said}", (self._by(entity),), self._examples(entity))
+                said = _sentence(entity.description or f"One of the {spaced(entity.plural)} in the index")
+                return Help(f"{_first_upper(spaced(name))}: {said}", (self._by(entity),), self._examples(entity))
             case ListWord(name=name):
                 return self._fields_of_list(*self._list(name))
             case ConditionWord(name=name):
                 entity = next(one for one in self._schema.entities.values() if name in one.conditions)
-                means = _in_words(entity, entity.conditions[name])
+                means = _in_words(entity.conditions[name])
                 query = f"count {entity.plural} where {name}"
-                return Help(f"{_spaced(name)}: short for {_spaced(entity.plural)} where {means}.", (), (query,))
+                return Help(f"{spaced(name)}: short for {spaced(entity.plural)} where {means}.", (), (query,))
             case ValueWord(ref=ref, text=text):
                 help_ = self._meaning_of_field(ref)
                 query = f"count {self._owner(ref).plural} where {self.where(ref, text)}"
@@ -119,15 +120,15 @@ class Handbook:
     def _meaning_of_field(self, ref: FieldRef) -> Help:
         of = self._owner(ref)
         described = f": {_sentence(ref.field.description)}" if ref.field.description else "."
-        said = f"{_path(ref)} is a field of {_spaced(of.plural)}{described}"
-        called = [word for word in ref.field.words if _spaced(ref.field.name) != word][:6]
+        said = f"{_path(ref)} is a field of {spaced(of.plural)}{described}"
+        called = [word for word in ref.field.words if spaced(ref.field.name) != word][:6]
         notes = (f"Also called: {', '.join(called)}.",) if called else ()
         return Help(" ".join((said, self._type(ref.field), *_values(ref.field))), notes, self._queries(ref))
 
     def _type(self, field: Field) -> str:
         if field.reference is not None:
             target = self._schema.entities[field.reference.entity]
-            return f"It refers to {'some' if field.many else 'one'} of the {_spaced(target.plural)}."
+            return f"It refers to {'some' if field.many else 'one'} of the {spaced(target.plural)}."
         unit = f" in {field.told_in}" if field.told_in else ""
         if field.many:
             return f"It is a list; each value is {_KINDS[field.kind]}{unit}."
@@ -188,20 +189,20 @@ class Handbook:
         names = [one.name for one in self._fields(entity) if not one.is_id]
         ordered = list(dict.fromkeys([name for name in entity.show if name in names] + names))
         if entity.virtual or not ordered:
-            return f"Ask for {_spaced(entity.plural)} by name."
-        return f"Ask for {_spaced(entity.plural)} by {_some(ordered, FEW)}."
+            return f"Ask for {spaced(entity.plural)} by name."
+        return f"Ask for {spaced(entity.plural)} by {_some(ordered, FEW)}."
 
     def _list(self, name: str) -> tuple[Entity, NestedList]:
         return next((one, one.lists[name]) for one in self._schema.entities.values() if name in one.lists)
 
     def _fields_of_list(self, entity: Entity, many: NestedList) -> Help:
         described = f": {_sentence(many.description)}" if many.description else "."
-        parts = [f"{_spaced(many.name)} are a list of {_spaced(entity.plural)}{described}"]
+        parts = [f"{spaced(many.name)} are a list of {spaced(entity.plural)}{described}"]
         if many.key is not None:
             keys = sorted(self._lexicon.values.keys.get(many.name, {}))
-            parts.append(f"Its keys are {_listed(keys[:MOST_VALUES])}." if keys else "It holds pairs of key and value.")
+            parts.append(f"Its keys are {listed(keys[:MOST_VALUES])}." if keys else "It holds pairs of key and value.")
         else:
-            parts.append(f"Each element has {_listed([_spaced(one) for one in many.fields])}.")
+            parts.append(f"Each element has {listed([spaced(one) for one in many.fields])}.")
         return Help(" ".join(parts), (), (f"count {entity.plural} where {many.name} exists",))
 
     def _examples(self, entity: Entity) -> tuple[str, ...]:
@@ -215,25 +216,17 @@ def _values(field: Field) -> Iterator[str]:
         yield f"Its values are {_some(field.values.display, MOST_VALUES)}."
 
 
-def _in_words(entity: Entity, condition: str) -> str:
-    try:
-        statement = parse(f"count {entity.plural} where {condition}").statement
-    except SyntaxProblem:
-        return condition
-    where = statement.where if isinstance(statement, tree.Aggregate) else None
+def _in_words(condition: str) -> str:
+    where = named_condition(condition)
     return condition if where is None else condition_in_words(where)
 
 
 def _path(ref: FieldRef) -> str:
-    return _spaced(".".join(ref.path))
+    return spaced(".".join(ref.path))
 
 
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def _first_upper(text: str) -> str:
@@ -243,9 +236,4 @@ def _first_upper(text: str) -> str:
 def _some(names: Sequence[str], most: int) -> str:
     """The first of some names, and how many there are beyond."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(_spaced(name) for name in names[:most]) + more
-
-
-def _listed(names: Iterable[str]) -> str:
-    *some, last = names
-    return f"{', '.join(some)} and {last}" if some else last
+    return ", ".join(spaced(name) for name in names[:most]) + more

@@ -1,7 +1,5 @@
-"""What is asked of each of the things found: `who owns them?`, `when do they expire?`, `what are their sizes?`.
-
-A pronoun in the plural is read once as if it stood for one thing; what is asked of that is then told of each.
-"""
+"""What is asked of things that no name was said for, read as if they had one: of each of those found (`who owns them?`,
+`when do they expire?`), or of the one that a query found (`who owns the largest video?`, `and where is it?`)."""
 
 from __future__ import annotations
 
@@ -14,11 +12,15 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.translator.follow_ups.content import Content, Meaning, alone
 from qlc.translator.follow_ups.editing import field_of, set_of
-from qlc.translator.follow_ups.history import EACH, Base
+from qlc.translator.follow_ups.history import EACH, FOUND_BY, Base
 from qlc.translator.follow_ups.merging import is_cut, the_set
+from qlc.translator.programs import statement_of
 from qlc.translator.rules.build import path
+from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.questions.aggregates import COUNT
+
+# --- each of them ----------------------------------------------------------------------------------------------------
 
 AS_GROUPS = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
 
@@ -90,3 +92,37 @@ def _listed(base: Base, known: tuple[str, ...] | None, some: bool, shown: tuple[
     if some and known is not None:
         return replace(before, where=_among(base, known, some), limit=None, offset=None, show=shown)
     return replace(before, show=shown)
+
+
+# --- the one that a query found --------------------------------------------------------------------------------------
+
+_OVER_A_QUERY: dict[str, tree.ComparisonOperator] = {"=": "in", "under": "under in"}
+
+
+def is_found_by_a_query(payload: object) -> bool:
+    return isinstance(payload, ThingWord) and payload.text.startswith(FOUND_BY)
+
+
+def with_the_query(statement: Statement) -> Statement | None:
+    """The statement with the query in the place of the name; None where it cannot stand there."""
+    if isinstance(statement, tree.Find) and (query := _query(statement.entity)) is not None:
+        return query if statement.where is None and not statement.show else None
+
+    def changed(node: tree.Node) -> tree.Node | None:
+        if isinstance(node, tree.Comparison) and (query := _query(node.right)) is not None:
+            operator = _OVER_A_QUERY.get(node.operator)
+            return replace(node, operator=operator, right=tree.Subquery(query)) if operator else None
+        if isinstance(node, tree.Member) and (query := _query(node.base)) is not None:
+            return replace(node, base=tree.Subquery(query))
+        return None
+
+    found = mapped(statement, changed)
+    return None if any(_query(one) is not None for one in walked(found)) else found
+
+
+def _query(node: tree.Node) -> tree.Find | None:
+    name = node.name if isinstance(node, tree.EntityLookup) else node
+    if not isinstance(name, tree.String) or not name.value.startswith(FOUND_BY):
+        return None
+    query = statement_of(name.value.removeprefix(FOUND_BY))  # None where something is called so
+    return query if isinstance(query, tree.Find) else None

@@ -1,0 +1,43 @@
+"""What earlier programs say: read from their text, with what they ask for and on which conditions."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.rules.build import parts
+
+
+def parsed(program: str) -> tree.Program | None:
+    """None for a text that is no program."""
+    try:
+        return parse(program)
+    except SyntaxProblem:
+        return None
+
+
+def statement_of(program: str) -> tree.Statement | None:
+    found = parsed(program)
+    return found.statement if found is not None else None
+
+
+def conditions_of(statement: tree.Statement | None) -> tuple[tree.Condition, ...]:
+    """The conditions that all hold."""
+    return () if statement is None or isinstance(statement, tree.Get) else parts(statement.where)
+
+
+def entity_of(statement: tree.Statement, schema: Schema) -> Entity | None:
+    """The kind of things that is asked for; None where values are."""
+    if isinstance(statement, tree.Get):
+        return None
+    name = statement.entity.entity if isinstance(statement.entity, tree.EntityLookup) else statement.entity
+    return find_entity(schema, name.text)
+
+
+@lru_cache(maxsize=256)
+def named_condition(text: str) -> tree.Condition | None:
+    """What a condition that the catalog names says."""
+    statement = statement_of(f"find x where {text}")
+    return statement.where if isinstance(statement, tree.Find) else None
