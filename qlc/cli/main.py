@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from qlc.errors import RequestFailed
 
 EXIT_CODES = """exit codes:
-  0  answered (also: an empty answer)
+  0  answered, even if the answer is empty
   1  the query has errors, or a check found some
   2  wrong usage of the command
   3  a name fits several things, or words can be read in several ways: choose one
-  4  not found, cannot be answered exactly, not understood, or no question at all
+  4  not found, cannot be answered exactly, not understood, or not a question
   5  the search server failed or did not answer
 
 $QLC_LOG names a file for technical details.
@@ -66,7 +66,7 @@ class Command(NamedTuple):
 def parser() -> _Parser:
     top = _Parser(
         prog="qlc",
-        description="Ask any Elasticsearch index in words, or in a small typed query language.",
+        description="Ask an Elasticsearch index questions in plain English, or in a small typed query language.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -81,26 +81,26 @@ def parser() -> _Parser:
 
 def _pages(run: argparse.ArgumentParser) -> None:
     run.add_argument("--size", type=_positive, default=10, metavar="N", help="hits to print (default 10)")
-    run.add_argument("--all", action="store_true", help="every hit, page after page")
+    run.add_argument("--all", action="store_true", help="print every hit, page after page")
     written = run.add_mutually_exclusive_group()
     written.add_argument("--csv", dest="export", action="store_const", const="csv", help="every row as CSV")
     written.add_argument("--plain-csv", dest="export", action="store_const", const="plain-csv",
-                         help="as --csv, and a text that a spreadsheet takes for a formula stays as it is")
+                         help="as --csv, but without the ' that keeps spreadsheets from reading a text as a formula")
     written.add_argument("--ndjson", dest="export", action="store_const", const="ndjson", help="every row as JSON")
-    run.add_argument("--cursor", help="read on where an earlier page ended")
-    run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
+    run.add_argument("--cursor", help="continue after an earlier page")
+    run.add_argument("--choose", action="append", default=[], metavar="ID", help="the option to take when asked")
     run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
 
 
 def _chat(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--id", metavar="ID", help="keep the conversation under this id, or go on with it")
+    command.add_argument("--id", metavar="ID", help="store the conversation under this id, or continue it")
     _store(command)
-    command.add_argument("--size", type=_positive, default=10, metavar="N", help="hits of a page (default 10)")
+    command.add_argument("--size", type=_positive, default=10, metavar="N", help="hits per page (default 10)")
 
 
 def _conversation(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, told in (("show", "what was said"), ("delete", "forget it"), ("list", "the ids, the newest first")):
+    for name, told in (("show", "print what was said"), ("delete", "delete a conversation"), ("list", "list the ids, newest first")):
         action = actions.add_parser(name, help=told)
         if name != "list":
             action.add_argument("id", metavar="ID")
@@ -109,19 +109,19 @@ def _conversation(command: argparse.ArgumentParser) -> None:
 
 
 def _prompt(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--id", metavar="ID", help="the question goes on in this conversation, which was kept")
+    command.add_argument("--id", metavar="ID", help="ask in this stored conversation")
     _store(command)
-    command.add_argument("--no-values", action="store_true", help="without names and values of the index")
+    command.add_argument("--no-values", action="store_true", help="leave out names and values from the index")
 
 
 def _dry(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--dry", action="store_true", help="do not run: placeholders stand for what is looked up")
+    command.add_argument("--dry", action="store_true", help="do not run; show placeholders for the results of lookups")
 
 
 def _eval(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", metavar="QUESTIONS", help='lines {"id", "text"} or {"id", "turns": [{"text"}]}')
-    command.add_argument("--gold", metavar="FILE", help="the right answers, by the ids of the questions")
-    command.add_argument("--answers", metavar="OUT", help="keep the answers here; what is there is not asked again")
+    command.add_argument("--gold", metavar="FILE", help="the right answers, by question id")
+    command.add_argument("--answers", metavar="OUT", help="store answers here; what has one is not asked again")
 
 
 def _fmt(command: argparse.ArgumentParser) -> None:
@@ -137,7 +137,7 @@ def _complete(command: argparse.ArgumentParser) -> None:
 
 def _index(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", help="FILE.ndjson or FILE.ndjson.gz")
-    command.add_argument("--mapping", metavar="FILE", help="index body (JSON); without it Elasticsearch guesses")
+    command.add_argument("--mapping", metavar="FILE", help="index body (JSON); without it Elasticsearch infers types")
     command.add_argument("--name", "--index", metavar="INDEX", help="the index (default: the file's name)")
     command.add_argument("--id", metavar="PATH", help="the field that holds the id (default: the line's number)")
     command.add_argument("--fresh", action="store_true", help="delete the index first")
@@ -145,9 +145,9 @@ def _index(command: argparse.ArgumentParser) -> None:
 
 def _catalog(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
-    checked = actions.add_parser("check", help="hold a catalog against the mapping of its index")
+    checked = actions.add_parser("check", help="check a catalog against the mapping of its index")
     checked.add_argument("file", help="CATALOG.yaml")
-    checked.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
+    checked.add_argument("--mapping", metavar="FILE", help="index body (JSON), in place of a live index")
     _connection(checked)
     draft = actions.add_parser("draft", help="draft a catalog from a live index")
     draft.add_argument("index", nargs="*", help="indices, aliases or patterns (default: the only one there is)")
@@ -156,8 +156,8 @@ def _catalog(command: argparse.ArgumentParser) -> None:
 
 def _repair(command: argparse.ArgumentParser) -> None:
     command.add_argument("folder", help="the folder")
-    command.add_argument("--check", action="store_true", help="only tell what is wrong")
-    command.add_argument("--into", metavar="NEW", help="take the documents that can be read over into a new folder")
+    command.add_argument("--check", action="store_true", help="only report what is wrong")
+    command.add_argument("--into", metavar="NEW", help="copy the readable documents into a new folder")
     _json(command)
 
 
@@ -167,14 +167,14 @@ def _json(command: argparse.ArgumentParser) -> None:
 
 def _store(command: argparse.ArgumentParser) -> None:
     command.add_argument("--store", metavar="FILE",
-                         help="where conversations are kept (default: $QLC_CONVERSATIONS, else the state folder)")
+                         help="where conversations are stored (default: $QLC_CONVERSATIONS, else the state folder)")
 
 
 def _reading(command: argparse.ArgumentParser) -> None:
     _translators(command)
     forced = command.add_mutually_exclusive_group()
-    forced.add_argument("--words", dest="read_as", action="store_const", const="words", help="never read it as a query")
-    forced.add_argument("--program", dest="read_as", action="store_const", const="program", help="never as words")
+    forced.add_argument("--words", dest="read_as", action="store_const", const="words", help="read as words only")
+    forced.add_argument("--program", dest="read_as", action="store_const", const="program", help="read as a query only")
     command.set_defaults(read_as="auto")
 
 
@@ -194,29 +194,29 @@ def _query(command: argparse.ArgumentParser) -> None:
 
 
 def _connection(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--url", help="an Elasticsearch server; several with commas between (default: $QLC_URL)")
-    command.add_argument("--api-key", metavar="KEY", help="for the server (default: $QLC_API_KEY)")
-    command.add_argument("--basic-auth", metavar="USER:PASSWORD", help="for the server (default: $QLC_BASIC_AUTH)")
-    command.add_argument("--bearer-auth", metavar="TOKEN", help="for the server (default: $QLC_BEARER_AUTH)")
-    command.add_argument("--ca-certs", metavar="FILE", help="whom to trust with TLS (default: $QLC_CA_CERTS)")
+    command.add_argument("--url", help="an Elasticsearch server; separate several with commas (default: $QLC_URL)")
+    command.add_argument("--api-key", metavar="KEY", help="server API key (default: $QLC_API_KEY)")
+    command.add_argument("--basic-auth", metavar="USER:PASSWORD", help="server login (default: $QLC_BASIC_AUTH)")
+    command.add_argument("--bearer-auth", metavar="TOKEN", help="server token (default: $QLC_BEARER_AUTH)")
+    command.add_argument("--ca-certs", metavar="FILE", help="certificates to trust for TLS (default: $QLC_CA_CERTS)")
     command.add_argument("--data", metavar="FOLDER", help="a folder of the embedded engine (default: $QLC_DATA)")
     _json(command)
 
 
 def _target(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--catalog", metavar="FILE", help="catalog file or shipped name (default: $QLC_CATALOG)")
-    command.add_argument("--index", help="the index, where there is no catalog")
-    command.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
+    command.add_argument("--catalog", metavar="FILE", help="file or shipped name, like drive (default: $QLC_CATALOG)")
+    command.add_argument("--index", help="the index, if there is no catalog")
+    command.add_argument("--mapping", metavar="FILE", help="index body (JSON), in place of a live index")
     command.add_argument("--demo", action="store_true", help="the sample document store that ships with qlc")
     _connection(command)
 
 
 def _when(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--now", help="the time that 'today' means, ISO 8601 (default: the clock)")
+    command.add_argument("--now", help="the time that 'today' refers to, ISO 8601 (default: the clock)")
     command.add_argument("--tz", metavar="ZONE", help="time zone, such as Europe/Berlin or +02:00 (default: UTC)")
     command.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="bind $NAME (JSON or text)")
     command.add_argument("--context", action="append", default=[], metavar="NAME=VALUE",
-                         help="a value of the access context (JSON or text)")
+                         help="a value for access rules (JSON or text)")
 
 
 def _positive(text: str) -> int:
@@ -231,22 +231,22 @@ COMMANDS = {
                    (_query, _target, _when, _pages, _reading)),
     "ask": Command("answer a question in words, or run a query", "commands:run",
                    (_query, _target, _when, _pages, _reading)),
-    "chat": Command("a conversation: choices by number, show more, follow-up questions", "chat:chat",
+    "chat": Command("hold a conversation: choices by number, show more, follow-up questions", "chat:chat",
                     (_chat, _translators, _target, _when)),
-    "conversation": Command("show or forget conversations that were kept", "chat:conversation", (_conversation,)),
+    "conversation": Command("show or delete stored conversations", "chat:conversation", (_conversation,)),
     "prompt": Command("show what a language model would be sent for a question", "prompt:prompt",
                       (_query, _target, _when, _model, _prompt)),
-    "explain": Command("show what every stage makes of a query, or of words", "explain:explain",
+    "explain": Command("show every stage of a query, or how words become one", "explain:explain",
                        (_query, _target, _when, _reading, _dry)),
-    "check": Command("check queries without running them", "commands:check", (_query, _target, _when)),
-    "eval": Command("ask the questions of a file, and count what is right", "evaluate:evaluate",
+    "check": Command("check a query without running it", "commands:check", (_query, _target, _when)),
+    "eval": Command("ask the questions in a file and count the right answers", "evaluate:evaluate",
                     (_eval, _translators, _target, _when)),
     "fmt": Command("print a query in canonical form, comments kept", "commands:fmt", (_fmt,)),
-    "complete": Command("what can be written at the end of a query, or at --cursor", "commands:complete",
+    "complete": Command("suggest what can come at the end of a query, or at --cursor", "commands:complete",
                         (_query, _target, _complete)),
     "index": Command("load newline-delimited JSON into an index", "load:load_file", (_index, _connection)),
     "catalog": Command("check or draft a catalog", "catalog:catalog", (_catalog,)),
-    "repair": Command("check a folder of the embedded engine, and mend it", "repair:repair", (_repair,)),
+    "repair": Command("check a folder of the embedded engine and repair it", "repair:repair", (_repair,)),
 }
 
 

@@ -34,7 +34,7 @@ def commands(name: str) -> list[Command]:
 
 
 def table(name: str, heading: str) -> list[list[str]]:
-    """The cells of the first table behind a line that begins so, without its head."""
+    """The cells of the first table after a line that begins so, without its head."""
     _, _, rest = text(name).partition(heading)
     rows = []
     for line in rest.splitlines():

@@ -14,9 +14,9 @@ from .wrong import CODES, SYNTAX, Wrong
 PAGE = Path(__file__).parents[2] / "docs" / "diagnostics.md"
 HEADING = "## Reading the text\n"
 INTRODUCTION = """
-A text has one of these, the first. The sentence is the one that the example is told.
+A text gets the first of these that applies. The sentence is the message of the example.
 
-| code | what is told | wrong | mended |
+| code | message | wrong | fixed |
 |---|---|---|---|
 """
 LONGEST = 100

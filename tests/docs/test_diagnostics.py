@@ -42,7 +42,7 @@ class Program(NamedTuple):
 class Row(NamedTuple):
     code: str
     wrong: Program
-    mended: Program
+    fixed: Program
 
 
 def rows(text: str) -> list[Row]:
@@ -77,22 +77,20 @@ def codes_of_run(worlds: Mapping[str, Compiler], given: Program) -> list[str]:
 
 
 @pytest.mark.parametrize("row", rows(CHECKED), ids=lambda row: row.code)
-def test_a_wrong_program_has_exactly_this_finding_and_the_mended_one_none(
+def test_a_wrong_program_has_exactly_this_finding_and_the_fixed_one_none(
     worlds: Mapping[str, Compiler], row: Row
 ) -> None:
     assert codes_of(worlds, row.wrong) == [row.code]
-    assert codes_of(worlds, row.mended) == []
+    assert codes_of(worlds, row.fixed) == []
 
 
 @pytest.mark.parametrize("row", rows(RUNNING), ids=lambda row: row.code)
-def test_a_run_ends_with_exactly_this_code_and_the_mended_one_does_not(
-    worlds: Mapping[str, Compiler], row: Row
-) -> None:
+def test_a_run_ends_with_exactly_this_code_and_the_fixed_one_does_not(worlds: Mapping[str, Compiler], row: Row) -> None:
     assert codes_of_run(worlds, row.wrong) == [row.code]
-    assert codes_of_run(worlds, row.mended) == []
+    assert codes_of_run(worlds, row.fixed) == []
 
 
-def test_a_run_tells_what_a_check_tells(worlds: Mapping[str, Compiler]) -> None:
+def test_a_run_reports_what_a_check_reports(worlds: Mapping[str, Compiler]) -> None:
     for row in rows(CHECKED):
         if row.wrong.world == "" and row.code not in ("unused-binding", "always-true"):
             outcome = worlds[""].run(row.wrong.source, now=NOW)
@@ -116,7 +114,7 @@ def test_a_tree_with_clauses_that_need_groups_is_refused(store: Compiler) -> Non
     assert [found.code for found in checked.diagnostics] == ["needs-group"]
 
 
-def test_a_tree_with_brackets_behind_a_value_is_refused(store: Compiler) -> None:
+def test_a_tree_with_brackets_after_a_value_is_refused(store: Compiler) -> None:
     from qlc.compiler.context import Scope
 
     entity = store.schema.entity("document")

@@ -47,21 +47,56 @@ def dotted_names() -> list[str]:
     return sorted(one for one in found if not any(other.startswith(f"{one}.") for other in found))
 
 
-def test_what_pages_name_is_there_behind_a_plain_import() -> None:
-    told = subprocess.run([sys.executable, "-c", RESOLVE, *dotted_names()], capture_output=True, text=True, check=True)
-    assert told.stdout == ""
+def unresolved(names: list[str]) -> str:
+    """Which of the names are not there after a plain import, each with the reason."""
+    return python(RESOLVE, *dict.fromkeys(names))
+
+
+def python(code: str, *arguments: str) -> str:
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def test_what_pages_name_is_there_after_a_plain_import() -> None:
+    assert unresolved(dotted_names()) == ""
 
 
 def test_and_the_import_loads_nothing_of_it() -> None:
     code = "import sys, qlc; print([name for name in sys.modules if name.startswith('qlc')])"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "['qlc._lazy', 'qlc']"
+    assert python(code).strip() == "['qlc._lazy', 'qlc']"
 
 
-def test_what_is_not_there_is_told() -> None:
+def test_what_is_not_there_is_an_error() -> None:
     for place, name in ((qlc, "outcomes"), (qlc.mapping, "draught"), (qlc.pasted, "doors")):
         with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
             getattr(place, name)
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+READ = [*PAGES, "qlc_engine/README.md", "benchmarks/README.md"]
+COINED = re.compile(
+    r"(?<![\w/-])(?:doors?|endings?|slips?|mend(?:s|ed|ing)?|habits?|rungs?|ladders?|helpdesk|look-ups?|behind|told"
+    r"|stands?(?! for\b)|stood)(?![\w-])",
+    re.IGNORECASE,
+)
+"""Words that the field has another one for: entry point, error outcome, typo, fix, name resolution, lookup, after."""
+
+
+def prose(page: str) -> str:
+    """The page without code, and without messages, which it quotes."""
+    written, _, _ = text(page).partition("\n## Reading the text\n")
+    without_blocks = re.sub(r"^```.*?^```$|^    .*$", "", written, flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"(`+).*?\1", "", without_blocks, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("page", READ)
+def test_a_page_has_the_words_of_the_field(page: str) -> None:
+    assert [line for line in prose(page).splitlines() if COINED.search(line)] == []
+
+
+def test_which_words_are_refused() -> None:
+    assert all(map(COINED.search, ("it stands there", "Mended:", "a look-up", "is told", "behind `where`")))
+    assert not any(map(COINED.search, ("stands for", "a stand-in", "lookup", "fresh/helpdesk")))
 
 
 # --- hints -----------------------------------------------------------------------------------------------------------
@@ -104,8 +139,8 @@ OF_CURL = "pasted/shell.py"
 
 def test_no_message_names_a_command_that_there_is_not() -> None:
     wrong = []
-    for place, told in messages():
-        for found in re.finditer(r"['\"`/]qlc ([a-z]+)((?: [^'\"`\n]*)?)", told):
+    for place, message in messages():
+        for found in re.finditer(r"['\"`/]qlc ([a-z]+)((?: [^'\"`\n]*)?)", message):
             words = [found[1], *found[2].split()]
             names = [" ".join(words[:length]) for length in (2, 1) if " ".join(words[:length]) in COMMANDS]
             has_actions = any(name.startswith(f"{found[1]} ") for name in COMMANDS)
@@ -121,9 +156,9 @@ def test_no_message_names_a_command_that_there_is_not() -> None:
 def test_no_message_names_an_option_that_there_is_not() -> None:
     wrong = [
         f"{place}: {option}"
-        for place, told in messages()
+        for place, message in messages()
         if not place.startswith(OF_CURL)
-        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", told)
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", message)
         if option not in ALL_OPTIONS
     ]
     assert wrong == []
@@ -131,23 +166,23 @@ def test_no_message_names_an_option_that_there_is_not() -> None:
 
 def test_no_message_names_a_part_of_the_api_that_there_is_not() -> None:
     """`qlc.connect`, `load()` and `read_only=True` in a sentence: with a space somewhere, as names alone have none."""
-    wrong = []
+    wrong, named = [], list[str]()
     public = {name: getattr(qlc, name) for name in qlc.__all__}
     methods = {name for one in public.values() for name in dir(one)} | set(public)
-    for place, told in messages():
-        if " " not in told.strip() or place.startswith("grammar/generate.py"):
+    for place, message in messages():
+        if " " not in message.strip() or place.startswith("grammar/generate.py"):
             continue
-        for name in re.findall(r"\bqlc(?:\.[a-zA-Z_]+)+", told):
-            ran = subprocess.run([sys.executable, "-c", RESOLVE, name], capture_output=True, text=True, check=True)
-            if ran.stdout:
-                wrong.append(f"{place}: {name}")
-        wrong += [f"{place}: {name}()" for name in re.findall(r"(?<=')\.?([a-z_]+)\(\)", told) if name not in methods]
+        named += re.findall(r"\bqlc(?:\.[a-zA-Z_]+)+", message)
+        wrong += [
+            f"{place}: {name}()" for name in re.findall(r"(?<=')\.?([a-z_]+)\(\)", message) if name not in methods
+        ]
     assert wrong == []
+    assert unresolved(named) == ""
 
 
 def test_the_collectors_see_what_they_are_for() -> None:
-    found = dict.fromkeys(told for _, told in messages())
-    assert any("'qlc index FILE --data X'" in told for told in found)
-    assert any("qlc.CircuitBreaker" in told for told in found)
+    found = dict.fromkeys(message for _, message in messages())
+    assert any("'qlc index FILE --data X'" in message for message in found)
+    assert any("qlc.CircuitBreaker" in message for message in found)
     assert {"catalog check", "conversation list", "index"} <= COMMANDS.keys()
     assert {"--data", "--choose"} <= ALL_OPTIONS
