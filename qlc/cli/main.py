@@ -100,8 +100,9 @@ def _chat(command: argparse.ArgumentParser) -> None:
 
 def _conversation(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, told in (("show", "print what was said"), ("delete", "delete a conversation"), ("list", "list the ids, newest first")):
-        action = actions.add_parser(name, help=told)
+    purposes = {"show": "print what was said", "delete": "delete a conversation", "list": "list the ids, newest first"}
+    for name, purpose in purposes.items():
+        action = actions.add_parser(name, help=purpose)
         if name != "list":
             action.add_argument("id", metavar="ID")
         _store(action)

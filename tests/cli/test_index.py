@@ -188,7 +188,8 @@ def test_halves_of_surrogate_pairs_are_taken_and_break_nothing(qlc: Command, tmp
             assert engine.handle("POST", target, None)[0] == 200
     with Engine.open(data) as engine:
         for body in ({}, {"query": {"match": {"name": "a"}}}, {"aggs": {"t": {"terms": {"field": "tag.keyword"}}}},
-                     {"sort": ["id"]}, {"_source": ["na*"]}, {"query": {"term": {"tag.keyword": "\udc00"}}}):  # fmt: skip
+                     {"sort": ["id"]}, {"_source": ["na*"]},
+                     {"query": {"term": {"tag.keyword": "\udc00"}}}):  # fmt: skip
             raw = json.dumps(body).encode()
             status, _, answered = engine.handle("POST", "/x/_search", raw)
             assert status == 200, answered
