@@ -86,7 +86,7 @@ class Cursors:
             raise CursorError("the cursor belongs to another query; ask for the first page again")
         point = cursor.position.point_in_time
         if point is not None and self._key is None and not self._is_known(point, fingerprint):
-            raise CursorError("this list can only be read on where it was begun; ask for the first page again")
+            raise CursorError("only the process that began this list can continue it; ask for the first page again")
         return cursor
 
     def _signature(self, content: bytes) -> bytes:

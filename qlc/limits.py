@@ -40,4 +40,4 @@ MOST_LEVELS = 30
 """Lookups and sub-queries that each need the one before: each is a round trip."""
 
 MOST_FINDINGS = 100
-"""Errors that are told of one program, and warnings."""
+"""Errors and warnings of one program that are reported."""

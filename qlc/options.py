@@ -206,7 +206,7 @@ def zone_of(zone: str | tzinfo | None) -> tzinfo:
         raise OptionError("option-timezone", message, hint)
     found = _named_zone(zone)
     if found is None:
-        raise OptionError("option-timezone", f"'{_short(zone)}' is no time zone", hint)
+        raise OptionError("option-timezone", f"'{_short(zone)}' is not a time zone", hint)
     return found
 
 

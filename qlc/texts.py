@@ -21,7 +21,7 @@ _UNSEEN = re.compile(
 
 
 def half_of(text: str) -> int:
-    """Where half a character stands in a text; -1 where none does."""
+    """Where half a character is in a text; -1 where none does."""
     if text.isascii():
         return -1
     found = _HALF.search(text)

@@ -13,7 +13,7 @@ from qlc_engine.errors import illegal_argument
 
 Test = Callable[[str], bool]
 Part = Callable[["Automaton", int], int]
-"""A part of a pattern: lays its states behind one, and gives the one that it ends in. May be laid more than once."""
+"""A part of a pattern: lays its states after one, and gives the one that it ends in. May be laid more than once."""
 
 MOST_STATES = 100_000
 _MOST_REMEMBERED = 5_000
@@ -146,7 +146,7 @@ def repeated(part: Part, least: int, most: int | None) -> Part:
         end = to.state()
         to.jump(at, end)
         if most is None:
-            again = to.state()  # of its own: what it begins behind may be left in other ways
+            again = to.state()  # of its own: what it begins after may be left in other ways
             to.jump(at, again)
             to.jump(again, end)
             to.jump(part(to, again), again)

@@ -52,7 +52,7 @@ class _ObjectNode:
     path: str
     dynamic: str
     members: dict[str, _ObjectNode | _Leaf] = field(default_factory=dict)
-    #: what stands before the names of its members, and whether a nested one is indexed in documents around it too
+    #: what comes before the names of its members, and whether a nested one is indexed in documents around it too
     prefix: str = field(init=False)
     included: bool = field(init=False)
 

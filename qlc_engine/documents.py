@@ -235,7 +235,7 @@ def check_update(body: Any) -> None:
 
 
 def is_text(doc_id: str) -> bool:
-    """Whether no half of a surrogate pair stands in it."""
+    """Whether no half of a surrogate pair is in it."""
     return doc_id.isascii() or not any("\ud800" <= character <= "\udfff" for character in doc_id)
 
 

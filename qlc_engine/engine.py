@@ -29,7 +29,7 @@ class Engine(EngineCore):
     def handle(self, method: str, target: str, body: bytes | None) -> tuple[int, dict[str, str], bytes]:
         """Answers one HTTP request: status, headers and body.
 
-        A defect of the engine is a 500, as from a server, and stands in the log of `qlc_engine`. Raises
+        A defect of the engine is a 500, as from a server, and is in the log of `qlc_engine`. Raises
         ForkedFolderError in a process that was forked from the one that opened the folder.
         """
         status, answered, content = self.respond(Request.of(method, target, body))
@@ -59,7 +59,7 @@ class Engine(EngineCore):
                 response = answer(self, request)
             status, content, as_objects = response.status, response.body, response.as_objects
             filter_path = request.params.get("filter_path")
-            # refusals are told whole
+            # refusals are reported whole
             if filter_path and isinstance(content, dict) and "error" not in content:
                 content = apply_filter_path(content, filter_path)
         except EngineError as error:
@@ -71,7 +71,7 @@ class Engine(EngineCore):
 
 @contextlib.contextmanager
 def _storage_errors() -> Iterator[None]:
-    """What the disk fails in, and what stands on it damaged, as the errors that a server answers."""
+    """What the disk fails in, and what is on it damaged, as the errors that a server answers."""
     try:
         yield
     except sqlite3.OperationalError as error:

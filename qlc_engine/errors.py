@@ -1,7 +1,7 @@
 """Refusals of the engine, in the shape in which Elasticsearch prints them.
 
 An answer that is not a success has the body `{"error": {"root_cause": [...], "type", "reason", ...}, "status"}`.
-Nothing is wrapped: what a server tells inside a `search_phase_execution_exception` stands there by itself.
+Nothing is wrapped: what a server tells inside a `search_phase_execution_exception` is there by itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class EngineError(Exception):
         self.details = details or {}
 
     def to_dict(self) -> dict[str, Any]:
-        """The exception as it stands in `caused_by`, in `root_cause` and in a bulk item's `error`."""
+        """The exception as it is in `caused_by`, in `root_cause` and in a bulk item's `error`."""
         out: dict[str, Any] = {"type": self.type, "reason": self.reason, **self.details}
         if self.caused_by is not None:
             out["caused_by"] = self.caused_by.to_dict()

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 #: That many segments of the lowest level become one.
 SEGMENTS_PER_LEVEL = 8
 
-#: That many of one size above become one, together with smaller ones behind them, where searches look into them: each
+#: That many of one size above become one, together with smaller ones after them, where searches look into them: each
 #: segment costs a search as much as thousands of documents do. While a load goes on, they wait until they make up two
 #: of the greatest size: each document is merged once, and what a load leaves is merged with what was before it.
 SEARCHED_PER_LEVEL = 3
 
-#: So many small ones behind a larger one are merged with it even if it is the only one of its size.
+#: So many small ones after a larger one are merged with it even if it is the only one of its size.
 _STRAGGLERS = 32
 
 #: Segments up to this many documents are of the lowest level; each level above is as many times larger.

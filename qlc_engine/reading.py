@@ -2,7 +2,7 @@
 
 Parts of a request are read by typed readers, which say what is wrong. This is for what none of them expected: an error
 of Python while a request is read is the request's. While it is executed it would be the engine's, so that only what
-reads stands in here. It is logged, because a typed reader would say more.
+reads is in here. It is logged, because a typed reader would say more.
 """
 
 from __future__ import annotations

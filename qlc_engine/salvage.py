@@ -105,7 +105,7 @@ def _missing(connection: sqlite3.Connection, index_id: int, kept: Container[str]
 
 
 def _readable_documents(connection: sqlite3.Connection, index_id: int, losses: list[str]) -> Iterator[StoredDocument]:
-    """The live documents in the order of their keys; where a page cannot be read, on behind it."""
+    """The live documents in the order of their keys; where a page cannot be read, on after it."""
     low, high = index_id * KEY_SPAN, (index_id + 1) * KEY_SPAN
     columns = f"key, id, version, source, {_checksum(connection)}, dead_at"
     select = f"SELECT {columns} FROM documents WHERE key >= ? AND key < ? ORDER BY key"

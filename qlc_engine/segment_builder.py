@@ -214,7 +214,7 @@ def _is_plain(text: str) -> bool:
 def _by_path(
     fields: Sequence[Sequence[Any]], docs: OrdArray, width: int
 ) -> Iterator[tuple[str, OrdArray, list[list[Any]]]]:
-    """The values of some documents, field by field: path, the document of each value, and what stands beside the path.
+    """The values of some documents, field by field: path, the document of each value, and what is next to the path.
 
     `fields` has for each document a path and `width - 1` things beside it by turns.
     """

@@ -3,7 +3,7 @@
 Layout: magic and format version (16 bytes), arrays (each at a multiple of 64 bytes), the directory as JSON, and a
 trailer with the directory's place, length and CRC-32 and the magic again. The directory has each array's place, type
 and CRC-32, which is checked when the array is first used. A file is written beside its place, synced and renamed, so
-that one that stands under its name is whole.
+that one that is under its name is whole.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def values_at(source: Any, parts: list[str]) -> Iterator[Any]:
 
 
 def values_level_by_level(source: Any, parts: list[str]) -> Iterator[Any]:
-    """The values at a path as `fields` gives them: what stands in a list inside of a list comes after all others."""
+    """The values at a path as `fields` gives them: what is in a list inside of a list comes after all others."""
     waiting = deque(_lists_opened_once(source, parts))
     while waiting:
         value = waiting.popleft()

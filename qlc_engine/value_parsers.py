@@ -142,7 +142,7 @@ def to_double(value: Any, type_name: str, *, coerce: bool = True) -> float:
     return rounded
 
 
-#: Java reads the letter of a type behind a number
+#: Java reads the letter of a type after a number
 _JAVA_SUFFIX = re.compile(r"(?<=[\d.])[dDfF]\s*\Z")
 
 
@@ -416,7 +416,7 @@ def _flattened(field: Field) -> AddValue:
                 return
             text = text_of(value)
             if utf16_length(text) > limit:
-                # of these nothing is told
+                # of these nothing is reported
                 return
             if len(text) * 4 > MAX_TERM_BYTES and len(f"{key} {text}".encode("utf-8", "replace")) > MAX_TERM_BYTES:
                 reason = f"Flattened field [{path}] contains one immense field whose keyed encoding is longer than the "

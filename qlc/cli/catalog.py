@@ -14,7 +14,7 @@ from qlc.cli.target import catalog_path, only_index, open_client
 from qlc.diagnostics import Diagnostic
 
 _TOLD = 4
-"""So many of the values of a field that no document has are told."""
+"""So many of the values of a field that no document has are reported."""
 
 
 def catalog(options: Namespace) -> int:

@@ -27,7 +27,7 @@ PROMPT = "> "
 LEAVING = frozenset({"exit", "quit", "bye", ":q"})
 SAVING = re.compile(r":save\s+(\S.*)", re.IGNORECASE)
 """`:save FILE.csv`, `:save FILE.ndjson`: the last answer."""
-COMMANDS = "':save FILE.csv' writes the last answer (or FILE.ndjson), 'help' tells what can be asked, 'quit' ends."
+COMMANDS = "':save FILE.csv' writes the last answer (or FILE.ndjson), 'help' lists what you can ask, 'quit' ends."
 EXPORTING = frozenset({"export", "save", "download"})
 """Words that ask for a file: a command writes it."""
 MOST_LINES = 1_000

@@ -63,7 +63,7 @@ def _tell(found: Mapping[str, Any]) -> None:
 
 
 MOST_TOLD = 20
-"""Wrong answers that are told in full."""
+"""Wrong answers that are reported in full."""
 
 LONGEST = 200
 """Letters of a right answer that are shown."""

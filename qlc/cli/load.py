@@ -118,7 +118,7 @@ def _index_body(file: str) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as problem:
         raise UsageError(f"the mapping '{file}' cannot be read: {problem}") from problem
     if not isinstance(body, dict):
-        raise UsageError(f"the mapping '{file}' is no JSON object")
+        raise UsageError(f"the mapping '{file}' is not a JSON object")
     return {"mappings": body} if "mappings" not in body and "properties" in body else body
 
 

@@ -265,7 +265,7 @@ def _log_to_file() -> None:
 
 
 class _Escaping(logging.Formatter):
-    """What stands in the file may be looked at on a terminal."""
+    """What is in the file may be looked at on a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return escaped(super().format(record))

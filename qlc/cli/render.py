@@ -65,7 +65,7 @@ def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
     text = render_diagnostic(found, source)
     head, _, rest = text.partition("\n")
     head = style.paint(head, RED if found.severity == "error" else YELLOW)
-    mended = f"\n  mended: {found.mended}" if found.mended else ""
+    mended = f"\n  fixed: {found.mended}" if found.mended else ""
     return (f"{head}\n{rest}" if rest else head) + mended
 
 
@@ -155,7 +155,7 @@ def reply(found: Reply, style: Style, *, talking: bool = True, every: bool = Fal
     are the answers of a command, and nothing can be said after them; `every`: no row is left out."""
     parts = [style.paint(found.narrative, BOLD)] if found.narrative else []
     for place, one in enumerate(found.outcomes):
-        if found.origin == "earlier":  # what it has places in stands in an earlier message
+        if found.origin == "earlier":  # what it has places in is in an earlier message
             one = one.model_copy(update={"diagnostics": []})
         parts += [asked_as(one, style)] if found.origin in ("words", "choice") else []
         if place in found.narrated:

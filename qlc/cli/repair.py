@@ -36,10 +36,10 @@ def _verdict(folder: Path, damaged: bool, *, mended: bool, checked: bool) -> str
     if not damaged:
         return f"{folder}: fine"
     if mended:
-        return f"{folder}: mended"
+        return f"{folder}: repaired"
     if checked:
-        return f"{folder}: damaged; 'qlc repair {folder}' mends what can be mended"
-    return f"{folder}: not mended; 'qlc repair {folder} --into FOLDER' takes over the documents that can be read"
+        return f"{folder}: damaged; 'qlc repair {folder}' repairs what can be repaired"
+    return f"{folder}: not repaired; 'qlc repair {folder} --into FOLDER' copies the readable documents"
 
 
 def _salvage(folder: Path, options: Namespace) -> int:
@@ -50,5 +50,5 @@ def _salvage(folder: Path, options: Namespace) -> int:
         for loss in losses:
             print(loss)
         for name, count in documents.items():
-            print(f"{several(count, 'document')} of '{name}' taken over into '{options.into}'")
+            print(f"{several(count, 'document')} of '{name}' copied into '{options.into}'")
     return 1 if losses else 0

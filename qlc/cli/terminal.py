@@ -1,7 +1,7 @@
 """What the command line writes to a terminal: nothing steers it but what the command line itself means to.
 
 Names and values come from the index, and may hold what clears a screen, turns the direction of writing or writes over
-what stands there. On a terminal it is shown escaped; into a file or a pipe it goes as it is.
+what is there. On a terminal it is shown escaped; into a file or a pipe it goes as it is.
 """
 
 from __future__ import annotations

@@ -177,4 +177,4 @@ def _regexp(path: str, tokens: list[str]) -> Clause:
 
 
 class TextTooLong(ValueError):
-    """Elasticsearch cannot compare a text of this length without regard to case."""
+    """Elasticsearch cannot compare a text of this length ignoring case."""

@@ -72,14 +72,14 @@ def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> 
         label = label_of(schema.entities[one.name], name)
         if label is None:
             hint = "name a field of the list, or remove it"
-            findings.report("catalog-reference", f"'tell_apart': '{name}' is no field", place, hint)
+            findings.report("catalog-reference", f"'tell_apart': '{name}' is not a field", place, hint)
             continue
         behind = field_behind(schema, label)
         if label.behind and behind is None:
             hint = f"write {label.field.name}, or {label.field.name} and the name of a field of what it refers to"
             findings.report("catalog-reference", f"'tell_apart': '{name}' leads to no field", place, hint)
         elif behind is not None and behind[1].sensitive:
-            hint = "whoever may not see the field would be told it this way: choose another field"
+            hint = "callers without permission would see the field this way: choose another field"
             findings.report("catalog-sensitive", f"'tell_apart' names the sensitive field '{name}'", place, hint)
 
 

@@ -28,7 +28,7 @@ def show_path(text: str) -> tree.Path:
 
 
 def condition_at(text: str, span: Span) -> tree.Condition:
-    """The tree of a condition that stands in a program by its name: whatever is reported of it points to the name."""
+    """The tree of a condition that is in a program by its name: whatever is reported of it points to the name."""
 
     def placed(node: tree.Node) -> tree.Node:
         if isinstance(node, tree.Comparison):

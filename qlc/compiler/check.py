@@ -180,7 +180,7 @@ def _check_about_once(context: Context, program: tree.Program) -> None:
         return
     ranked = [i for i in statement.where.items if isinstance(i, tree.EntityText) and i.operator == "about"]
     if len(ranked) > 1:
-        context.report(Refused("about-twice", "'about' ranks the whole answer, so it can stand only once",
+        context.report(Refused("about-twice", "'about' ranks the whole answer, so it can be used only once",
                                ranked[1].span, hint="put all the words into one 'about'"))
 
 

@@ -77,7 +77,7 @@ def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
     try:
         return _GENERATORS[type(condition)](condition, env)
     except TextTooLong:
-        message = f"a text of more than {MAX_AUTOMATON_LENGTH:,} characters cannot be compared without regard to case"
+        message = f"a text of more than {MAX_AUTOMATON_LENGTH:,} characters cannot be compared ignoring case"
         raise CannotAnswer("text-too-long", message, "use a shorter part of it") from None
 
 

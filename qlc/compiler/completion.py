@@ -125,7 +125,7 @@ class _Place:
         return None
 
     def operators(self) -> frozenset[str] | None:
-        """The operators of the field that stands before the cursor; None where that is not known."""
+        """The operators of the field that comes before the cursor; None where that is not known."""
         written = _PATH_AT_END.search(self.before)
         field = self._resolved(tuple(written[0].strip().split("."))) if written is not None else None
         return frozenset(operators_of(field)) if isinstance(field, Field) else None

@@ -263,7 +263,7 @@ def _other_field(context: Context, value: tree.Value, target: Target) -> Field |
 def _same_value(left: Field, right: Field, target: Target, span: Span) -> typed.Condition:
     both = (left, right)
     if target.through or target.element is not None or target.scope.element is not None:
-        raise Refused("not-comparable", "two fields can be compared only where both stand on the entity itself", span,
+        raise Refused("not-comparable", "two fields can be compared only if both belong to the entity itself", span,
                       hint="compare with a value, or with (find ...).field")
     if {f.kind for f in both} not in ({FieldKind.KEYWORD}, {FieldKind.BOOLEAN}):
         raise Refused("not-comparable", f"'{left.name}' and '{right.name}' cannot be compared with each other", span,
@@ -292,7 +292,7 @@ def _pattern(context: Context, field: Field, node: tree.Comparison, scope: Scope
 
 
 def _looks_wild(operator: str, text: str) -> bool:
-    """Whether a text has characters that are wild elsewhere, and plain behind this operator."""
+    """Whether a text has characters that are wild elsewhere, and plain after this operator."""
     wild = any(character in text for character in "*?")
     return "%" in text and not wild if operator == "like" else wild
 
@@ -389,7 +389,7 @@ def _within(context: Context, node: tree.Within, scope: Scope) -> typed.Conditio
     target = _left(context, node.left, scope)
     latitude, longitude = float(node.point.latitude.value), float(node.point.longitude.value)
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
-        raise Refused("invalid-place", f"({latitude}, {longitude}) is no place on Earth", node.point.span,
+        raise Refused("invalid-place", f"({latitude}, {longitude}) is not a place on Earth", node.point.span,
                       hint="write (LATITUDE, LONGITUDE) in degrees: -90 to 90, -180 to 180")
     factor = convert(node.distance.unit or "m", "m")
     if factor is None or node.distance.value <= 0:
@@ -475,7 +475,7 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
     if node.operator == "mentions":
         return typed.Mentions(fields, text)
     if not scope.ranked_allowed:
-        raise Refused("about-not-here", "'about' ranks the whole answer, so it stands once, at the top of 'find'",
+        raise Refused("about-not-here", "'about' ranks the whole answer, so it is used once, at the top of 'find'",
                       node.span, hint="join it to the other conditions with 'and', or use 'mentions'")
     return typed.About(fields, text, scope.entity.vector)
 

@@ -383,7 +383,7 @@ def _alternatives(items: list[typed.Condition]) -> list[tuple[typed.Condition, .
 
 
 def _product(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
-    """What is no alternative stands in each conjunction, and is put in at the end: they are copied with each item."""
+    """What is no alternative is in each conjunction, and is put in at the end: they are copied with each item."""
     found: list[tuple[typed.Condition, ...]] = [()]
     common: list[typed.Condition] = []
     for item in items:

@@ -184,7 +184,7 @@ class Context:
             self.within += 1
             try:
                 if self.within > MOST_LEVELS:
-                    raise Refused("too-deep", f"more than {MOST_LEVELS} sub-queries stand in one another",
+                    raise Refused("too-deep", f"more than {MOST_LEVELS} sub-queries are nested",
                                   statement.span, hint="ask in several steps: what is found first, then the rest")
                 made = check()
                 made = self.shared.setdefault(made, made)
@@ -229,7 +229,7 @@ KINDS = {
 
 
 def kind_of(field: Field) -> str:
-    """What a field is, behind `is` or `holds`, in words that everybody knows."""
+    """What a field is, after `is` or `holds`, in words that everybody knows."""
     return "a reference" if field.reference is not None else KINDS[field.kind]
 
 

@@ -32,7 +32,7 @@ def cycle_field(unit: tree.CyclicUnit, field: Field) -> Field:
 
 
 def place(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
-    """Where a value stands in its cycle (Monday is 0); None for what is no day or hour."""
+    """Where a value is in its cycle (Monday is 0); None for what is no day or hour."""
     cycle = CYCLES[unit]
     return cycle.index(value) if not isinstance(value, bool) and value in cycle else None
 

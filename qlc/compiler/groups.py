@@ -94,7 +94,7 @@ def _check_function(node: tree.Group, field: Field) -> None:
 def _edges(node: tree.Group, field: Field) -> tuple[float, ...]:
     edges = tuple(_edge(node, number, field) for number in node.arguments)
     if node.function == "bins" and (not edges or any(a >= b for a, b in pairwise(edges))):
-        raise Refused("wrong-bins", "the edges of bins must rise", node.span, hint="write bins(f, 100, 200, 300)")
+        raise Refused("wrong-bins", "the edges of bins must increase", node.span, hint="write bins(f, 100, 200, 300)")
     if node.function == "step" and (len(edges) != 1 or edges[0] <= 0):
         raise Refused("wrong-step", "a step is one number above zero", node.span, hint="write step(f, 100)")
     return edges
@@ -116,7 +116,7 @@ def _edge(node: tree.Group, number: tree.Number, field: Field) -> float:
 
 def _top(node: tree.Group) -> int | None:
     if node.top == 0:
-        raise Refused("empty-limit", "'top 0' asks for nothing", node.span, hint="give at least 1")
+        raise Refused("empty-limit", "'top 0' returns nothing", node.span, hint="give at least 1")
     return node.top
 
 
@@ -175,7 +175,7 @@ def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *,
 
 
 def _with_visible_unit(context: Context, field: Field, target: Target, entity: Entity, span: Span) -> Field:
-    """The units of amounts that a measure mixes are told, but not of a field that the caller may not see."""
+    """The units of amounts that a measure mixes are reported, but not of a field that the caller may not see."""
     beside = target.element.fields if target.element is not None else {}
     unit = beside.get(field.unit_field or "") or entity.fields.get(field.unit_field or "")
     if unit is None or context.permits(unit.guards):
@@ -189,7 +189,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
     assert node.path is not None
     name, item, function = print_path(node.path), target.item, node.function
     if target.through:
-        raise Refused("chain-not-measured", f"'{name}' stands in another document, so it cannot be measured here",
+        raise Refused("chain-not-measured", f"'{name}' is in another document, so it cannot be measured here",
                       node.path.span, hint="measure a field of the entity itself")
     if isinstance(item, NestedList):
         raise list_of_elements(item, "measure", name, f"{name}.", node.path.span)

@@ -129,7 +129,7 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
     item = _note_used(context, item, used)
     for segment in used:
         if segment.narrowed is not None and (segment is not used[-1] or isinstance(item, Field)):
-            raise Refused("not-a-list", f"'{segment.name.text}' is no list of elements, so brackets cannot narrow it",
+            raise Refused("not-a-list", f"'{segment.name.text}' is not a list of elements; brackets cannot narrow it",
                           segment.span, hint="only nested lists take a condition in brackets")
     name = _last_word(item, used)
     if isinstance(item, NestedList):
@@ -242,7 +242,7 @@ def _through(context: Context, field: Field, rest: list[tree.Segment], at: Targe
     if entity.virtual:
         return replace(at, item=_virtual_field(entity, field, rest), name=rest[0].name.text)
     if at.element is not None or at.scope.element is not None:
-        raise Refused("chain-in-list", f"a field of the {entity.name} behind '{field.name}' cannot be asked for here",
+        raise Refused("chain-in-list", f"a field of the {entity.name} after '{field.name}' cannot be used here",
                       rest[0].span, hint=f"use {field.name} in (find {entity.plural} where ...)")
     onward = Target(_NOTHING, Scope(entity), "", through=(*at.through, field))
     return _walk(context, rest, onward, narrow)

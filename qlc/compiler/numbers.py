@@ -143,7 +143,7 @@ def _nearest(code: str, number: float) -> float:
 def refuse_never(field: Field, comparison: Comparison, number: float, written: str, span: Span) -> None:
     """Raise Refused where no value that the field can hold compares so with the number."""
     if field.mapped.es_type == HOUR and number not in range(24):
-        raise Refused("unknown-value", f"{written} is no hour of the day", span,
+        raise Refused("unknown-value", f"{written} is not an hour of the day", span,
                       hint="hours are whole numbers from 0 to 23")
     side = beyond(field, number)
     if not side or (side > 0 and comparison in ("<", "<=")) or (side < 0 and comparison in (">", ">=")):

@@ -52,7 +52,7 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
     if aggregate.groups or len(shown) != 1:
         columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
         raise Refused("column-needed", "the sub-query answers with rows, and one value is needed", node.span,
-                      hint=f"name the column behind it: {quoted([f'.{c}' for c in columns])}")
+                      hint=f"name the column after it: {quoted([f'.{c}' for c in columns])}")
     return _measure_origin(aggregate, shown[0], node)
 
 
@@ -83,7 +83,7 @@ def _measure_origin(aggregate: typed.Aggregate, measure: typed.Measure, node: tr
 
 
 def follow(context: Context, node: tree.Member) -> Origin:
-    """`.field.field` behind a lookup, a sub-query or a parameter. Raises Refused."""
+    """`.field.field` after a lookup, a sub-query or a parameter. Raises Refused."""
     base = node.base
     if isinstance(base, tree.Subquery) and isinstance(base.statement, tree.Aggregate):
         return _column(context, base.statement, _aggregated(context, base.statement), node)
@@ -185,7 +185,7 @@ def _behind_column(context: Context, column: Origin, node: tree.Member) -> Origi
                       second.span, hint=f"use '.{first.text}' alone")
     if entity.virtual:
         raise Refused("unknown-field", f"{an(entity.name)} has no field '{second.text}' here", second.span,
-                      hint=f"'.{first.text}' alone tells the id and the name")
+                      hint=f"'.{first.text}' alone gives the id and the name")
     key = typed.Taken(column.source, one=False)
     source = typed.Search(typed.Find(entity, typed.Equals(id_field(entity), (key,))), node.span)
     return follow_fields(context, source, entity, node.names[1:])
@@ -207,7 +207,7 @@ def id_field(entity: Entity) -> Field:
 
 
 def _no_brackets(context: Context, condition: tree.Condition, scope: Scope) -> typed.Condition:
-    raise Refused("brackets-not-here", "a condition in brackets cannot stand behind a value", condition.span,
+    raise Refused("brackets-not-here", "a condition in brackets cannot follow a value", condition.span,
                   hint="use a sub-query with 'where'")
 
 

@@ -34,7 +34,7 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
         entity = resolve_entity(context, node.entity)
         where = _where(context, node.where, entity) if node.where is not None else typed.All()
         if top_level and node.where is None and node.limit is None:
-            context.report(Refused("asks-for-everything", f"this asks for all {entity.plural} there are", node.span,
+            context.report(Refused("asks-for-everything", f"this asks for all {entity.plural}", node.span,
                                    hint="add 'where ...' or 'limit 10'"))
     _check_slice(context, node)
     sort = tuple(key for item in node.sort if (key := _sort_key(context, item, entity)) is not None)
@@ -60,7 +60,7 @@ def _ranked(condition: typed.Condition) -> bool:
 
 def _check_slice(context: Context, node: tree.Find | tree.Aggregate) -> None:
     if node.limit == 0:
-        context.report(Refused("empty-limit", "'limit 0' asks for nothing", node.limit_span, hint="give at least 1"))
+        context.report(Refused("empty-limit", "'limit 0' returns nothing", node.limit_span, hint="give at least 1"))
 
 
 def _default_show(context: Context, entity: Entity) -> tuple[typed.Shown, ...]:
@@ -123,7 +123,7 @@ def sort_field(target: Target, path: tree.Path) -> Field:
     """Where the order comes from: the field itself, or the name stored beside a reference. Raises Refused."""
     name, item = print_path(path), target.item
     if target.through:
-        raise Refused("chain-not-sortable", f"'{name}' stands in another document, so it gives no order", path.span,
+        raise Refused("chain-not-sortable", f"'{name}' is in another document, so it cannot be sorted by", path.span,
                       hint="sort by a field of the entity itself")
     if isinstance(item, NestedList):
         raise list_of_elements(item, "sort by", name, f"{name}.", path.span)
@@ -154,8 +154,8 @@ def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
     of_key = target.item.of_key if isinstance(target.item, Field) else None
     if target.narrowed is not None and (of_key is None or target.narrowed != typed.has_key(of_key)):
         whole = ".".join(segment.name.text for segment in path.segments)
-        raise Refused("brackets-not-here", "what is shown of a list is shown of all its elements", path.span,
-                      hint=f"show {whole}, and put the condition behind 'where'")
+        raise Refused("brackets-not-here", "'show' cannot filter the elements of a list", path.span,
+                      hint=f"show {whole}, and put the condition after 'where'")
     return typed.Chain(_chain_name(target), target.through, target.item) if target.through else target.item
 
 

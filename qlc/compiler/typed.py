@@ -248,7 +248,7 @@ class CompareDate:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """`contains`, `starts with`, `ends with`, `like` without regard to case."""
+    """`contains`, `starts with`, `ends with`, `like` ignoring case."""
 
     field: Field
     operator: Choice["contains", "starts with", "ends with", "like"]

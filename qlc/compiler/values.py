@@ -67,7 +67,7 @@ def one_of(
             if node.items and field.many is not False:
                 hint += " for one of them, 'has all' for each"
             hint += ", 'not in' for none of them" if node.items else ""
-            raise Refused("list-not-expected", "a list stands where one value is needed", node.span, hint=hint)
+            raise Refused("list-not-expected", "this is a list, and one value is needed", node.span, hint=hint)
         case tree.Parameter():
             return (_parameter(context, node, field, scope),)
         case tree.EntityLookup() | tree.Member() | tree.Subquery():
@@ -209,9 +209,9 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
     if _is_field(scope, node.path):
         raise Refused("not-comparable", f"'{name}' is a field, and '{field.name}' cannot be compared with it here",
                       node.span, hint="compare with a value; '=' and '!=' between two fields of the entity take "
-                      f"keywords or booleans; a text stands in quotes: \"{name}\"")
+                      f"keywords or booleans; a text needs quotes: \"{name}\"")
     if name.casefold() in _NOTHING_WORDS:
-        raise Refused("unquoted-value", f"'{name}' is no value here", node.span,
+        raise Refused("unquoted-value", f"'{name}' is not a value here", node.span,
                       hint=f"write '{field.name} missing' or '{field.name} exists'; as a text: \"{name}\"")
     if name.casefold() in _CALLERS:
         raise Refused("unquoted-value", f"who '{name}' is, only the caller knows", node.span,
@@ -227,7 +227,7 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
                       hint=did_you_mean(near) or f"write {what}, or a name that 'let' binds")
     if near:
         raise Refused("unquoted-value", f"'{name}' is neither a field nor a value with a name here", node.span,
-                      hint=f"{did_you_mean(near)} A text stands in quotes: \"{name}\"", suggestions=tuple(near))
+                      hint=f"{did_you_mean(near)} A text needs quotes: \"{name}\"", suggestions=tuple(near))
     among = f", or write {quoted(tuple(constants))}" if constants else ""
     raise Refused("unquoted-value", f"'{name}' is neither a field nor a value with a name here", node.span,
                   hint=f'put a text in quotes: "{name}"{among}', replacement=f'"{name}"')
@@ -316,7 +316,7 @@ def _entity_literal(context: Context, node: tree.Value, field: Field, target: En
     if not isinstance(node, tree.String):
         written = print_value(node)
         raise Refused("wrong-type", f"'{field.name}' refers to {an(target.name)}, and {written} is not in quotes",
-                      node.span, hint=f'names and ids stand in quotes: "{written}"',
+                      node.span, hint=f'names and ids need quotes: "{written}"',
                       replacement=f'"{written}"')
     constants = field.reference.constants if field.reference is not None else {}
     if node.value in constants:

@@ -16,7 +16,7 @@ _EVERY = 256
 
 def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
     """A typed node and all nodes in it, in the order of the program; those of a `closed` type are not opened. What
-    stands there several times as one object is gone through once."""
+    is there several times as one object is gone through once."""
     found: list[Any] = []
     seen: set[int] = set()
     waiting = [node]

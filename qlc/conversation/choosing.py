@@ -80,7 +80,7 @@ def _tokens(text: str) -> list[Token]:
 
 
 def taken_back(text: str) -> str | None:
-    """What stands behind "never mind"; None where the message does not begin so."""
+    """What comes after "never mind"; None where the message does not begin so."""
     tokens = _tokens(text)
     words = [token.text for token in tokens]
     start = 1 if words[:1] in (["no"], ["oh"], ["ok"], ["well"]) else 0
@@ -258,7 +258,7 @@ def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "que
 
 
 def _past_asides(words: Sequence[str], at: int = 0) -> int:
-    """Behind the asides that begin here: `ok`, `thank you`, `wait a second`."""
+    """After the asides that begin here: `ok`, `thank you`, `wait a second`."""
     while length := english.ASIDES.longest(words, at):
         at += length
     return at
@@ -310,7 +310,7 @@ def _last_search(history: History) -> Part | None:
 
 
 def _said(message: str) -> str | None:
-    """What stands between `what about the` and `one`, or behind `the one in`: the words that tell one option from the
+    """What is between `what about the` and `one`, or after `the one in`: the words that tell one option from the
     others."""
     tokens = [token for token in tokenize(message) if token.kind is not TokenKind.MARK]
     words = [token.text for token in tokens]

@@ -23,7 +23,7 @@ class Task(Remembered):
     `words` are those that are answered. `want` overrules what the words around a request ask for. `choices` bind names
     of the program; `now` is set where an earlier instant counts. The rest says which page: `size` hits (None: as many
     as the caller's), read with `cursor`; the first `skip` of them are left out. The page begins at `first` in the list,
-    of which the program yields what is behind `base`; `list` is the number of the turn where it began (None: this one).
+    of which the program yields what is after `base`; `list` is the number of the turn where it began (None: this one).
     What `waits` speaks of the tasks before it, and is translated when they are answered.
     """
 

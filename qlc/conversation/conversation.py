@@ -40,7 +40,7 @@ T = TypeVar("T")
 VERSION = 2
 """Of what is written to a store. What was written before 2 has no checksum."""
 
-LEFT_OUT = "What was asked before with other permissions is not spoken of any more."
+LEFT_OUT = "Earlier questions that had other permissions were forgotten."
 
 SLACK = 10.0
 """Seconds beyond its deadline after which a turn that did not end counts as broken off."""
@@ -58,7 +58,7 @@ class Reply:
     outcome's query were chosen to mean. `history` is the conversation with this turn, as plain JSON.
 
     `narrative` is one text over the outcomes at the places `narrated`, with its `notes`; empty where there is none: one
-    outcome, tables only, or no language model. What stands at other places is to be shown beside it.
+    outcome, tables only, or no language model. What is at other places is to be shown beside it.
     """
 
     number: int
@@ -228,7 +228,7 @@ class _Talk:
         )
 
     def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
-        """A new turn, behind what may be spoken of. Raises UsageError."""
+        """A new turn, after what may be spoken of. Raises UsageError."""
         rights, context = Rights.of(given.context), None
         text = whole(source_text(text)[: LONGEST_SOURCE + 1])
         now, recorded = given.instant.isoformat(), rights.used_on(schema)
@@ -281,7 +281,7 @@ class _Talk:
         )  # fmt: skip
 
     def _to_export(self, schema: Schema | None) -> Run:
-        """The last answer with something in it that may be told, run again from its beginning. Raises UsageError."""
+        """The last answer that has something to show, run again from its beginning. Raises UsageError."""
         given = Options.of(self._options)
         clock = given.instant.isoformat()
         for _, part in self._history.told_to(Rights.of(given.context), schema).parts():
@@ -339,7 +339,7 @@ class _Talk:
         if self._store is None or working is None or working.is_done or not self._revision:
             return
         self._until = 0.0
-        with suppress(Exception):  # the first exception is the one to be told
+        with suppress(Exception):  # the first exception is the one to be reported
             self._write(self._kept(Save(working, self._history)))
 
 

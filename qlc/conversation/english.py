@@ -17,7 +17,7 @@ READING_BACK = phrases(
 AFTER_THOSE = phrases(
     "after (that | this | it | those | these | them) | (that | which) (come | follow) [after (those | these | them)]"
 )
-"""Behind `the ones` or `the 20`: those that come next in the list."""
+"""After `the ones` or `the 20`: those that come next in the list."""
 THE_REST = phrases(
     "[all] [the] rest | [all | the] remaining [ones] | the remainder | everything else | all [the] others | all "
     "of (them | those | it) | them all | every one of them"
@@ -120,7 +120,7 @@ ABOUT_ASKING = words(
     "necessary question questions which one ones so now all these them those there many for of about first again "
     "keep care at really even on earth"
 )
-"""Behind why, what speaks of the question itself and of nothing that is stored."""
+"""After why, what speaks of the question itself and of nothing that is stored."""
 
 NOT_THAT = words("not n't except excluding")
 """What says that all but the named are meant."""

@@ -126,7 +126,7 @@ class Part(Remembered):
 
 class Exchange(Remembered):
     """One message and its answers. `origin` says where its query came from; `narrative` is one text over several.
-    `rights` are those that it was asked with: with less nothing of it is told."""
+    `rights` are those that it was asked with: with less nothing of it is reported."""
 
     number: Number
     text: str

@@ -38,7 +38,7 @@ Way = Literal["on", "back", "all", "page"]
 @dataclass(frozen=True, slots=True)
 class More:
     """A request for a page. `size` hits (None: as before), the `page` of this number; `of` are words of the list.
-    `behind`: what is behind all that was asked for, shown or not."""
+    `behind`: what is after all that was asked for, shown or not."""
 
     way: Way
     size: int | None = None
@@ -62,7 +62,7 @@ class Shown:
 
     @property
     def is_full_slice(self) -> bool:
-        """Whether a list that the question cut ("the 10 newest") is as long as it was cut: there may be more behind."""
+        """Whether a list that the question cut ("the 10 newest") is as long as it was cut: there may be more after."""
         limit = _limit(self.part.program) if not self.part.request else None
         return limit is not None and self.at.cursor is None and self.at.total - self.base >= limit
 
@@ -120,7 +120,7 @@ _NEVER_A_NAME = plain.CALENDAR.keys() | plain.MONTHS.keys() | plain.WEEKDAYS.key
 
 
 def _topic(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
-    """The list that is named first: "back to the NDAs: next 10"; and what comes behind it."""
+    """The list that is named first: "back to the NDAs: next 10"; and what comes after it."""
     breaks = [at for at, token in enumerate(tokens) if token.kind is TokenKind.MARK and token.text in ":,;"]
     if not breaks or not 1 <= breaks[0] <= LONGEST_NAME + 4:
         return (), tokens
@@ -140,7 +140,7 @@ _WAYS: tuple[tuple[Way, Phrases], ...] = (
 
 
 def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
-    """How much is asked for, and the words behind that."""
+    """How much is asked for, and the words after that."""
     place = next((at for at, word in enumerate(words[:-1]) if word == "page" and words[at + 1].isdecimal()), None)
     if place is not None and all(word in english.SHOWING | english.GOING_TO for word in words[:place]):
         return More("page", page=int(words[place + 1])), list(words[place + 2 :])  # "go back to page 2"
@@ -208,7 +208,7 @@ def _page_size_at(words: Sequence[str], at: int) -> int:
 
 
 _COMPARING = frozenset(one[-1] for table in (plain.MORE, plain.LESS, plain.AT_LEAST, plain.AT_MOST) for one in table)
-"""Behind these a number is no size of a page: "more than 5 a page"."""
+"""After these a number is no size of a page: "more than 5 a page"."""
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -238,14 +238,14 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
         if not lists:
             return None
     if not lists:
-        message = "There is no list to go on with. Ask for a list first."
+        message = "There is no list to continue. Ask for a list first."
         return Context(origin="nothing", reply=Declined(message=message).model_dump(mode="json"))
     latest = lists[0]
     if request.way == "back" and _is_first_page(latest, request) and _was_before(latest, history, words):
         return None
     still_open = [one for one in lists if one.is_open]
     if not latest.is_open and request.size and _has_a_length(latest.part.program):
-        return None  # "and the next 30?", behind what expires in the next 90 days
+        return None  # "and the next 30?", after what expires in the next 90 days
     is_last = latest.turn.number == history.turns[-1].number
     if request.way in ("back", "page") or (is_last and (latest.at.paged or _was_gone_back_to(latest, still_open))):
         return page_of([latest], request, size)
@@ -266,7 +266,7 @@ def _is_first_page(shown: Shown, request: More) -> bool:
 
 
 def _was_before(shown: Shown, history: History, words: str) -> bool:
-    """Whether `go back` can mean the search before this one, or this one behind what was said since."""
+    """Whether `go back` can mean the search before this one, or this one after what was said since."""
     if any(token.text in english.PAGE_WORDS for token in tokenize(words)):
         return False
     searches = [turn.number for turn in history.turns if any(part.program for part in turn.parts)]
@@ -356,7 +356,7 @@ def _which(lists: Sequence[Shown], request: More, words: str) -> Context:
         Option(id=str(one.at.list), label=f"{one.part.words} ({_progress(one.at)})", name=one.part.words)
         for one in lists
     )
-    message = "Several lists go on. Which one is meant?"
+    message = "Several lists continue. Which do you mean?"
     pending = Pending(what="list", message=message, options=options, words=words, size=request.size,
                       all=request.way == "all")  # fmt: skip
     reply = Clarify(message=message, what="list", options=list(options), token="list")
@@ -381,7 +381,7 @@ def _limit(program: str) -> int | None:
 
 
 def _moved(program: str, by: int, size: int) -> str | None:
-    """The program for another part of its list: `size` of them, `by` behind its own; None where it asks for no part."""
+    """The program for another part of its list: `size` of them, `by` after its own; None where it asks for no part."""
     known = parsed(program)
     statement = known.statement if known is not None else None
     if known is None or not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit is None:

@@ -173,7 +173,7 @@ def _answered(message: str, pending: Pending, history: History, size: int) -> Co
 
 
 def _asks_for_more(message: str, pending: Pending) -> bool:
-    """`next`, behind a question about what is to be listed: the list is not there yet."""
+    """`next`, after a question about what is to be listed: the list is not there yet."""
     more = read_more(message)
     return more is not None and not more.of and pending.what != "list"
 

@@ -100,7 +100,7 @@ def _several(found: Outcome | tuple[Outcome, ...]) -> tuple[Outcome, ...]:
 def _waited(
     task: Task, turns: tuple[Turn, ...], history: History, answers: Sequence[Answered], before: Sequence[Said]
 ) -> Generator[Need, Any, Said]:
-    """What a task that waited becomes. Behind a question back nobody knows yet what it speaks of."""
+    """What a task that waited becomes. After a question back nobody knows yet what it speaks of."""
     if any(one.outcome["kind"] == "clarify" for one in answers):
         message = f"Answer the question above first, and then ask again: {task.words}"
         return Said(outcome=Declined(message=message).model_dump(mode="json"))

@@ -39,7 +39,7 @@ def read_questions(path: Path) -> list[Asked]:
     for number, line in _lines(path):
         one = Asked(_id(path, number, line), _texts(path, number, line), "turns" in line, _category(line), number)
         if one.id in found:
-            raise _wrong(path, number, f"the id '{one.id}' stands in line {found[one.id].number} already")
+            raise _wrong(path, number, f"the id '{one.id}' is already in line {found[one.id].number}")
         found[one.id] = one
     if not found:
         raise UsageError(f"'{path}' has no questions")
@@ -72,7 +72,7 @@ def read_gold(path: Path, questions: Sequence[Asked]) -> dict[str, Expected]:
 
 
 def _gold(turn: Any) -> Line | None:
-    """`gold` or `program`, with what stands in `also` (programs, golds) as alternatives; None where one is neither."""
+    """`gold` or `program`, with what is in `also` (programs, golds) as alternatives; None where one is neither."""
     if not isinstance(turn, dict) or ("gold" in turn) == ("program" in turn):
         return None
     also = turn.get("also", [])

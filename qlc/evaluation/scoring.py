@@ -311,7 +311,7 @@ def _refuse(outcome: Outcome, gold: Gold) -> bool:
 
 
 def _not_found(outcome: Outcome, gold: Gold) -> bool:
-    """It says what was not found: a word of what the gold names stands in it. Nothing is returned as if it matched."""
+    """It says what was not found: a word of what the gold names is in it. Nothing is returned as if it matched."""
     if outcome.get("kind") != "not_found" or outcome.get("ids"):
         return False
     wanted = _words(str(gold.get("what", "")))

@@ -123,11 +123,11 @@ def bare_query(stop: Stop) -> Diagnostic | None:
     opening = insert(start, "(")
     ends = [end, *_word_ends(stop.source, stop.token.end)]
     text = one_reading(stop.source, [(opening, insert(place, ")")) for place in ends])
-    message, hint = "a query in the place of a value stands in brackets", f"write ({stop.before[-1].text} ...)"
+    message, hint = "a query in place of a value needs brackets", f"write ({stop.before[-1].text} ...)"
     return stop.problem("bare-query", message, hint, text, span=Span(start, stop.before[-1].end))
 
 
 def _word_ends(source: str, place: int) -> Iterator[int]:
-    """Before each word behind a place that could begin what is no more part of the query."""
+    """Before each word after a place that could begin what is no more part of the query."""
     pattern = r"[ \n\t]+(?:and|or|sort|order|limit|show|by|having)(?![\w\0])"
     yield from (match.start() for match in outside_strings(source, pattern) if match.start() > place)

@@ -30,7 +30,7 @@ class Clause(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """What stands behind the left side of a condition. Only `between` has two values, and presence none."""
+    """What comes after the left side of a condition. Only `between` has two values, and presence none."""
 
     operator: str
     span: Span
@@ -84,7 +84,7 @@ def _attributes(clauses: tuple[Clause, ...]) -> dict[str, Any]:
     for clause in clauses:
         if clause.name in attributes:
             hint = "join the conditions with 'and'" if clause.name in ("where", "having") else "keep one of the two"
-            refuse("repeated-clause", f"'{_word(clause)}' stands here twice", clause.span, hint)
+            refuse("repeated-clause", f"'{_word(clause)}' occurs twice here", clause.span, hint)
         attributes[clause.name] = clause.value
         if clause.name == "limit":
             attributes["limit_span"] = clause.span

@@ -19,7 +19,7 @@ _SURE_SIGNS = frozenset({":=", "&&", "||", "&", "|", "≤", "≥", "≠", "!"})
 
 _NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
 _LONGEST_WORD = 200
-_COMPUTED = "nothing is computed in a query"
+_COMPUTED = "a query cannot calculate"
 _QUOTES = "\"'“”„‘’«»"
 _CLOSING = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’", "«": "»"}
 
@@ -42,10 +42,10 @@ def _open_string(source: str, place: int) -> Diagnostic | None:
     closing = _CLOSING.get(quote, quote)
     if quote == "«" and closing in source[place:end]:
         text = repaired(source, *(replace(*match.span(), '"') for match in outside_strings(source, "[«»]")))
-        return _reported("other-sign", "texts stand in other quotes", place, place + 1, 'write "..."', text)
+        return _reported("other-sign", "texts have other quotes", place, place + 1, 'write "..."', text)
     ends = (insert(at, closing) for at in _word_ends(source, place, end))
     tries = chain(ends, (insert(at, quote) for at in _word_starts(source, place)))
-    hint = f"write {closing} behind it; inside a text {closing} is \\{closing}, a line break \\n"
+    hint = f"write {closing} after it; inside a text {closing} is \\{closing}, a line break \\n"
     return _reported("missing-quote", f"this text has no closing {closing}", place, end, hint, only_fix(source, tries))
 
 
@@ -75,7 +75,7 @@ def _code_fence(source: str, place: int) -> Diagnostic | None:
         return None
     found = re.finditer(r"```(?:\w*[ ]*(?=\n))?", source) if len(source) <= LONGEST else ()
     text = repaired(source, *[replace(*match.span(), "") for match in found])
-    return _reported("code-fence", "a query stands without code fences", place, place + 3, "leave them out", text)
+    return _reported("code-fence", "a query has no code fences", place, place + 3, "leave them out", text)
 
 
 def _open_name(source: str, place: int) -> Diagnostic | None:
@@ -87,7 +87,7 @@ def _open_name(source: str, place: int) -> Diagnostic | None:
     word = re.compile(r"`[\w@.-]*").match(source, place)
     text = only_fix(source, [insert(word.end(), "`")]) if word and len(word[0]) > 1 else None
     message = "this name has no closing `"
-    return _reported("missing-back-quote", message, place, _line_end(source, place), "write ` behind it", text)
+    return _reported("missing-back-quote", message, place, _line_end(source, place), "write ` after it", text)
 
 
 def _half_character(source: str, place: int) -> Diagnostic | None:
@@ -136,7 +136,7 @@ def _date_arithmetic(source: str, place: int) -> Diagnostic | None:
     if source[place] not in "-+/" or not before.endswith(("now", "today", "yesterday", "tomorrow")):
         return None
     hint = "write 'in last 30 days', 'in this week', 'in next 2 months'"
-    return _reported("date-arithmetic", "dates are not computed with", place, place + 1, hint)
+    return _reported("date-arithmetic", "there is no date arithmetic", place, place + 1, hint)
 
 
 def _comment(source: str, place: int) -> Diagnostic | None:
@@ -147,7 +147,7 @@ def _comment(source: str, place: int) -> Diagnostic | None:
     # `a--b` could be anything, and a `/* */` has an end: there the rest of the line is not surely a comment.
     certain = sign in ("//", "#") or source[place + 2 : place + 3].isspace()
     end = place + len(sign)
-    message = "a comment is '--' at the start of a line or behind a space"
+    message = "a comment is '--' at the start of a line or after a space"
     return _reported("comment-form", message, place, end, hint,
                      repaired(source, replace(place, end, text)) if certain else None)  # fmt: skip
 
@@ -157,7 +157,7 @@ def _other_sign(source: str, place: int) -> Diagnostic | None:
     if bound is not None and re.search(r"[=<>]\s*\Z", source[:place]):
         written = f"${bound[1]}"
         text = repaired(source, replace(*bound.span(), written))
-        return _reported("other-sign", f"'{bound[0]}' is no parameter", *bound.span(), f"write {written}", text)
+        return _reported("other-sign", f"'{bound[0]}' is not a parameter", *bound.span(), f"write {written}", text)
     sign = next((one for one in _LONGEST_FIRST if source.startswith(one, place)), None)
     if sign is None:
         return None
@@ -165,7 +165,7 @@ def _other_sign(source: str, place: int) -> Diagnostic | None:
     choices = "'contains', 'like' or 'matches'" if word == "contains" else f"'{word}'"
     if sign == ":" and (bounds := re.compile(_COLON).match(source, place)) and bounds[0].strip() != ":":
         choices = f"'{_without_colon(bounds).strip()}' instead"
-    message, text = f"'{sign}' is no sign of this language", _all_replaced(source, sign)
+    message, text = f"'{sign}' is not a symbol of this language", _all_replaced(source, sign)
     return _reported("other-sign", message, place, place + len(sign), f"write {choices}", text)
 
 
@@ -184,7 +184,7 @@ def _all_replaced(source: str, sign: str) -> str | None:
 
 
 _COLON = r"\s*:\s*(?:(<=|>=|<|>)\s*|\[\s*([^\s\[\]]+)\s+(?:TO|to)\s+([^\s\[\]]+)\s*\])?"
-"""A colon with what Lucene and KQL write behind it: a comparison, a range."""
+"""A colon with what Lucene and KQL write after it: a comparison, a range."""
 
 
 def _without_colon(match: re.Match[str]) -> str:
@@ -205,22 +205,22 @@ def _braces(source: str, place: int) -> Diagnostic | None:
         message = "this is JSON or GraphQL, and queries are written in words"
         return _reported("other-language", message, place, place + 1, STATEMENTS)
     edits = [replace(*match.span(), "[" if match[0] == "{" else "]") for match in outside_strings(source, "[{}]")]
-    message = f"'{source[place]}' is no sign of this language"
+    message = f"'{source[place]}' is not a symbol of this language"
     return _reported("other-sign", message, place, place + 1, 'lists are written ["a", "b"]', repaired(source, *edits))
 
 
 def _arithmetic(source: str, place: int) -> Diagnostic | None:
-    """`size / 1024`, `size + 5`; behind `sort` a sign is a direction."""
+    """`size / 1024`, `size + 5`; after `sort` a sign is a direction."""
     key = re.compile(r"([-+])\s*([\w.]+)").match(source, place)
     if key is not None and re.search(r"\b(?:sort|by)\s+(?:[\w.]+\s*,\s*)*$", source[:place], re.IGNORECASE):
         written = f"{key[2]} {'desc' if key[1] == '-' else 'asc'}"
-        text, message = repaired(source, replace(*key.span(), written)), "the direction stands behind the key"
+        text, message = repaired(source, replace(*key.span(), written)), "the direction comes after the key"
         return _reported("direction-in-front", message, *key.span(), f"write '{written}'", text)
     if source[place] not in "-+/%" or not re.search(r"[\w)]\s*$", source[:place]):
         return None
     if not re.match(r"[-+/%]\s*[\w(]", source[place:]):
         return None
-    hint = "write the number that it comes to on the right"
+    hint = "write the result on the right"
     if " of " in source[place:] and not re.search(r"\bwhere\b", source[:place]):
         hint = "ask for each of them, as in 'max(FIELD), min(FIELD) of ENTITIES'"
     return _reported("star", _COMPUTED, place, place + 1, hint)
@@ -242,21 +242,21 @@ def _unquoted(source: str, place: int) -> Diagnostic | None:
     text = before[0] + behind[0]
     start, end = place - len(before[0]), behind.end()
     if re.fullmatch(r"[0-9.]+[-+*/][0-9.]+", text):
-        hint = "write the number that it comes to; a text stands in quotes"
+        hint = "write the result; a text needs quotes"
         return _reported("star", _COMPUTED, place, place + 1, hint)
     if re.fullmatch(r"[0-9]+:[0-9]{2}(?::[0-9]{2})?", text):
-        hint = "write a number with its unit, such as 90 minutes; a text stands in quotes"
+        hint = "write a number with its unit, such as 90 minutes; a text needs quotes"
         return _reported("number-form", f"'{text}' is not how lengths of time are written", start, end, hint)
     program = repaired(source, replace(start, end, f'"{text}"'))
     if program is None:
         return None
-    return _reported("unquoted-text", f"'{text}' must stand in quotes", start, end, f'write "{text}"', program)
+    return _reported("unquoted-text", f"'{text}' must be in quotes", start, end, f'write "{text}"', program)
 
 
 def _unknown(source: str, place: int) -> Diagnostic:
     character = source[place]
     name = repr(character)[1:-1] if not character.isprintable() else character
-    hint = 'texts stand in quotes: "..."; unusual names in back-quotes: `...`'
+    hint = 'texts need quotes: "..."; unusual names in back-quotes: `...`'
     return _reported("unreadable-character", f"'{name}' means nothing here", place, place + 1, hint)
 
 

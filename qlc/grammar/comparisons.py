@@ -25,7 +25,7 @@ _METHODS = {
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MEASURES = ("avg", "sum", "min", "max", "median", "percentile", "count", "distinct")
-_FIELD_FIRST = "the field stands on the left, the value on the right"
+_FIELD_FIRST = "the field is on the left, the value on the right"
 
 
 def _turned(match: re.Match[str]) -> str:
@@ -52,11 +52,11 @@ def _bare_list(stop: Stop) -> Diagnostic | None:
     text = None if re.search(r"\b(?:and|or)\b", match[0]) else repaired(stop.source, *edits)
     if re.fullmatch(r"-?[0-9]+,[0-9]+", match[0]):  # or a decimal comma
         hint, text = f"{hint} for both numbers, {match[0].replace(',', '.')} for one", None
-    return stop.problem("list-brackets", "a list stands in square brackets", hint, text, span=Span(*match.span()))
+    return stop.problem("list-brackets", "a list needs square brackets", hint, text, span=Span(*match.span()))
 
 
 def _value_again(stop: Stop) -> Diagnostic | None:
-    """`type = "a" or "b"`, `size > 5 and < 9`: what stands before the value is meant again."""
+    """`type = "a" or "b"`, `size > 5 and < 9`: what comes before the value is meant again."""
     if len(stop.before) < 4 or stop.before[-1].kind not in ("AND", "OR") or "MENTIONS_ALONE" not in stop.accepted:
         return None
     tokens = _last_comparison(stop.before[:-1])
@@ -116,15 +116,15 @@ def _selected(match: re.Match[str]) -> str:
     return f"(find {match[3]}{match[4]}).{match[2]}"
 
 
-_SQL = "this is SQL, and here a query begins with what it answers"
+_SQL = "this is SQL; here a query begins with what it returns"
 _CALLED = "NAME|" + "|".join(OPERATORS)
 _NAMES = "|".join(_METHODS)
 _LINK = r"\s*(?:\.\.\.?|\bto\b)\s*"
 _LINK_BETWEEN = r"\s*(?:,|\.\.\.?|\bto\b|\band\b)\s*"
 _END = rf"(?:{_TEXT}|{_DATE}|-?[0-9]+(?:\.[0-9]+)?(?:\s?(?!(?:and|or|to)\b)[A-Za-z%]+)?)"
 
-_IN_BETWEEN = "an operator stands between the field and the value"
-_BEHIND = "'missing' and 'exists' stand behind the field"
+_IN_BETWEEN = "an operator belongs between the field and the value"
+_BEHIND = "'missing' and 'exists' come after the field"
 # `name.contains("x")`, `contains(name, "x")`, `lower(name) = "x"`, `isnull(name)`
 _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
     ("unknown-function", _IN_BETWEEN, rf"({_PATH})\.({_NAMES})\(\s*({_VALUE})\s*\)",
@@ -133,7 +133,7 @@ _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
      lambda match: f"{match[2]} {_METHODS[match[1].lower()]} {match[3]}"),
     ("unknown-function", _BEHIND, rf"(?:is_?not_?null|not_?null)\(\s*({_PATH})\s*\)", r"\1 exists"),
     ("unknown-function", _BEHIND, rf"is_?(?:null|empty|missing)\(\s*({_PATH})\s*\)", r"\1 missing"),
-    ("unknown-function", "upper and lower case are the same anyway",
+    ("unknown-function", "case is ignored anyway",
      rf"(?:lower|upper|lcase|ucase|trim|casefold)\(\s*({_PATH})\s*\)", r"\1"),
     ("function-on-left", "the hour of every day is 'hour_of_day(...)'", rf"hour\(\s*({_PATH})\s*\)",
      r"hour_of_day(\1)"),
@@ -156,13 +156,13 @@ COMPARISONS: tuple[Check, ...] = (
     *(Rule(code, message, token="LPAR", after=_CALLED, at=("condition",), pattern=pattern, fix=fix, sure=True)
       for code, message, pattern, fix in _CALLS),
     _measure_as_value,
-    # `created yesterday`: a date behind a field can only be meant as its period
+    # `created yesterday`: a date after a field can only be meant as its period
     Rule("missing-operator", "an operator is missing", "write 'in' before this", token="DAY|THIS|LAST|NEXT|DATE",
          accepts="HAS", part="before", fix="in ", sure=True),
     Rule("other-language", _SQL, token="select", after="LPAR", at=(1,), fix=_selected, sure=True,
          pattern=rf"\(\s*select\s+(distinct\s+)?({_PATH}|\w+\(\s*{_PATH}\s*\))\s+from\s+(\w+)\b([^()]*)\)"),
     Rule("other-language", _SQL, "write '(find ENTITIES where ...)'", token="select", after="LPAR"),
-    Rule("star", "nothing is computed in a query", "write the number that it comes to on the right", token="STAR",
+    Rule("star", "a query cannot calculate", "write the result on the right", token="STAR",
          accepts="HAS"),
     Rule("other-language", "nothing is joined here: references are followed",
          "follow a reference with a dot: 'where folder.name = \"...\"'", token="join|inner|left", accepts="WHERE"),
@@ -176,6 +176,6 @@ COMPARISONS: tuple[Check, ...] = (
          accepts="MENTIONS_ALONE", span="last"),
     Rule("measure-brackets", "the field comes first", after="PERCENTILE LPAR", at=(2,),
          fix=r"percentile(\2, \1)", pattern=rf"percentile\s*\(\s*([0-9.]+)\s*%?\s*,\s*({_PATH})\s*\)"),
-    Rule("unquoted-text", "'{m[0]}' must stand in quotes", "write {fixed}", after="LIKE",
+    Rule("unquoted-text", "'{m[0]}' must be in quotes", "write {fixed}", after="LIKE",
          pattern=r"[\w%*?._-]*[%*?][\w%*?._-]*", fix=lambda match: f'"{match[0].replace("%", "*")}"'),
 )  # fmt: skip

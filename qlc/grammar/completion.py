@@ -19,7 +19,7 @@ from qlc.grammar.units import UNITS
 from qlc.limits import LONGEST_PROGRAM
 
 Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name"]
-"""`entity`: in the plural, behind `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
+"""`entity`: in the plural, after `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
 field can hold, a lookup, a constant or a `let`. `text`: a string in quotes. `new name`: of a `let`."""
 
 _OTHER_SPELLINGS = frozenset({"ASCENDING", "DESCENDING", "STARTS_WITH", "ENDS_WITH", "GROUP", "ORDER", "_SORT_BY", "IS",

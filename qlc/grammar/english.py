@@ -9,7 +9,7 @@ from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.rule import Check, Rule
 from qlc.grammar.stop import Stop
 
-_NO_WORD = "'{token}' is no word of the language here"
+_NO_WORD = "'{token}' is not a word of the language here"
 _NEGATABLE = r"(has|contains|like|matches|mentions|under|in|starts\s+with|ends\s+with)"
 _AGO = r"([0-9]+)\s+(minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b"
 _MEASURE_WORDS = {
@@ -65,7 +65,7 @@ def _other_period(stop: Stop) -> Diagnostic | None:
         else:
             written = f"{which} {count} {unit}s" if count else f"{which} {unit}"
             hint, text = f"write '{written}'", repaired(stop.source, replace(*match.span(), written))
-        message = f"'{match[1]}' is no word of the language here"
+        message = f"'{match[1]}' is not a word of the language here"
         return stop.problem("other-word", message, hint, text, span=Span(*match.span()))
     return None
 
@@ -73,14 +73,14 @@ def _other_period(stop: Stop) -> Diagnostic | None:
 _NAMED = r"(?:of|by|in|from|with|for)\s+(?:the\s+)?([A-Za-z_][\w.]*)\s+(?=[\"'“‘$])"
 _PLACE = "a place is its latitude and longitude in brackets"
 _WITHIN = "WITHIN NUMBER UNIT OF|WITHIN NUMBER OF"
-_WHERE = "conditions stand behind 'where'"
+_WHERE = "conditions come after 'where'"
 
 
 ENGLISH: tuple[Check, ...] = (
     # `avg price of flights`, `average of price of flights`
     Rule("measure-brackets", "a measure takes its field in brackets", pattern=_MEASURED, at=(0, 2, 1), fix=_measure,
          sure=True),
-    Rule("operator-in-front", "'not' stands before '{last}'", token="not", pattern=rf"{_NEGATABLE}\s+not\b",
+    Rule("operator-in-front", "'not' comes before '{last}'", token="not", pattern=rf"{_NEGATABLE}\s+not\b",
          at=(1, 2), fix=r"not \1", sure=True),
     _direction_of_group,
     Rule("other-word", "'from ... to ...' is no range here", "write 'between ... and ...'", accepts="HAS",
@@ -104,20 +104,20 @@ ENGLISH: tuple[Check, ...] = (
     Rule("missing-comma", "what is listed is joined by commas", "write ',' instead of 'and'", token="AND|and",
          seen="SHOW|SORT|BY|GET", accepts="COMMA", part="gap", fix=","),
     Rule("other-word", _NO_WORD, "write 'of'", token="from|in|for|over", accepts="OF", fix="of"),
-    Rule("direction-in-front", "the direction stands behind the key", after="NAME", at=(1,),
+    Rule("direction-in-front", "the direction comes after the key", after="NAME", at=(1,),
          pattern=r"(asc|desc)\s+(?:by\s+)?([\w.]+)", fix=r"\2 \1", sure=True),
     Rule("lookup-brackets", "a lookup takes its name in brackets", token="STRING", after="NAME", accepts="LPAR",
          part="both", fix="{last}({token})", span="both"),
     Rule("other-sign", "'{last}' takes no '='", "leave it out", token="EQUAL", after="LIMIT|OFFSET|TOP", part="gap",
          fix=" "),
     # `get document("x") owner`, `get owner of document("x")`
-    Rule("get-needs-field", "a field stands behind a dot", token="NAME", first="GET", accepts="DOT",
+    Rule("get-needs-field", "a field comes after a dot", token="NAME", first="GET", accepts="DOT",
          lacks="COMMA", part="gap", fix=".{token}"),
-    Rule("get-needs-field", "the field stands behind what it is of", first="GET", at=("first",),
+    Rule("get-needs-field", "the field comes after the thing it belongs to", first="GET", at=("first",),
          pattern=r"get\s+(?:the\s+)?([\w.]+)\s+(?:of|from|for)\s+(.*\S)", fix=r"get \2.\1", sure=True),
     Rule("place-form", _PLACE, after=_WITHIN, pattern=r"(-?[0-9.]+)\s*,?\s*(-?[0-9.]+)", fix=r"(\1, \2)", sure=True),
     Rule("place-form", _PLACE, "write 'within 5 km of (41.9, 12.5)'", after=_WITHIN),
-    *(Rule("operator-in-front", "'{last}' stands behind the field", after="NAME", at=(1,), pattern=pattern, fix=fix,
+    *(Rule("operator-in-front", "'{last}' comes after the field", after="NAME", at=(1,), pattern=pattern, fix=fix,
            sure=True)
       for pattern, fix in (
           (r"(exists|missing)\s*\(\s*([\w.]+)\s*\)", r"\2 \1"),

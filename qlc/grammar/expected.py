@@ -81,7 +81,7 @@ def way_out(stop: Stop) -> str:
     if "FIND" in accepted and "GET" in accepted:
         return "write 'find ENTITIES where ...', 'count ENTITIES by FIELD' or 'avg(FIELD) of ENTITIES'"
     if "NAME" in accepted and previous in _ENTITY:
-        return f"write the name of an entity behind '{stop.before[-1].text}'"
+        return f"write the name of an entity after '{stop.before[-1].text}'"
     if accepted & _CONDITION_STARTS:
         return "write a condition, such as FIELD = \"...\", FIELD > 5 or FIELD exists"
     if {"STRING", "NUMBER"} <= accepted:

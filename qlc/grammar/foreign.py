@@ -16,7 +16,7 @@ from qlc.grammar.words import CLAUSE_WORDS, MONTHS, OPERATOR_WORDS, START_WORDS
 _CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "minute")
 _NOT_A_DATE = "'{m[0]}' is not how dates are written"
 _NOT_A_NUMBER = "'{m[0]}' is not how numbers are written"
-_NO_DATE_ARITHMETIC = "dates are not computed with"
+_NO_DATE_ARITHMETIC = "there is no date arithmetic"
 _PERIODS = "write 'in last 30 days', 'in this week' or '>= 2024-03-01'"
 _CLAUSE = "|".join(CLAUSES).lower()
 
@@ -31,7 +31,7 @@ def _top(stop: Stop) -> Diagnostic | None:
         return None
     end = len(stop.source.rstrip())
     text = repaired(stop.source, replace(0, match.end(), "find "), insert(end, f" limit {match[1]}"))
-    message = "how many hits are wanted stands at the end"
+    message = "the number of hits comes at the end"
     return stop.problem("top-first", message, f"write 'limit {match[1]}' there", text, span=Span(*match.span(1)))
 
 
@@ -75,22 +75,22 @@ def _function(stop: Stop) -> Diagnostic | None:
         pattern = re.compile(r"\w+\s*\(\s*([\w.]+)\s*\)\s*(=|==|!=|<=|>=|<|>)\s*([0-9]{4})(?![\w-])")
         compared = pattern.match(stop.source, head.start) if name == "year" else None
         text = repaired(stop.source, replace(*compared.span(), " ".join(compared.groups()))) if compared else None
-        message = f"'{head.text}(...)' does not stand before an operator"
+        message = f"'{head.text}(...)' cannot be used before an operator"
         hint = "a date is compared with a period: 'created = 2024', 'created in last month'"
         return stop.problem("function-on-left", message, hint, text, span=span)
     if not stop.accepted.isdisjoint(("STRING", "FIND")):
         return None
     if re.compile(r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|\$\w+)\s*\)\s*[=<>!]").match(stop.source, stop.token.end):
-        message = "the field stands on the left, the value on the right"
-        return stop.problem("value-for-condition", message, "turn them round", span=span)
-    known = "conditions know 'weekday(f)' and 'hour_of_day(f)'; upper and lower case are the same anyway"
+        message = "the field is on the left, the value on the right"
+        return stop.problem("value-for-condition", message, "swap them", span=span)
+    known = "conditions know 'weekday(f)' and 'hour_of_day(f)'; case is ignored anyway"
     if "TOP" in stop.accepted:
         known = "groups know year, quarter, month, week, day, hour, weekday, hour_of_day, bins and step"
     return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
 
 
 def _bracketed_value(stop: Stop) -> Diagnostic | None:
-    """`= ("x")`: brackets in the place of a value hold a query."""
+    """`= ("x")`: brackets in place of a value contain a query."""
     if stop.kinds(1) != ("LPAR",) or "FIND" not in stop.accepted or "OR" in stop.accepted:
         return None
     if stop.kinds(2)[0] == "NAME":
@@ -99,11 +99,11 @@ def _bracketed_value(stop: Stop) -> Diagnostic | None:
     place = re.compile(r"\(\s*-?[0-9.]+\s*,\s*-?[0-9.]+\s*\)").match(stop.source, opened.start)
     if place is not None:
         hint = f"write 'within 5 km of {place[0]}'; a list is [...]"
-        message = "a place in brackets stands behind 'within ... of'"
+        message = "a place in brackets comes after 'within ... of'"
         return stop.problem("place-form", message, hint, span=Span(*place.span()))
     end = stop.source.find(")", stop.token.end)
     text = repaired(stop.source, replace(opened.start, opened.end, ""), replace(end, end + 1, "")) if end > 0 else None
-    message, span = "brackets in the place of a value hold a query", Span(opened.start, opened.end)
+    message, span = "brackets in place of a value contain a query", Span(opened.start, opened.end)
     return stop.problem("bracketed-value", message, "leave them out; a list is [...]", text, span=span)
 
 
@@ -136,13 +136,13 @@ def _other_word(stop: Stop) -> Diagnostic | None:
         hint = f"write '{word}'" if word else "write 'contains' for a part of a text, 'has' for one of a list"
         if match[0].lower() == "from":
             hint = "write '=' for what it is, '>=' for where a range begins"
-        message = f"'{match[0]}' is no word of the language here"
+        message = f"'{match[0]}' is not a word of the language here"
         return stop.problem("other-word", message, hint, text, span=Span(*match.span()))
     return None
 
 
 def _compared_with_is(stop: Stop) -> Diagnostic | None:
-    """`is after 2024`, `is greater than 5`: the word behind `is` passed for a name."""
+    """`is after 2024`, `is greater than 5`: the word after `is` passed for a name."""
     if stop.kinds(2) != ("IS", "NAME"):
         return None
     match = OPERATOR_WORDS.pattern.match(stop.source, stop.before[-1].start)
@@ -151,7 +151,7 @@ def _compared_with_is(stop: Stop) -> Diagnostic | None:
         return None
     span = Span(stop.before[-2].start, match.end())
     text = repaired(stop.source, replace(*span, word))
-    return stop.problem("other-word", f"'is {match[0]}' is no operator", f"write '{word}'", text, span=span)
+    return stop.problem("other-word", f"'is {match[0]}' is not an operator", f"write '{word}'", text, span=span)
 
 
 def _day_of_month(match: re.Match[str]) -> str | None:
@@ -183,15 +183,15 @@ FOREIGN: tuple[Check, ...] = (
          pattern=r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])", fix=lambda match: match[0].replace(",", "")),
     Rule("limit-pair", "'limit' takes one number", "write 'limit 10 offset 20' for the ten after the first twenty",
          token="COMMA", after="LIMIT NUMBER"),
-    Rule("lone-offset", "'offset' stands behind 'limit'", "write 'limit 10 offset 20'", token="offset|skip",
+    Rule("lone-offset", "'offset' comes after 'limit'", "write 'limit 10 offset 20'", token="offset|skip",
          accepts="LIMIT"),
     _count_of_field,
-    *(Rule("other-word", "'{last}' is no word of the language here",
+    *(Rule("other-word", "'{last}' is not a word of the language here",
            f"put them in order: 'find {{token}} sort FIELD{order} limit 10'", token="NAME",
            after="FIND NAME|COUNT NAME|OF NAME", last=words, span="last")
       for words, order in (("newest|latest|recent|largest|biggest|longest|highest", " desc"),
                            ("oldest|earliest|smallest|shortest|lowest", ""))),
-    Rule("comma-condition", "no comma stands before '{last}'", "leave it out", after="COMMA NAME", last=_CLAUSE,
+    Rule("comma-condition", "there is no comma before '{last}'", "leave it out", after="COMMA NAME", last=_CLAUSE,
          pattern=r"(?P<marked>,)(\s*\w+\s*)", at=(2,), fix=r"\2", sure=True),
     Rule("misplaced-clause", "'find' answers with hits, not with values",
          "write 'count {m[2]} by {m[1]}', a row for each value", first="FIND|GET", at=("first",), span="token",
@@ -205,19 +205,19 @@ FOREIGN: tuple[Check, ...] = (
     Rule("number-form", _NOT_A_NUMBER, "write {fixed}", at=(1,), pattern=r"\.[0-9]+|[0-9]+(?:_[0-9]+)+",
          fix=lambda match: f"0{match[0]}" if match[0][0] == "." else match[0].replace("_", "")),
     _function,
-    Rule("star", "nothing is computed in a query", "write the number that it comes to", token="STAR",
+    Rule("star", "a query cannot calculate", "write the result", token="STAR",
          after="NUMBER|RPAR|UNIT", lacks="STRING"),
     Rule("star", "without 'show' a hit has all that the catalog shows", "leave 'show *' out", token="STAR",
          after="SHOW", part="both", fix=""),
     Rule("star", "'count' counts documents, and needs no '*'", "write 'count ENTITIES'", token="STAR", after="COUNT",
          part="gap", fix=""),
-    Rule("star", "'*' is no name", "name what is asked for, as in 'find documents where ...'", token="STAR",
+    Rule("star", "'*' is not a name", "name what is asked for, as in 'find documents where ...'", token="STAR",
          after="FIND|OF"),
-    Rule("star", "'*' is wild only inside the text behind 'like'", "leave it out", token="STAR", lacks="STRING"),
-    *(Rule("star", "'*' is no value", "write 'FIELD exists', or 'FIELD like \"Pay*\"'", token="STAR", after=after,
+    Rule("star", "'*' is a wildcard only inside the text after 'like'", "leave it out", token="STAR", lacks="STRING"),
+    *(Rule("star", "'*' is not a value", "write 'FIELD exists', or 'FIELD like \"Pay*\"'", token="STAR", after=after,
            part="both", fix=fix) for after, fix in (("EQUAL", "exists"), ("UNEQUAL", "missing"), ("", None))),
-    Rule("null-value", "'null' is no value", "write 'FIELD missing' or 'FIELD exists'", token="NULL"),
-    *(Rule("other-sign", "'{last}{token}' is no sign of this language", token=token, after=after, last=last,
+    Rule("null-value", "'null' is not a value", "write 'FIELD missing' or 'FIELD exists'", token="NULL"),
+    *(Rule("other-sign", "'{last}{token}' is not a symbol of this language", token=token, after=after, last=last,
            adjacent=True, part="both", span="both", fix=fix)
       for token, after, last, fix in ((">", "EQUAL", "=", ">="), ("<", "EQUAL", "=", "<="),
                                       ("COMPARE|EQUAL", "EQUAL", "", "="), ("COMPARE|EQUAL", "UNEQUAL", "", "!="))),

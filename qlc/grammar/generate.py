@@ -120,7 +120,7 @@ def _rows(lark: Lark, numbers: dict[Any, int]) -> list[dict[str, int]]:
 def _shortened(rows: list[dict[str, int]], rules: list[Rule]) -> list[dict[str, int]]:
     """Without the states that only pass one child on (`literal` to `element` to `value`): a third of all steps.
 
-    Such a state reduces whatever comes next, so what enters it can enter the state behind the reduction at once.
+    Such a state reduces whatever comes next, so what enters it can enter the state after the reduction at once.
     """
     passing: dict[int, str] = {}
     for state, row in enumerate(rows):

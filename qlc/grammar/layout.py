@@ -145,15 +145,15 @@ class _Layout:
         return self._fit(flat, [Line(depth, f"{before}(", flat.start), *inside, Line(depth, f"){after}", -1)])
 
     def _fit(self, flat: Line, broken: list[Line]) -> list[Line]:
-        """One line where it fits and no comment stands between what would be joined."""
+        """One line where it fits and no comment is between what would be joined."""
         last = max(line.start for line in broken)
         divided = any(flat.start < comment < last for comment in self.comments)
         return broken if divided or len(str(flat)) > self.width else [flat]
 
 
 def _with_comments(lines: list[Line], comments: Iterable[tree.Comment]) -> list[str]:
-    """A comment of its own line goes above the line of what followed it, another behind what it followed; where several
-    would stand behind one line, all but the last go above it."""
+    """A comment of its own line goes above the line of what followed it, another after what it followed; where several
+    would come after one line, all but the last go above it."""
     above: dict[int, list[str]] = {}
     behind: dict[int, str] = {}
     for comment in comments:

@@ -87,9 +87,9 @@ def number(text: str, span: Span) -> tuple[int | float, str]:
 
 
 def whole(text: str, span: Span, what: str) -> int:
-    """The count behind `limit`, `offset`, `top`, `last`."""
+    """The count after `limit`, `offset`, `top`, `last`."""
     if text.isdecimal() and len(text) > 18:
-        refuse("whole-number", f"the number behind '{what}' is too large", span, f"write {what} 10")
+        refuse("whole-number", f"the number after '{what}' is too large", span, f"write {what} 10")
     if not text.isdecimal():
         refuse("whole-number", f"'{what}' takes a whole number, not {text}", span, f"write {what} 10")
     return int(text)

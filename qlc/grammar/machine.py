@@ -143,5 +143,5 @@ def _none(values: list[Any]) -> tuple[()]:
 _REDUCTIONS: tuple[tuple[str, int, slice, str, Children], ...] = tuple(
     (name, length, slice(1 - length, None), done, _children(length, kept, done)) for name, length, kept, done in RULES
 )
-"""The rules, made ready for `Machine.read`: what is built, of how many symbols, those behind the first (they leave the
+"""The rules, made ready for `Machine.read`: what is built, of how many symbols, those after the first (they leave the
 stack), what is done, and with which children."""

@@ -7,7 +7,7 @@ import re
 RESERVED = frozenset(
     ["and", "or", "not", "true", "false", "null", "now", "today", "yesterday", "tomorrow", "this", "last", "next"]
 )
-"""Never the first word of a name without back-quotes. Behind a dot every word is a name."""
+"""Never the first word of a name without back-quotes. After a dot every word is a name."""
 
 _PLAIN = re.compile(r"[^\W\d]\w*|@\w*")
 

@@ -72,7 +72,7 @@ def opening(stop: Stop) -> Diagnostic | None:
     span = Span(match.end() - len(match[0].lstrip()), match.start() + len(match[0].rstrip()))
     if are is not None and written.lower() == word:
         written, word, span = are[0][len(are[1]) :].strip(), "where", Span(are.end(1) + 1, are.end() - 1)
-    message = f"'{written}' is no word of the language here"
+    message = f"'{written}' is not a word of the language here"
     return stop.problem("other-word", message, f"write '{word}'", text, span=span)
 
 

@@ -115,7 +115,7 @@ def print_condition(condition: tree.Condition) -> str:
 
 
 def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:
-    """A part of a condition, in brackets where it binds looser than what it stands in."""
+    """A part of a condition, in brackets where it binds looser than what it is in."""
     text = print_condition(condition)
     return f"({text})" if isinstance(condition, looser) else text
 

@@ -19,7 +19,7 @@ _WORDS_OF_TEXT = re.compile(
 
 
 def unquoted_text(stop: Stop) -> Diagnostic | None:
-    """Where only a text can stand: in a lookup, behind `mentions` or `about`, which passed for a field."""
+    """Where only a text can stand: in a lookup, after `mentions` or `about`, which passed for a field."""
     behind = stop.before[-1].text.lower() if stop.before else ""
     if not stop.accepted <= {"STRING", "PARAMETER"} and behind not in ("mentions", "about"):
         return None
@@ -27,7 +27,7 @@ def unquoted_text(stop: Stop) -> Diagnostic | None:
 
 
 def unquoted_value(stop: Stop) -> Diagnostic | None:
-    """Behind an operator: the first words passed for a value."""
+    """After an operator: the first words passed for a value."""
     first = len(stop.before)
     while first and stop.before[first - 1].kind in _VALUE_KINDS:
         first -= 1
@@ -57,7 +57,7 @@ def unquoted_words(stop: Stop) -> Diagnostic | None:
     text = repaired(stop.source, replace(*span, f'"{words}"'))
     if text is None and end == stop.place:
         return None
-    return stop.problem("unquoted-text", f"'{words}' must stand in quotes", f'write "{words}"', text, span=span)
+    return stop.problem("unquoted-text", f"'{words}' must be in quotes", f'write "{words}"', text, span=span)
 
 
 _WORDS_OF_ITEM = re.compile(r"[A-Za-z][^\n\"()\[\],;=<>]*?(?=\s*[,\]])")
@@ -71,4 +71,4 @@ def _quoted(stop: Stop, start: int) -> Diagnostic | None:
     text = repaired(stop.source, replace(*span, f'"{words}"'))
     if text is None:
         return None
-    return stop.problem("unquoted-text", f"'{words}' must stand in quotes", f'write "{words}"', text, span=span)
+    return stop.problem("unquoted-text", f"'{words}' must be in quotes", f'write "{words}"', text, span=span)

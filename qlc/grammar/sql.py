@@ -28,7 +28,7 @@ def select(stop: Stop) -> Diagnostic | None:
         statement = _statement(match["columns"], match["entity"], match["rest"])
         if statement is not None:
             text = repaired(stop.source, replace(stop.token.start, len(stop.source), statement))
-    return stop.problem("other-language", "this is SQL, and here a query begins with what it answers", HINT, text)
+    return stop.problem("other-language", "this is SQL; here a query begins with what it returns", HINT, text)
 
 
 def _statement(columns: str, entity: str, rest: str) -> str | None:
@@ -44,7 +44,7 @@ def _statement(columns: str, entity: str, rest: str) -> str | None:
         return f"find {entity}{rest}{shown}" if _are_names(fields) else None
     grouped = re.search(r"\bgroup\s+by\s+([\w.,\s]+?)(?=\s+(?:having|order|limit)\b|$)", rest, re.I)
     groups = [name.strip() for name in grouped[1].split(",")] if grouped else []
-    # What stands beside the measures must be the groups: rows show exactly those.
+    # What is next to the measures must be the groups: rows show exactly those.
     if sorted(fields) != sorted(groups):
         return None
     head = "count" if measures == ["count"] else f"{', '.join(measures)} of"
@@ -87,6 +87,6 @@ def pipes(stop: Stop) -> Diagnostic | None:
         text = f"{text[: match.start()]}{_PIPED_WORDS.get(word, word)}{text[match.end() :]}"
     text = re.sub(r"^\s*(?:from\s+)?", "count " if counted else "find ", text, count=1, flags=re.I)
     program = repaired(source, replace(0, len(source), text))
-    message = "this is a language of pipes, and here a query begins with what it answers"
+    message = "this is a pipe language; here a query begins with what it returns"
     return stop.problem("other-language", message, HINT, program)
 

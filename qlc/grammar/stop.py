@@ -61,14 +61,14 @@ class Stop:
 
     @property
     def span(self) -> Span:
-        """Of the token; behind the last one where the text ends."""
+        """Of the token; after the last one where the text ends."""
         if self.token.kind == END:
             return Span(self.place, self.place)
         return Span(self.token.start, self.token.end)
 
     @property
     def place(self) -> int:
-        """Where something that is missing would go: behind the last token."""
+        """Where something that is missing would go: after the last token."""
         return self.before[-1].end if self.before else self.token.start
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Where a place of a program is: in whose statement, behind which path, on the right of which field."""
+"""Where a place of a program is: in whose statement, after which path, on the right of which field."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Surroundings:
     field: tuple[str, ...] = ()
     """The field on the left of the operator whose value is being typed."""
     function: str | None = None
-    """`weekday` where the field stands inside it."""
+    """`weekday` where the field is inside it."""
     operator: str | None = None
     lookup: str | None = None
     """The entity whose name is being typed: `document("` gives `document`."""
@@ -38,11 +38,11 @@ class Surroundings:
 
 NOWHERE = Surroundings()
 _FAR = 1_000
-"""The characters behind the cursor in which the entity of a measure is looked for."""
+"""The characters after the cursor in which the entity of a measure is looked for."""
 
 
 def surroundings(after: str, before: Sequence[Token], accepted: set[str]) -> Surroundings:
-    """Of the place behind these tokens. `after` is the text behind it, for the entity of `avg(...) of flights`."""
+    """Of the place after these tokens. `after` is the text after it, for the entity of `avg(...) of flights`."""
     path, of = _path_before(before) if before and before[-1].kind == "DOT" else ((), None)
     left, operator = (_left_of_value(before, accepted)) if "STRING" in accepted and not path else (None, None)
     field, function = _field(left) if left else ((), None)

@@ -133,7 +133,7 @@ class NameValue(Node):
 
 @dataclass(frozen=True, slots=True)
 class Member(Node):
-    """`base.field.field` behind a lookup, a sub-query or a parameter (a let binding's is a `NameValue`)."""
+    """`base.field.field` after a lookup, a sub-query or a parameter (a let binding's is a `NameValue`)."""
 
     base: EntityLookup | Subquery | Parameter
     names: tuple[Name, ...]
@@ -326,7 +326,7 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class Comment(Node):
-    """`text` with its dashes. `alone` where nothing stands before it on its line."""
+    """`text` with its dashes. `alone` where nothing comes before it on its line."""
 
     text: str
     alone: bool

@@ -30,7 +30,7 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
         likely = back == 0 and token.kind == "NAME" and stop.word not in WORDS and word[0] == stop.word[0]
         likely = likely and distance(stop.word, word, 1) == 1
         if text is not None or likely:
-            message, span = f"'{token.text}' is no word of the language here", Span(token.start, token.end)
+            message, span = f"'{token.text}' is not a word of the language here", Span(token.start, token.end)
             hint = f"did you mean '{word}'?"
             return stop.problem("misspelt-keyword", message, hint, text, span=span, suggestions=(word,))
     return None
@@ -71,7 +71,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
     if factor is not None and stop.before[-1].text.isdecimal():
         written = str(int(stop.before[-1].text) * factor)
         text = repaired(stop.source, replace(stop.before[-1].start, stop.token.end, written))
-        return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", f"write {written}", text)
+        return stop.problem("unknown-unit", f"'{stop.token.text}' is not a unit", f"write {written}", text)
     spellings = {spelling: unit.name for unit in UNITS for spelling in unit.spellings}
     near = nearest(stop.token.text, spellings) or nearest(stop.word.removesuffix("s"), spellings)
     unit = spellings[near] if near else None
@@ -86,7 +86,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
         )
     text = repaired(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
     suggestions = (unit,) if unit else ()
-    return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", hint, text, suggestions=suggestions)
+    return stop.problem("unknown-unit", f"'{stop.token.text}' is not a unit", hint, text, suggestions=suggestions)
 
 
 def _reserved(stop: Stop) -> Diagnostic | None:
@@ -97,7 +97,7 @@ def _reserved(stop: Stop) -> Diagnostic | None:
         hint = 'write get ENTITY("NAME").FIELD, as in get document("Q3 Report.pdf").size'
         return stop.problem("get-needs-field", f"'get' asks for fields, and '{written}' has none", hint)
     if stop.word in ("true", "false"):
-        return stop.problem("reserved-word", f"'{written}' alone is no condition", "leave it out, or name a field")
+        return stop.problem("reserved-word", f"'{written}' alone is not a condition", "leave it out, or name a field")
     text = repaired(stop.source, replace(stop.token.start, stop.token.end, f"`{written}`"))
     message = f"'{written}' is a word of the language"
     if text is None:
@@ -109,7 +109,7 @@ def _doubled(stop: Stop) -> Diagnostic | None:
     return _DOUBLED(stop) if stop.before and stop.before[-1].text.lower() == stop.word else None
 
 
-_DOUBLED = Rule("doubled-word", "'{token}' stands here twice", "leave one out", part="gap", fix="", sure=True)
+_DOUBLED = Rule("doubled-word", "'{token}' occurs twice here", "leave one out", part="gap", fix="", sure=True)
 
 
 def _missing_find(stop: Stop) -> Diagnostic | None:
@@ -130,11 +130,11 @@ _FIELDLESS = {
     "under": "under", "below": "under", "since": ">=", "after": ">", "before": "<", "until": "<=", "over": ">",
     "between": "between", "containing": "contains", "like": "like", "without": "missing",
 }  # fmt: skip
-"""Words that begin a condition in English, and the operator that stands behind a field."""
+"""Words that begin a condition in English, and the operator that comes after a field."""
 
 
 def _missing_where(stop: Stop) -> Diagnostic | None:
-    """The condition right behind the entity; `in folder "x"` is none yet."""
+    """The condition right after the entity; `in folder "x"` is none yet."""
     if "WHERE" not in stop.accepted or not {"FIND", "COUNT", "OF"} & set(stop.kinds(2)):
         return None
     text = further(stop, insert(stop.token.start, "where "))
@@ -143,10 +143,10 @@ def _missing_where(stop: Stop) -> Diagnostic | None:
     operator = _FIELDLESS.get(stop.word, operator)
     if text is None and operator:
         hint = f"write 'where FIELD {operator} ...'"
-        return stop.problem("missing-where", "conditions stand behind 'where', and name their field", hint)
+        return stop.problem("missing-where", "conditions come after 'where', and name their field", hint)
     if text is None:
         return None
-    return stop.problem("missing-where", "conditions stand behind 'where'", "write 'where' before this", text)
+    return stop.problem("missing-where", "conditions come after 'where'", "write 'where' before this", text)
 
 
 def _missing_word(stop: Stop) -> Diagnostic | None:
@@ -188,7 +188,7 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
     """`type = "a" or "b"`, `size > 5 and < 9`, `5 < size`."""
     if "MENTIONS_ALONE" not in stop.accepted or stop.token.kind not in VALUES | OPERATORS:
         return None
-    message, hint = "the field stands on the left, the value on the right", "write the field first: 'size > 5'"
+    message, hint = "the field is on the left, the value on the right", "write the field first: 'size > 5'"
     if stop.before[-1].kind in ("OR", "AND") or stop.token.kind in OPERATORS:
         message, hint = "each condition names its field", 'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\''
     elif stop.before[-1].kind == "LSQB":
@@ -252,7 +252,7 @@ TYPOS: tuple[Check, ...] = (
     extra_bracket,
     missing_bracket,
     unclosed,
-    Rule("late-let", "'let' stands before the statement", "put it first", token="let", accepts=END),
+    Rule("late-let", "'let' comes before the statement", "put it first", token="let", accepts=END),
     Rule("two-statements", "a program has one statement", "bind the first one with 'let NAME = ...'",
          token="find|count|get", accepts=END),
     _missing_find,
@@ -261,7 +261,7 @@ TYPOS: tuple[Check, ...] = (
     _missing_word,
     _missing_operator,
     _value_for_condition,
-    Rule("list-brackets", "a list stands in square brackets", 'write ["a", "b"]', token="COMMA", accepts="AND",
+    Rule("list-brackets", "a list needs square brackets", 'write ["a", "b"]', token="COMMA", accepts="AND",
          after="|".join(f"{of} {value}" for of in ("IN", "ANY", "ALL") for value in (*VALUES, "NAME"))),
     Rule("comma-condition", "conditions are not joined by commas", "write 'and' or 'or'", token="COMMA", accepts="AND"),
     Rule("missing-comma", "a comma is missing", "write ',' before this", accepts="COMMA", part="after", fix=",",

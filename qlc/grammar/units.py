@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Unit(NamedTuple):
-    """`name` is the canonical spelling, `one` the one behind the number 1, `spellings` all of them in lower case.
+    """`name` is the canonical spelling, `one` the one after the number 1, `spellings` all of them in lower case.
 
     The factor is `numerator / denominator`, exact: `fractions` is imported only where something is converted.
     """

@@ -1,4 +1,4 @@
-"""Going through syntax trees: what stands in a node, all that stands in it, the tree with other nodes."""
+"""Going through syntax trees: what is in a node, all that is in it, the tree with other nodes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def children(node: tree.Node) -> Iterator[tree.Node]:
 
 
 def walked(node: tree.Node) -> Iterator[tree.Node]:
-    """A node and all nodes in it, each before what stands in it."""
+    """A node and all nodes in it, each before what is in it."""
     yield node
     for one in children(node):
         yield from walked(one)

@@ -106,7 +106,7 @@ def _schema_of_index(mapping: IndexMapping) -> Schema:
 def mapped_field(
     name: str, mapped: MappedField, mapping: IndexMapping, guards: Guards, path: str | None = None
 ) -> Field:
-    """A field that no catalog speaks of. `path` is where it stands in the mapping, if not where its values do."""
+    """A field that no catalog speaks of. `path` is where it is in the mapping, if not where its values do."""
     return Field(name, mapped, mapped.kind, guards=guards.of(path or mapped.path, mapping), from_catalog=False)
 
 
@@ -247,7 +247,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, pr
 
 
 def _reference(part: FieldPart, mapping: IndexMapping, guards: Guards, prefix: str, own: Names) -> Reference:
-    """`own` are the guards of the id: a name beside it that needs others is kept apart from what everybody is told."""
+    """`own` are the guards of the id: a name beside it that needs others is kept apart from what everybody may see."""
     assert part.refers_to is not None
     name = None if part.name_at is None else _at(mapping, prefix + part.name_at)
     needed = NOBODY if name is None else guards.of(name.path, mapping)

@@ -31,9 +31,9 @@ from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.yaml_source import Key, YamlSource
 
 MOST_FINDINGS = 100
-"""Wrong values that are told at once."""
+"""Wrong values that are reported at once."""
 LONGEST_TOLD = 60
-"""Characters of a wrong value or key that are told."""
+"""Characters of a wrong value or key that are reported."""
 
 Location = tuple[Key, ...]
 """The way to a part of the catalog: `("fields", "size", "unit")`."""
@@ -56,7 +56,7 @@ class Catalog:
         return blake2b(self.text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
     def span(self, location: Sequence[Key], *, key: bool = False) -> Span:
-        """Where a part of the catalog stands in its text."""
+        """Where a part of the catalog is in its text."""
         return self.source.span(location, key=key)
 
 
@@ -160,7 +160,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     if kind == "too_short":
         return Diagnostic("catalog-value", f"'{key}' of {place} is empty", span, described)
     if error["input"] is None and location:
-        hint = "write what it stands for behind ':'; for a field its path is enough"
+        hint = "write its value after ':'; for a field its path is enough"
         return Diagnostic("catalog-value", f"'{key}' of {place} is empty", source.span(location, key=True), hint)
     wanted = _WRONG_VALUES.get(kind, error["msg"])
     subject = "the catalog" if not location else f"'{key}' of {place}"

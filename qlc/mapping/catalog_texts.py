@@ -22,7 +22,7 @@ def unreadable_texts(file: CatalogFile) -> Iterator[Found]:
         if part.access is not None:
             yield from _condition("the access rule", part.access, (*place, "access"))
         if part.sort is not None and _wrong(part.sort, "sort") is not None:
-            yield "catalog-sort", f"'{part.sort}' is no order", "write: created desc, name", (*place, "sort")
+            yield "catalog-sort", f"'{part.sort}' is not an order", "write: created desc, name", (*place, "sort")
         for name in part.show or ():
             problem = _wrong(name, "show") if "." in name else None
             if problem is not None:
@@ -36,7 +36,7 @@ def _condition(what: str, text: str, place: tuple[str, ...]) -> Iterator[Found]:
 
 
 def _wrong(text: str, clause: str) -> tuple[str, str] | None:
-    """What keeps a text from being what stands behind a word of `find`, and what to do about it."""
+    """What keeps a text from being what comes after a word of `find`, and what to do about it."""
     try:
         program = parse(f"find x {clause} {text}")
     except SyntaxProblem as problem:
@@ -47,4 +47,4 @@ def _wrong(text: str, clause: str) -> tuple[str, str] | None:
         if found == replace(tree.Find(found.entity), **{clause: values[clause]}):
             return None
     told = "a condition" if clause == "where" else "what it stands for"
-    return f"is more than {told}", f"write what would stand behind '{clause}', and nothing else"
+    return f"is more than {told}", f"write what would follow '{clause}', and nothing else"

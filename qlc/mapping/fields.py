@@ -68,7 +68,7 @@ class IndexMapping:
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
     normalizer, `copies` the fields that a field's values are copied to (`copy_to`), `scripts` the text of the script of
-    each runtime field that has one (None: it cannot be told). `fingerprint` is equal for mappings of equal content.
+    each runtime field that has one (None: it cannot be reported). `fingerprint` is equal for mappings of equal content.
     """
 
     index: str

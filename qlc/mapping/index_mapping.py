@@ -116,7 +116,7 @@ def fetch_mapping(client: Elasticsearch, index: str) -> IndexMapping:
 
 
 def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexMapping:
-    """The mapping behind a name, from the answers of `GET /NAME/_mapping` and `GET /NAME/_settings`."""
+    """The mapping after a name, from the answers of `GET /NAME/_mapping` and `GET /NAME/_settings`."""
     if not mappings:
         raise MappingError(f"there is no index, alias or pattern '{index}' that matches an index")
     bodies = {}

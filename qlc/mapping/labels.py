@@ -12,7 +12,7 @@ from qlc.mapping.schema import Entity, Field, Schema
 class Label:
     """A field under the name that `tell_apart` has for it.
 
-    Where that leads through a reference (`shelf.name`), the field is the reference, and `behind` what is told of the
+    Where that leads through a reference (`shelf.name`), the field is the reference, and `behind` what is said of the
     documents that it leads to.
     """
 
@@ -32,7 +32,7 @@ def label_of(entity: Entity, name: str) -> Label | None:
 
 
 def field_behind(schema: Schema, label: Label) -> tuple[Entity, Field] | None:
-    """The entity that a label leads to and the field of it that is told; None where one reference is not enough."""
+    """The entity that a label leads to and the field of it that is reported; None where one reference is not enough."""
     reference = label.field.reference
     target = schema.entities.get(reference.entity) if reference is not None else None
     if target is None or target.virtual or not label.behind:

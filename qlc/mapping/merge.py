@@ -54,7 +54,7 @@ def _all_copies(mappings: Sequence[IndexMapping]) -> dict[str, tuple[str, ...]]:
 
 
 def _all_scripts(mappings: Sequence[IndexMapping]) -> dict[str, str | None]:
-    """The scripts of a runtime field in all indices, one behind the other; None where one of them cannot be told."""
+    """The scripts of a runtime field in all indices, one after the other; None where one of them cannot be reported."""
     found: dict[str, str | None] = {}
     for mapping in mappings:
         for path, script in mapping.scripts.items():

@@ -1,6 +1,6 @@
 """What the names in a program stand for: an entity, a field, a list, an element's field, a mapping path.
 
-The dictionaries behind it are made once per entity, at its first lookup; a lookup is one or two of them.
+The dictionaries after it are made once per entity, at its first lookup; a lookup is one or two of them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def find_field(entity: Entity, names: Names) -> Resolved | None:
     """What dotted names mean in an entity.
 
     First the catalog's name, then its other words, then the mapping path where the entity's paths are open. A name that
-    stands for a reference leaves the names behind it to what is referred to.
+    stands for a reference leaves the names after it to what is referred to.
     """
     known = _names_of(entity)
     first = known.find(names[0])

@@ -30,7 +30,7 @@ MAX_DEPTH = 30
 _HINT = "names and values with ':', '#', '@', quotes or brackets in them need quotes; indent with blanks, not tabs"
 
 _PLAIN_WORDS = {
-    "mapping values are not allowed in this context": "a colon stands where no key can",
+    "mapping values are not allowed in this context": "there is a colon where no key can be",
     "did not find expected key": "a key is expected here",
     "did not find expected ',' or ']'": "a list in brackets is not closed",
     "did not find expected ',' or '}'": "a mapping in braces is not closed",
@@ -38,7 +38,7 @@ _PLAIN_WORDS = {
     "found unexpected end of stream": "a quote is not closed",
     "did not find expected '-' indicator": "every item of a list begins with '-' at the same indentation",
     "found undefined alias": "this '*name' has no '&name' before it",
-    "could not find expected ':'": "a key needs ':' behind it",
+    "could not find expected ':'": "a key needs ':' after it",
 }
 
 

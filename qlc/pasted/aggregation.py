@@ -12,7 +12,7 @@ from qlc.pasted.clauses import Clause
 from qlc.pasted.reach import FieldUse
 
 MAX_BUCKETS = 1_000
-"""Buckets of one aggregation on terms; more are cut, and the cut is told."""
+"""Buckets of one aggregation on terms; more are cut, and the cut is reported."""
 DEFAULT_BUCKETS = 10
 BUCKETS = frozenset({"terms", "composite", "date_histogram", "histogram", "range", "date_range", "filter", "filters",
                      "missing", "nested", "reverse_nested"})  # fmt: skip

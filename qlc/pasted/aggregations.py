@@ -44,7 +44,7 @@ def _read_level(node: Node, reading: Reading, level: int, rows: int, count: _Cou
                        'write {"NAME": {"terms": {"field": "..."}}}', what="aggs")
         return ()
     if level > MAX_LEVELS:
-        reading.reject("too_large", f"aggregations stand at most {MAX_LEVELS} inside each other", node.span,
+        reading.reject("too_large", f"aggregations nest at most {MAX_LEVELS} deep", node.span,
                        "leave the inner ones out", what="aggs")
         return ()
     found = [_read_one(one, reading, level, rows, count) for one in node.members]
@@ -81,7 +81,7 @@ def _read_one(one: Member, reading: Reading, level: int, rows: int, count: _Coun
     if body is None:
         return None
     if kind.key == "composite" and level > 1:
-        reading.forbid(kind, "a 'composite' stands at the top, and in no other aggregation",
+        reading.forbid(kind, "a 'composite' must be at the top, in no other aggregation",
                        "move it up, or use 'terms' inside 'terms'")
         return None
     around = reading.nested

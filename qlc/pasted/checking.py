@@ -217,7 +217,7 @@ def _body(pasted: Pasted, findings: Findings) -> Object | None:
         fixes.append(Fix(what, "removed", Span(read.end, len(text)), ""))
     elif behind:
         start = text.index(behind, read.end)
-        findings.reject("syntax", "something stands behind the end of the request", Span(start, start + 1),
+        findings.reject("syntax", "there is text after the end of the request", Span(start, start + 1),
                         "paste one request, as it was made")
     if pasted.unbraced:
         fixes.insert(0, Fix("the brackets around the body are missing", "added them", Span(0, 0), ""))

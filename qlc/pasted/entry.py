@@ -231,7 +231,7 @@ class _Attempt:
         message = _sentence(first, self.pasted.text)
         others = len(found.problems) - 1
         if others:
-            message += f" {others} more {'problem is' if others == 1 else 'problems are'} told with it."
+            message += f" {others} more {'problem is' if others == 1 else 'problems are'} reported."
         if found.fixed:
             message += " Say 'fix and run' to have it fixed and run."
         ordered = sorted(found.problems, key=lambda one: one.span)

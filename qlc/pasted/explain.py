@@ -24,7 +24,7 @@ from qlc.present import note
 EVERYTHING = "anything is there"
 LONGEST_CONDITION = 2_000
 MOST_VALUES = 8
-"""Values of a list that are told; of longer ones the number is."""
+"""Values of a list that are reported; of longer ones the number is."""
 
 
 def explain(found: Checked, schema: Schema, clock: Clock, common: Mapping[str, Any], source: str) -> Explain:

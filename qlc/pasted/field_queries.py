@@ -97,7 +97,7 @@ def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading)
 
 
 def _about(one: Member, body: Object, reading: Reading) -> Member | None:
-    """The one member that a field's name stands before."""
+    """The one member that a field's name comes before."""
     about = [m for m in body.members if m.key not in ("boost", "_name") or len(body.members) == 1]
     if len(about) == 1:
         return about[0]

@@ -96,7 +96,7 @@ class Read:
 
 
 def read_json(text: str, start: int = 0) -> Read:
-    """The value that begins at `start`; what stands behind it is not looked at. Raises Unreadable."""
+    """The value that begins at `start`; what comes after it is not looked at. Raises Unreadable."""
     reader = _Reader(text, start)
     reader.blank()
     node = reader.value(0)
@@ -316,7 +316,7 @@ class _Reader:
             key = self.key()
             span = Span(key_start, self.at)
             if key in seen:
-                self.stop(f"'{key}' stands twice in one object", *span, "keep one of the two")
+                self.stop(f"'{key}' occurs twice in one object", *span, "keep one of the two")
             seen.add(key)
             self.colon()
             members.append(Member(key, span, self.value(depth + 1)))
@@ -347,11 +347,11 @@ class _Reader:
             self.at += 1
         elif other is not None:
             self.at = other.end()
-            self.fix("a colon stands behind a name", "wrote a colon", *other.span(), ":")
+            self.fix("a colon comes after a name", "wrote a colon", *other.span(), ":")
         elif character and character in '{["':
-            self.fix("a colon is missing behind the name", "added it", self.at, self.at, ":")
+            self.fix("a colon is missing after the name", "added it", self.at, self.at, ":")
         else:
-            self.stop("a colon is missing behind the name", self.at, hint='a member is written "name": value')
+            self.stop("a colon is missing after the name", self.at, hint='a member is written "name": value')
 
     def closes(self, bracket: str, going: bool) -> bool:
         """Whether the object or list ends here; a comma before what goes on is read over."""

@@ -69,7 +69,7 @@ class Findings:
     ) -> None:
         """Record a problem at a place in the body; there is no use in more than so many.
 
-        What stands in the address has no place in the body, and cannot be fixed there.
+        What is in the address has no place in the body, and cannot be fixed there.
         """
         if fix is not None and fix.span == NO_SPAN:
             fix = None

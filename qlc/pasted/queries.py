@@ -129,12 +129,12 @@ def _bool(one: Member, body: Object, reading: Reading) -> Clause | None:
         sure = len(misplaced) == 1 and not {"filter", "should"} & parts.keys()
         whole = Span(member.key_span.start, member.value.span.end)
         fix = (
-            Fix(f"'{member.key}' stands in a 'bool' by itself", "put it under 'filter'", whole,
+            Fix(f"'{member.key}' is in a 'bool' by itself", "put it under 'filter'", whole,
                 f'"filter": [{{{reading.findings.text(whole)}}}]')
             if sure
             else None
         )
-        reading.reject("syntax", f"'{member.key}' stands in a 'bool' without saying how it counts", member.key_span,
+        reading.reject("syntax", f"'{member.key}' is in a 'bool' without saying how it counts", member.key_span,
                        "put it under 'filter', 'must', 'should' or 'must_not'", what=member.key, fix=fix)
     rest = [member for member in body.members if member.key not in parts and member not in misplaced]
     return Clause("bool", one.value.span, params=reading.params("bool", rest, _BOOL), parts=parts)
@@ -297,7 +297,7 @@ def _several_fields(
     for name in names:
         path, caret, boost = name.partition("^")
         if caret and not _is_number(boost):
-            reading.reject("wrong_type", f"'{name}' has no number behind its ^", span, "write title^2")
+            reading.reject("wrong_type", f"'{name}' has no number after its ^", span, "write title^2")
         elif "*" in path:
             found += [(used, caret + boost) for used in _matching(path, span, reading)]
             params["lenient"] = True

@@ -49,9 +49,9 @@ class _Scan:
         self.fields: dict[str, None] = {}
         self.bare = self.relative = False
         self._named = False
-        """Whether a field stands right before it."""
+        """Whether a field comes right before it."""
         self._brackets: list[bool] = []
-        """Those that are open: whether a field stands before them."""
+        """Those that are open: whether a field comes before them."""
         self._owned = 0
         """How many of the open brackets belong to a field."""
 
@@ -102,7 +102,7 @@ class _Scan:
         return None
 
     def _name(self, word: str) -> Refused | None:
-        """What stands before a colon."""
+        """What comes before a colon."""
         if word == "*" and self.text[self.at : self.at + 1] == "*":
             self.at += 1  # *:* is everything
             return None
@@ -147,7 +147,7 @@ def _past_number(text: str, at: int) -> int:
 
 
 def _closing(text: str, at: int) -> int | None:
-    """Behind the sign that closes the one here. Only between quotes a \\ takes the meaning of the next sign away."""
+    """After the sign that closes the one here. Only between quotes a \\ takes the meaning of the next sign away."""
     quoted = text[at] == '"'
     closing = '"' if quoted else "]}"
     at += 1

@@ -31,16 +31,16 @@ QUERY_KEYS = frozenset(
      "has_child", "has_parent", "parent_id", "knn", "terms_set", "wrapper", "pinned", "distance_feature",
      "rank_feature", "intervals", "span_term", "span_near", "span_or", "filtered"]
 )  # fmt: skip
-"""Kinds of queries: people paste one without what stands around it."""
+"""Kinds of queries: people paste one without what is around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
     """A request in a text. `method`, `path` (with its parameters) and `body` are empty or None where none is given.
 
-    `words` is what stands around it, `file` the file that the body would be read from. `credentials`: the command
+    `words` is what is around it, `file` the file that the body would be read from. `credentials`: the command
     carries some. `several` is where another request begins. `unbraced`: the brackets around the body were missing.
-    `cut`: the text is longer than `LONGEST`, and what is behind was not looked at.
+    `cut`: the text is longer than `LONGEST`, and what is after was not looked at.
     """
 
     text: str
@@ -80,7 +80,7 @@ _OPENS = re.compile(
     r"""\{(?:\s|//[^\n]{0,1000}\n|\#[^\n]{0,1000}\n)*"""
     r"""(?:(?:"{3}|["'“”„‘’«`])?[\w.@*\-]+(?:"{3}|["'“”‘’»`])?\s*(?::|=>|=|\{)|\})"""
 )
-"""A bracket with a name and what follows names behind it."""
+"""A bracket with a name and what follows names after it."""
 _UNBRACED = re.compile(
     r"""(?:(?<!\S)["'“”‘](?:query|aggs|aggregations|size|from|sort|_source)["'”“’]|"""
     r"""(?:^|(?<=\n)|(?<=:\s))[ \t]*(?:query|aggs|aggregations))\s*:"""
@@ -145,7 +145,7 @@ def _curl(text: str) -> Pasted | None:
 
 
 def _with_line(text: str) -> Pasted | None:
-    """`GET /index/_search` with or without a body behind it."""
+    """`GET /index/_search` with or without a body after it."""
     for found in (*_LINE.finditer(text), *_ENDPOINT_LINE.finditer(text)):
         opening = _body_start(text, found.end())
         path = found[2]
@@ -162,7 +162,7 @@ def _with_line(text: str) -> Pasted | None:
 
 
 def _body_start(text: str, at: int) -> int:
-    """Where a body begins right behind a request line; -1 where none does."""
+    """Where a body begins right after a request line; -1 where none does."""
     behind = re.compile(r"(?:\s|//[^\n]*\n|#[^\n]*\n|['`])*").match(text, at)
     assert behind is not None
     return behind.end() if text[behind.end() : behind.end() + 1] == "{" else -1
@@ -203,7 +203,7 @@ def _bare(text: str) -> Pasted | None:
 _BEFORE_NAMES = re.compile(
     r"\b(?:in|inside|within|under|called|named|titled|tagged)(?:\s+(?:the|a|an|my|our)\s+\w+)?\s*$", re.IGNORECASE
 )
-"""What stands right before the name of something: `in`, `in the folder`, `called`."""
+"""What comes right before the name of something: `in`, `in the folder`, `called`."""
 _OF_REQUESTS = re.compile(
     r"\b(?:quer(?:y|ies)|requests?|search(?:es)?|json|dsl|body|bodies|elasticsearch|kibana|syntax|this|that|these|it|"
     r"following|run|execute|explain|translate|convert|rewrite|fix|correct|mend|repair|mean(?:s|ing)?)\b",
@@ -254,7 +254,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _end_of_body(text: str, start: int) -> int:
-    """Behind the bracket that closes the one at `start`, and those too many; where none does, behind the last one."""
+    """After the bracket that closes the one at `start`, and those too many; where none does, after the last one."""
     depth, at, quote = 0, start, ""
     while at < len(text):
         one = text[at]
@@ -283,7 +283,7 @@ def _end_of_body(text: str, start: int) -> int:
 
 
 def _behind(text: str, start: int, body: str) -> int:
-    """Where a body ends that lacks brackets: at the end of the text, if all of it can be read; else behind the last."""
+    """Where a body ends that lacks brackets: at the end of the text, if all of it can be read; else after the last."""
     try:
         rest = body[read_json(body).end :]
     except Unreadable:
@@ -292,7 +292,7 @@ def _behind(text: str, start: int, body: str) -> int:
 
 
 def _opens_text(text: str, at: int) -> bool:
-    """Whether a single quote opens a text: it stands behind what a value can follow."""
+    """Whether a single quote opens a text: it comes after what a value can follow."""
     before = text[:at].rstrip()[-1:]
     return before in "{[,:=(>" and bool(before)
 
@@ -303,7 +303,7 @@ def _last_bracket(text: str, start: int) -> int:
 
 
 def _known(body: str) -> bool:
-    """Whether a body speaks as requests do: by what stands at its top, or by a query anywhere near it."""
+    """Whether a body speaks as requests do: by what is at its top, or by a query anywhere near it."""
     keys = [found[1] for found in _KEY.finditer(body[:2000])]
     if keys[:1] and keys[0] in BODY_KEYS | QUERY_KEYS:
         return True

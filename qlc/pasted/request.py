@@ -65,8 +65,8 @@ _SILENT = frozenset({"track_total_hits", "track_scores", "timeout", "version", "
 _ALL = (["*"], "*", "_none_", ["_none_"])
 _LEFT_OUT: Mapping[str, str] = {
     "highlight": "Passages are not marked here: 'highlight' is left out.",
-    "profile": "'profile' is left out: how a search is run is not told.",
-    "explain": "'explain' is left out: how scores come about is not told.",
+    "profile": "'profile' is left out: details of the search are not shown.",
+    "explain": "'explain' is left out: the origin of scores is not shown.",
 }
 _REFUSED: Mapping[str, str] = {
     "suggest": "leave it out: it would offer words that the caller may not see",
@@ -126,14 +126,14 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size:
 
 
 def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...]:
-    """The members of a body; a query that stands there by itself belongs under `query`."""
+    """The members of a body; a query that is there by itself belongs under `query`."""
     if not members or not all(one.key in QUERIES for one in members):
         return members
     first, last = members[0], members[-1]
     whole = Span(first.key_span.start, last.value.span.end)
-    fix = Fix(f"the query '{first.key}' does not stand under 'query'", "put it there", whole,
+    fix = Fix(f"the query '{first.key}' is not under 'query'", "put it there", whole,
               f'"query": {{{reading.findings.text(whole)}}}')
-    reading.reject("syntax", f"'{first.key}' is a query, and stands where 'query' belongs", first.key_span,
+    reading.reject("syntax", f"'{first.key}' is a query, in the place of 'query'", first.key_span,
                    'write {"query": {...}} around it', what=first.key, fix=fix)
     return (Member("query", first.key_span, Object(members, whole)),)
 
@@ -235,7 +235,7 @@ def _sort_key(
     path: str, span: Span, order: Scalar, reading: Reading, params: Mapping[str, Any] | None = None,
     nested: Member | None = None, *, way_alone: bool = False,
 ) -> SortKey | None:  # fmt: skip
-    """`way_alone`: nothing else stands at the place of the order."""
+    """`way_alone`: nothing else is at the place of the order."""
     way = "" if order.value is None else str(order.value)
     if order.value is not None and way.lower() not in ("asc", "desc"):
         message, meant = f"the order is asc or desc, not '{way}'", _WAYS.get(way.lower())
@@ -391,7 +391,7 @@ def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> 
 
 
 def _bounded(search: Search, reading: Reading, size: int) -> Search:
-    """Pages and offsets within what is read at once; what is cut is told."""
+    """Pages and offsets within what is read at once; what is cut is reported."""
     most = max(MAX_SIZE, size)
     if search.size is not None and search.size > most:
         reading.findings.tell(f"The request asks for {search.size:,} hits; a page has at most {most:,}.")

@@ -44,7 +44,7 @@ class Saying:
         self.differences.setdefault(what, nature)
 
     def in_any_case(self, text: str, field: Field) -> None:
-        """The language compares without regard to case, the request with it. Behind a `not`, more becomes less."""
+        """The language compares ignoring case, the request with it. After a `not`, more becomes less."""
         self.differ(f"upper and lower case in {text!r}, which '{field.name}' is compared without regard to",
                     "documents" if self.negations else "wider")
 
@@ -58,7 +58,7 @@ class Saying:
     # --- fields ------------------------------------------------------------------------------------------------------
 
     def field(self, used: FieldUse) -> tuple[Field, tree.Path]:
-        """The field of the language that holds what stands at a path, and how it is called. Raises CannotSay."""
+        """The field of the language that holds what is at a path, and how it is called. Raises CannotSay."""
         found = next(iter(self.fields(used)), None)
         if found is None:
             raise CannotSay(f"the field '{used.path}' of {self.entity.plural}")

@@ -11,13 +11,13 @@ from qlc.diagnostics import Span
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A text taken out of its quotes. `places[n]` is where character n stands in the source; one more for the end."""
+    """A text taken out of its quotes. `places[n]` is where character n is in the source; one more for the end."""
 
     text: str
     places: Sequence[int]
 
     def span(self, span: Span) -> Span:
-        """Where a part of the text stands in the source."""
+        """Where a part of the text is in the source."""
         last = len(self.places) - 1
         start, end = min(span.start, last), min(span.end, last)
         found = self.places[start]
@@ -115,7 +115,7 @@ def _from(word: Quoted, start: int) -> Quoted:
 
 _CONTINUED = re.compile(r"[\\^`]\r?\n")
 _PARAMETER = re.compile(r"[\w.]+=")
-"""Behind `&` in an address that no quotes are around."""
+"""After `&` in an address that no quotes are around."""
 _HERE = re.compile(r"<<-?\s*(['\"]?)(\w+)\1[^\n]*\n")
 
 
@@ -144,7 +144,7 @@ def _words(text: str, at: int) -> tuple[list[Quoted], int]:
 
 @dataclass(frozen=True, slots=True)
 class _Quote:
-    """What ends a quote, and what stands for a character behind a backslash inside it."""
+    """What ends a quote, and what stands for a character after a backslash inside it."""
 
     end: str
     escapes: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""A plan for people: what each step reads, and what stands in a request for what is not looked up yet."""
+"""A plan for people: what each step reads, and what is in a request for what is not looked up yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The circuit breaker: a server that failed again and again is left alone for a while, and callers are told at once."""
+"""The circuit breaker: a server that failed again and again is left alone for a while, and callers fail at once."""
 
 from __future__ import annotations
 

@@ -322,7 +322,7 @@ def _instead(call: Call, problem: Exception) -> Response:
         raise problem
     if call.closes:
         return {}
-    raise failed from None  # the cause may repeat, in a traceback, what a server said; `detail` has what can be told
+    raise failed from None  # the cause may repeat, in a traceback, what a server said; `detail` has what may be shown
 
 
 def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[Call, Any]]) -> list[Response]:

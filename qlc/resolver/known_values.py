@@ -24,9 +24,9 @@ NEAR = 75
 MAX_ASKED = 1_000
 """A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
 LONGEST_TOLD = 1_000
-"""Characters of a value that are told; for longer ones no near values are looked for."""
+"""Characters of a value that are reported; for longer ones no near values are looked for."""
 MAX_TOLD = 5
-"""Absent values that are named, each with near ones; of the rest the number is told."""
+"""Absent values that are named, each with near ones; of the rest the number is reported."""
 
 
 def read_unknown_values(
@@ -99,7 +99,7 @@ def _told(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str
 
     found = process.extract(used.value.casefold(), stored[place], scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
     near = [f"'{name}'" for _, _, name in found]
-    return f"{note} Near ones: {', '.join(near)}." if near else note
+    return f"{note} Similar: {', '.join(near)}." if near else note
 
 
 def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:

@@ -211,7 +211,7 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
 
 
 def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
-    """The name of what has no documents of its own, where it is the only one that stands beside the only id."""
+    """The name of what has no documents of its own, where it is the only one that is next to the only id."""
     beside = name_beside(item.value)
     if item.entity is None or not item.entity.virtual or beside is None or len(run.env.taken(item.value)) > 1:
         return None

@@ -58,7 +58,7 @@ def _chosen(taken: typed.Taken, number: int, values: tuple[Found, ...], run: Run
         different = f"{entity.plural} in the answer of the sub-query"
     else:
         different = f"different {entity.plural} as {what}"
-    message = f"There are {len(values):,} {different}{listed}, and one is needed. Which one is meant?"
+    message = f"There are {len(values):,} {different}{listed}, and one is needed. Which do you mean?"
     raise Ask(token, what, choices, message, entity)
 
 

@@ -310,7 +310,7 @@ def _pasted(asking: Asking, read_as: ReadAs) -> Pasted | None:
 
 
 def _of_a_request(outcomes: Sequence[Outcome], asking: Asking) -> Outcome:
-    """The outcomes of a request as one. A page is of its list, which stands last."""
+    """The outcomes of a request as one. A page is of its list, which is last."""
     return together(outcomes[-1:] if asking.options.get("cursor") else outcomes)
 
 

@@ -107,7 +107,7 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
         dates = _dates_of(statement.entity, schema)
         tail.append(f"sorted by {listed((_sort(key, dates) for key in statement.sort), 'then')}")
     if statement.limit is not None:
-        behind = f" behind the first {statement.offset:,}" if statement.offset else ""
+        behind = f" after the first {statement.offset:,}" if statement.offset else ""
         tail.append(f"only {statement.limit:,}{behind}" if behind else f"only the first {statement.limit:,}")
     return _Said(head, conditions, tuple(tail))
 

@@ -94,11 +94,11 @@ def _declined(said: CannotSay, source: str) -> str:
         return said.cannot_be
     if said.words:
         quoted = ", ".join(f"'{word}'" for word in said.words[:3])
-        return f"I did not understand {quoted}. Say it in other words, or put names in quotes."
+        return f"I did not understand {quoted}. Rephrase it, or put names in quotes."
     if said.part is not None:
         understood, left = said.part
-        return f"I understood '{understood}', but not '{left}' behind it. Say that in other words, or leave it out."
+        return f"I understood '{understood}', but not '{left}' after it. Rephrase that, or leave it out."
     if said.known:
         known = " and ".join(f"'{word}'" for word in said.known[:MOST_KNOWN])
-        return f"I understood {known}, but not the whole question. Say it in other words, or put names in quotes."
-    return "I did not understand this surely enough to answer. Say it in other words, or put names in quotes."
+        return f"I understood {known}, but not the whole question. Rephrase it, or put names in quotes."
+    return "I am not sure enough what this means to answer it. Rephrase it, or put names in quotes."

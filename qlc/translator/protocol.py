@@ -207,7 +207,7 @@ class CannotSay:
     """Not understood, or not surely. `words` are those that found no use; `notes` are sentences for the user.
 
     `suggestions` are questions near it that would be answered. `part` is what was understood as a question by itself,
-    with what stands behind it; `known` are the words that stand for something, as they were written. `cannot_be` is a
+    with what comes after it; `known` are the words that stand for something, as they were written. `cannot_be` is a
     sentence about what was said and cannot be answered: a day that no month has, too much at once. It `failed` where
     the translator came to no judgement: no connection, no budget left, no answer that can be used.
     """

@@ -24,7 +24,7 @@ ALL = "*"
 """What stands for the permission to see everything that is sensitive."""
 
 MOST_KEPT = 2_048
-"""Programs of a schema of which it is remembered whether they may be told."""
+"""Programs of a schema of which it is remembered whether they may be reported."""
 
 
 class Rights(BaseModel):

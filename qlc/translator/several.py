@@ -17,7 +17,7 @@ Answering = Generator[N, Any, Outcome]
 def one_by_one(outcome: Outcome, asking: Asking, answer: Callable[[Asking], Answering[N]]) -> Answering[N]:
     """The answers to the questions of a text that was not understood as one; else, or of a page, its outcome.
 
-    A question that speaks of those before it is asked behind their answers; the others stand alone.
+    A question that speaks of those before it is asked after their answers; the others stand alone.
     """
     if not isinstance(outcome, Declined) or asking.options.get("cursor"):
         return outcome
@@ -27,7 +27,7 @@ def one_by_one(outcome: Outcome, asking: Asking, answer: Callable[[Asking], Answ
     turns, outcomes = list(asking.history), list[Outcome]()
     for number, question in enumerate(questions, len(turns) + 1):
         if question.depends and any(one.kind == "clarify" for one in outcomes):
-            # Behind a question back nobody knows yet what it speaks of.
+            # After a question back nobody knows yet what it speaks of.
             outcomes.append(Declined(message=f"Answer the question above first, and then ask again: {question.text}"))
             continue
         before = tuple(turns) if question.depends else asking.history

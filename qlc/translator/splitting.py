@@ -28,7 +28,7 @@ _ASKING = words("who what which whose where when")
 """What begins a question, and within one a clause: `people who own NDAs and who edit them`."""
 _AUXILIARY = plain.PREDICATING | words("can could will would")
 _SUBJECTS = words("it he she they there the any these those i we you")
-"""What stands behind an auxiliary that asks: `is it signed`; in `are signed` it goes on with what was said."""
+"""What comes after an auxiliary that asks: `is it signed`; in `are signed` it goes on with what was said."""
 _AFTER_PREPOSITIONS = words("which what whom whose")
 _AFTER_NOUNS = words("who which whose")
 _JOINING = (plain.AND - {"but", "yet"}) | words("then as well besides additionally")
@@ -105,7 +105,7 @@ _PREDICATE = re.compile(
 
 def _with_what_they_share(texts: list[str]) -> list[str]:
     """`how many folders does Ann own`, `and how many documents`: the second asks it of other things. What is only
-    named before is asked what stands behind it: `how many folders and how many documents does Ann own`."""
+    named before is asked what comes after it: `how many folders and how many documents does Ann own`."""
     found = list(texts)
     for at, text in enumerate(texts):
         asked = _HOW_MANY.fullmatch(text)
@@ -136,7 +136,7 @@ def _speaks_of_others(text: str) -> bool:
 
 
 def _begins(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a question begins here: behind the end of a sentence, or behind `and` as only questions begin."""
+    """Whether a question begins here: after the end of a sentence, or after `and` as only questions begin."""
     before = tokens[at - 1]
     if before.kind is TokenKind.MARK and before.raw in "?!":
         return tokens[at].kind is not TokenKind.MARK and not _is_a_limit(tokens, at)
@@ -175,14 +175,14 @@ _WHERE = plain.PREPOSITIONS | words("per each every among within under during be
 
 
 def _only_where(tokens: tuple[Token, ...], start: int, at: int) -> bool:
-    """Whether what stands before a comma asks nothing, but says where and when: `in 2025, how many`."""
+    """Whether what comes before a comma asks nothing, but says where and when: `in 2025, how many`."""
     first = _past(tokens, start, _NOTHING_ASKED | {","})
     comma = tokens[at - 1].kind is TokenKind.MARK
     return comma and _word(tokens, first) in _WHERE and not any(_may_ask(tokens, i) for i in range(first, at - 1))
 
 
 def _is_a_limit(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether nothing but `top 3` is left: how much is to be told of what was asked."""
+    """Whether nothing but `top 3` is left: how much is to be shown of what was asked."""
     number = _word(tokens, at + 1)
     if _word(tokens, at) != "top" or not (number.isdecimal() or number in plain.NUMBERS):
         return False
@@ -193,12 +193,12 @@ _SHOWN = words("with the their numbers counts figures only please")
 
 
 def _may_ask(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether a question may begin here, where one stands before: behind a noun it would be a clause."""
+    """Whether a question may begin here, where one comes before: after a noun it would be a clause."""
     word, following = _word(tokens, at), _word(tokens, at + 1)
     if word in _AUXILIARY:
         return following in _SUBJECTS
     if word in plain.PREPOSITIONS and following in _AFTER_PREPOSITIONS:
-        return _word(tokens, at - 1) in _JOINING  # behind a comma alone it is a clause
+        return _word(tokens, at - 1) in _JOINING  # after a comma alone it is a clause
     return word in _ASKING and not (word in ("which", "who") and following in _AUXILIARY)
 
 
@@ -246,7 +246,7 @@ def _is_of_a_place(said: list[str]) -> bool:
 
 
 def _asks_nothing(tokens: tuple[Token, ...]) -> bool:
-    """Thanks and greetings, and `show me` with nothing behind it: what was asked before is shown anyway."""
+    """Thanks and greetings, and `show me` with nothing after it: what was asked before is shown anyway."""
     said = [token.text for token in tokens if token.kind is not TokenKind.MARK]
     return all(word in _THANKING | _SHOWING for word in said)
 

@@ -2,7 +2,7 @@
 
 A column's values are turned once into ordinals of its distinct keys (`KeyedColumn`, cached with the column); the keys
 of all segments are merged into one ascending list, and a selection becomes (document, key ordinal) pairs, each pair of
-one bucket once however often the value stands in the document.
+one bucket once however often the value is in the document.
 """
 
 from __future__ import annotations

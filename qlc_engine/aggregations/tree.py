@@ -146,7 +146,7 @@ class BucketList(Result):
     children: ChildResults
     #: of the buckets of each owner, where the answer has them by name
     names: Sequence[str] | None = None
-    #: per owner, the keys that stand before `buckets`
+    #: per owner, the keys that come before `buckets`
     heads: Sequence[dict[str, Any]] = ()
 
     def render(self, owner: int) -> dict[str, Any]:

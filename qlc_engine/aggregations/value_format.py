@@ -26,7 +26,7 @@ class ValueFormat:
         return [self.as_string(value) for value in values]
 
     def text(self, value: Any) -> str:
-        """The value as it stands in keys of JSON objects and in order paths."""
+        """The value as it is in keys of JSON objects and in order paths."""
         found = self.as_string(value)
         return format_float(float(value)) if found is None else found
 

@@ -12,7 +12,7 @@ _LETTER, _DIGIT, _UNDERSCORE = 1, 2, 4
 _MARK = 3
 _WORD = _LETTER | _DIGIT | _UNDERSCORE
 
-#: By code: what stands in words, and the marks that join where letters, or digits, are on both sides.
+#: By code: what is in words, and the marks that join where letters, or digits, are on both sides.
 _KINDS = np.zeros(128, np.uint8)
 for _characters, _kind in (
     ("abcdefghijklmnopqrstuvwxyz", _LETTER),
@@ -30,7 +30,7 @@ def lower_words(texts: Sequence[str], max_length: int) -> tuple[list[str], NDArr
 
     None where a word is longer than `max_length` characters. The texts are ASCII.
     """
-    # a line break before, between and behind them: every text begins and ends outside of a word
+    # a line break before, between and after them: every text begins and ends outside of a word
     raw = np.frombuffer("\n".join(["", *texts, ""]).lower().encode("ascii"), np.uint8)
     kinds = _KINDS[raw]
     inside = (kinds & _WORD) != 0

@@ -189,7 +189,7 @@ class DateFormat:
         )
 
     def format(self, utc_ms: int, zone: Zone = UTC_ZONE, nanos: int = 0) -> str:
-        """The text of an instant as it stands in `key_as_string`, sort values and `docvalue_fields`.
+        """The text of an instant as it is in `key_as_string`, sort values and `docvalue_fields`.
 
         `nanos` are those beyond the milliseconds.
         """

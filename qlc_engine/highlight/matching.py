@@ -80,7 +80,7 @@ class Matcher:
         found = sorted(self._of(query), key=lambda hit: (hit.start, hit.end))
         if self.whole:
             return found
-        # several clauses may give one token; each term counts as often as it stands in the text
+        # several clauses may give one token; each term counts as often as it is in the text
         return list(dict.fromkeys(found))
 
     def _of(self, query: Query) -> Iterator[Hit]:

@@ -225,7 +225,7 @@ class Nested(Query):
 
 
 def unwrapped(query: Query) -> Query:
-    """A query without what stands around it and changes no more than scores, as Lucene rewrites it before it runs."""
+    """A query without what is around it and changes no more than scores, as Lucene rewrites it before it runs."""
     while True:
         inner = query.inner if isinstance(query, Boosted | ConstantScore) else _only_clause(query)
         if inner is None:

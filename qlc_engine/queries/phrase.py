@@ -165,7 +165,7 @@ def _sloppy_frequency(positions: list[list[int]], offsets: list[int], slop: int,
 
 
 class _SloppyMatcher:
-    """The slots of a phrase over one document. Where a term stands in several slots, these never share a position."""
+    """The slots of a phrase over one document. Where a term is in several slots, these never share a position."""
 
     def __init__(self, positions: list[list[int]], offsets: list[int], terms: list[bytes]) -> None:
         self._positions = positions

@@ -28,7 +28,7 @@ from qlc_engine.queries.parse_multi_match import WeightedFields, best_of, booste
 
 @dataclass(frozen=True)
 class TextFields:
-    """Fields with their boosts. What fails in a field is told, or with `lenient` matches nothing there."""
+    """Fields with their boosts. What fails in a field is reported, or with `lenient` matches nothing there."""
 
     fields: WeightedFields
     context: QueryContext
@@ -40,7 +40,7 @@ class TextFields:
     time_zone: str | None = None
     #: how words are looked for in several fields: a type of `multi_match`
     kind: str = "best_fields"
-    #: of what stands in quotes
+    #: of what is in quotes
     quote_analyzer: str | None = None
 
     def of(self, pattern: str) -> TextFields:

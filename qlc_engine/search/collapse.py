@@ -118,7 +118,7 @@ def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collap
 
 
 def group_query(query: Any, path: str, value: Any) -> dict[str, Any]:
-    """The query of the documents that stand behind a collapsed hit."""
+    """The query of the documents that come after a collapsed hit."""
     clauses: dict[str, Any] = {"must_not": [{"exists": {"field": path}}]}
     if value is not None:
         clauses = {"filter": [{"match": {path: {"query": value}}}]}

@@ -91,7 +91,7 @@ def _along(
     end = len(order) if span.worst is None else places.before(span.worst, "right")
     at = beyond = 0
     if span.after is not None:
-        # documents with the first value of `after` may be before or behind it, and do not count
+        # documents with the first value of `after` may be before or after it, and do not count
         at = places.before(span.after, "left")
         beyond = places.before(span.after, "right")
     found: list[Ordinals] = []

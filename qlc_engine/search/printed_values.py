@@ -58,7 +58,7 @@ def _bad_after(key: SortKey) -> EngineError:
 
 
 def printed(key: SortKey, value: Any) -> Any:
-    """A raw sort value as it stands in a hit's `sort`."""
+    """A raw sort value as it is in a hit's `sort`."""
     if isinstance(value, bytes):
         return format_ip(value.decode()) if key.kind == "ip" else value.decode()
     if isinstance(value, float) and not math.isfinite(value):

@@ -86,7 +86,7 @@ class _Column:
             return -filled if self.key.descending else filled
         filled_whole: NDArray[np.int64] = raw.astype(np.int64, copy=False)
         if self.terms is not None:
-            # even numbers are ordinals; a term that is not there stands at the odd number between two
+            # even numbers are ordinals; a term that is not there is at the odd number between two
             filled_whole = filled_whole * 2
         if self.present is not None:
             filled_whole = np.where(self.present, filled_whole, self.missing_whole())
@@ -124,7 +124,7 @@ class _Column:
         found: list[Any] = self.raw[rows].tolist()
         if self.present is None:
             return found if self.terms is None else list(map(self.terms.bytes_at, found))
-        # what stands in place of a missing value is no value, and no ordinal of a term
+        # what is in place of a missing value is no value, and no ordinal of a term
         missing, at = self._missing_value(), self.terms.bytes_at if self.terms is not None else None
         pairs = zip(found, self.present[rows].tolist(), strict=True)
         return [(value if at is None else at(value)) if given else missing for value, given in pairs]
@@ -223,7 +223,7 @@ class Ranking:
         self._waiting.append(part)
         firsts: Any = part.rank
         if self._after is not None:
-            # those equal by the first key may stand before the values of `after`, and do not count
+            # those equal by the first key may come before the values of `after`, and do not count
             firsts = firsts[firsts > _position(part.first, firsts, self._after[0])]
         if len(self._waiting) > 1:
             firsts = np.concatenate((self._firsts, firsts))
@@ -261,7 +261,7 @@ class Ranking:
         return [part.first, *others]
 
     def _first_rows(self, part: _Candidates, columns: list[_Column]) -> NDArray[np.int64]:
-        """The candidates behind `after`, no more than are wanted; in their order if there are more."""
+        """The candidates after `after`, no more than are wanted; in their order if there are more."""
         rows = np.arange(len(part.ids))
         if self._after is None and len(rows) <= self._count:
             return rows

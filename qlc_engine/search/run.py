@@ -69,7 +69,7 @@ class _Collected:
 class Search:
     """One request on its shards.
 
-    Shards whose mapping the request does not fit are told of in the answer; if that is all of them, it is an error.
+    Shards whose mapping the request does not fit are reported in the answer; if that is all of them, it is an error.
     """
 
     def __init__(self, shards: Sequence[Shard], request: SearchRequest) -> None:
@@ -233,7 +233,7 @@ class Search:
         return request.first + request.size
 
     def _show_groups(self, collapse: Collapse, ranked: Sequence[Ranked], hits: list[dict[str, Any]]) -> None:
-        """Adds to each hit the value it stands for, and the hits behind it where they are asked for."""
+        """Adds to each hit the value it stands for, and the hits after it where they are asked for."""
         for found, hit in zip(ranked, hits, strict=True):
             value = group_of(found, collapsed_field(collapse, self._shards[found.shard].context))
             if value is not None:

@@ -37,7 +37,7 @@ def test_a_conversation_through_a_pipe(qlc: Command, monkeypatch: pytest.MonkeyP
     assert (ended.code, ended.err) == (0, "")
     asked, first, second = ended.out.strip().split("\n\n")
     assert asked.splitlines() == [
-        "There are 2 folders called 'Travel'. Which one is meant?",
+        "There are 2 folders called 'Travel'. Which do you mean?",
         "  1. Travel (root/Business/Expenses/Travel, created 2023-05-20, owner Omar Haddad)",
         "  2. Travel (root/Personal/Travel, created 2019-05-28, owner Dana Ortiz)",
         "Answer with a number, a name, or a word that only one has.",
@@ -71,7 +71,7 @@ def test_what_has_an_id_is_kept_and_gone_on_with(qlc: Command, monkeypatch: pyte
     assert shown == [
         "1  documents in Travel",
         '   find documents where folder = "Travel"',
-        "   There are 2 folders called 'Travel'. Which one is meant?",
+        "   There are 2 folders called 'Travel'. Which do you mean?",
         "     1. Travel (root/Business/Expenses/Travel, created 2023-05-20, owner Omar Haddad)",
         "     2. Travel (root/Personal/Travel, created 2019-05-28, owner Dana Ortiz)",
         "2  2",

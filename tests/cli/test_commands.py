@@ -358,7 +358,7 @@ def test_any_answer_as_a_file(qlc: Command) -> None:
     assert {"type": "W2", "count": 143} in rows
     asked = qlc("ask", "--demo", "--csv", "files for Contoso")
     assert (asked.code, asked.out) == (3, "")
-    assert "Which one is meant?" in asked.err
+    assert "Which do you mean?" in asked.err
     noted = qlc("run", "--demo", "--csv", 'find documents where folder = "Tax Docments"')
     assert (noted.code, "Tax Documents" in noted.err, "Note" in noted.out) == (0, True, False)
     assert qlc("run", "--demo", "--csv", "--json", "count documents").code == 2

@@ -156,7 +156,7 @@ FAULTS = {
     '{"id": "a", "text": "x", "turns": []}\n': "either 'text' or 'turns'",
     '{"id": "a", "turns": []}\n': "no list of questions",
     '{"id": "a", "turns": ["x"]}\n': "a question has no 'text'",
-    '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n': "the id 'a' stands in line 1 already",
+    '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n': "the id 'a' is already in line 1",
     "\n": "has no questions",
     '{"id": "a", "text": "\udcff"}\n': "it is not UTF-8",
     "[" * 100_000 + "\n": "it is no JSON",

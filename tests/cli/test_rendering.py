@@ -48,7 +48,7 @@ KINDS: dict[str, Outcome] = {
     ),
     "value": ValueOut(message="owner: Dana, size: 5.", value={"owner": {"id": "u1", "name": "Dana"}, "size": 5}),
     "clarify": Clarify(
-        message="There are 2 folders called 'Travel'. Which one is meant?", what="Travel", token="dG9rZW4",
+        message="There are 2 folders called 'Travel'. Which do you mean?", what="Travel", token="dG9rZW4",
         options=[Option(id="f1", label="Travel (root/Travel)"), Option(id="f2", label="Travel (root/Old/Travel)")],
     ),
     "not found": NotFound(message="There is no folder called 'Trvl'. Did you mean 'Travel'?", what="Trvl",

@@ -33,7 +33,7 @@ def test_damaged_columns_are_told_and_then_mended(qlc: Command, notes: Path) -> 
     told = qlc("repair", str(notes), "--check")
     assert told.code == 1
     assert "index notes: " in told.out
-    assert f"'qlc repair {notes}' mends" in told.out
+    assert f"'qlc repair {notes}' repairs" in told.out
     mended = qlc("repair", str(notes))
     assert mended.code == 0
     assert mended.out.endswith(f"{notes}: mended\n")
@@ -62,7 +62,7 @@ def test_a_damaged_document_is_left_behind(qlc: Command, notes: Path, tmp_path: 
 def test_what_is_taken_over_whole_is_no_loss(qlc: Command, notes: Path, tmp_path: Path) -> None:
     damage_columns(notes)
     taken = qlc("repair", str(notes), "--into", str(tmp_path / "new"))
-    assert (taken.code, taken.out) == (0, f"3 documents of 'notes' taken over into '{tmp_path / 'new'}'\n")
+    assert (taken.code, taken.out) == (0, f"3 documents of 'notes' copied into '{tmp_path / 'new'}'\n")
 
 
 def test_a_folder_in_use_is_left_alone(qlc: Command, notes: Path) -> None:

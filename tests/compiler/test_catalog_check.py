@@ -196,9 +196,9 @@ WITH_STOPS = read_mapping(
     ("label", "messages"),
     [
         ("delay, crew, crew.code, stops.port, code", []),
-        ("stops", ["'tell_apart': 'stops' is no field"]),
+        ("stops", ["'tell_apart': 'stops' is not a field"]),
         ("crew.nope", ["'tell_apart': 'crew.nope' leads to no field"]),
-        ("delay.nope", ["'tell_apart': 'delay.nope' is no field"]),
+        ("delay.nope", ["'tell_apart': 'delay.nope' is not a field"]),
         ("crew.secret", ["'tell_apart' names the sensitive field 'crew.secret'"]),
     ],
 )

@@ -21,7 +21,7 @@ OPTIONS = (
     Option(id="c993", label="Travel (root/Business/Travel, owner Omar)", name="Travel", entity="folder"),
     Option(id="fe3f", label="Travel (root/Personal/Travel, owner Dana)", name="Travel", entity="folder"),
 )
-PENDING = Pending(what="name", message="Which one is meant?", options=OPTIONS, words="documents in Travel",
+PENDING = Pending(what="name", message="Which do you mean?", options=OPTIONS, words="documents in Travel",
                   token=TRAVEL, program='find documents where folder = "Travel"', now=NOW)  # fmt: skip
 
 

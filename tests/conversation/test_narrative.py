@@ -82,7 +82,7 @@ def test_after_a_second_wrong_one_the_answers_stand_as_they_are(drive: Asker, sa
         reply = talk.turn(BOTH)
     assert reply.narrative == "Who owns Brand Assets: Mei-Ling Chen.\nHow many NDAs are there: 47 documents."
     assert reply.notes == (
-        "The language model's text said what the answers do not say, or left one out: they stand one by one.",
+        "The language model's text said what the answers do not say, or left one out: they follow one by one.",
     )
     assert len(server.requests) == 2
 
@@ -92,7 +92,7 @@ def test_a_model_that_cannot_be_asked(drive: Asker) -> None:
         reply = talk.turn(BOTH)
     assert reply.narrative.startswith("Who owns Brand Assets: Mei-Ling Chen.")
     assert reply.notes == (
-        "The language model could not be asked for one text (unauthorized): the answers stand one by one.",
+        "The language model could not be asked for one text (unauthorized): the answers follow one by one.",
     )
     with talking(drive, message([], "refusal")) as (talk, server):
         assert "(refused)" in talk.turn(BOTH).notes[0]
@@ -206,7 +206,7 @@ def test_a_budget_holds_for_all_questions_of_a_message(library: qlc.Compiler) ->
     assert [one.kind for one in reply.outcomes] == ["count", "count", "declined"]
     assert "budget" in reply.outcomes[2].notes[0]
     assert reply.notes == (
-        "The budget of this message for the language model is used up: the answers stand one by one.",
+        "The budget of this message for the language model is used up: the answers follow one by one.",
     )
 
 

@@ -30,9 +30,9 @@ Everything else is refused by name, with status 400 and an error in Elasticsearc
 
 It has what programs of the query language and pasted requests (docs/pasted.md) need, and what keeps a folder of
 documents; no more. A malformed request is a 400 too; a 500 is a defect of the engine, unless a server gives the same
-response. A request ends with `task_cancelled_exception` when its client stops waiting for it; a search that reaches its `timeout` returns
-what it has. The limits are those of Elasticsearch. Of those that a server takes from its machine, `max_clause_count` is
-32,768 here; and aggregations nest at most 50 deep.
+response. A request ends with `task_cancelled_exception` when its client stops waiting for it; a search that reaches
+its `timeout` returns what it has. The limits are those of Elasticsearch. Of those that a server takes from its
+machine, `max_clause_count` is 32,768 here; and aggregations nest at most 50 deep.
 
 ## What is compared with real servers, and how exactly
 

@@ -73,7 +73,7 @@ def test_what_is_not_there_is_an_error() -> None:
 
 # --- words -----------------------------------------------------------------------------------------------------------
 
-READ = [*PAGES, "qlc_engine/README.md", "benchmarks/README.md"]
+READ = [*PAGES, "ARCHITECTURE.md", "qlc_engine/README.md", "benchmarks/README.md"]
 COINED = re.compile(
     r"(?<![\w/-])(?:doors?|endings?|slips?|mend(?:s|ed|ing)?|habits?|rungs?|ladders?|helpdesk|look-ups?|behind|told"
     r"|stands?(?! for\b)|stood)(?![\w-])",

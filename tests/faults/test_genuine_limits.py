@@ -42,7 +42,7 @@ def test_a_page_that_waited_too_long(bench: Bench) -> None:
     client.close_point_in_time(id=point_in_time(first.cursor or ""))
     ended = failed(compiler.run('find entries where kind = "box" sort name', size=5, cursor=first.cursor))
     assert (ended.reason, ended.retryable) == ("expired", False)
-    assert ended.message == "The time to read on from this page has passed. Ask for the first page again."
+    assert ended.message == "This page has expired. Ask for the first page again."
     client.close()
 
 

@@ -74,7 +74,7 @@ class TestForms:
 SYNTAX = {
     "fields: [a": (6, "this is not YAML: a list in brackets is not closed"),
     "fields:\n\ta: b": (6, "this is not YAML: a line is indented with a tab"),
-    "description: a: b": (5, "this is not YAML: a colon stands where no key can"),
+    "description: a: b": (5, "this is not YAML: there is a colon where no key can be"),
     "description: 'a": (6, "this is not YAML: a quote is not closed"),
     "description: *a": (5, "this is not YAML: this '*name' has no '&name' before it"),
 }

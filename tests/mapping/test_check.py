@@ -79,7 +79,7 @@ LISTS = {
     "{path: shares, fields: {who: whom}}": "the elements of shares have no field whom",
     "{path: shares, fields: {a-b: who}}": "'a-b' is no name of a field: a letter or _, then letters, digits and _",
     "{path: shares, key: who, value: rol}": "the elements of shares have no field rol",
-    "{path: lines, key: sku, value: price}": "lines is not nested, so nothing tells which value belongs to which key",
+    "{path: lines, key: sku, value: price}": "lines is not nested, so it is unknown which value belongs to which key",
     "{path: shares, fields: {who: {path: who, words: [role]}, role: role}}": "'role' is a name already",
 }
 
@@ -113,7 +113,7 @@ ENTITIES = {
     "{show: [name, shares.rol]}": "there is no field of 'shares' called 'rol'",
     "{show: [titl]}": "there is no field called 'titl'",
     "{tell_apart: [secret]}": "'tell_apart' names the sensitive field 'secret'",
-    "{sort: created down}": "'created down' is no order",
+    "{sort: created down}": "'created down' is not an order",
     "{sort: text}": "things cannot be sorted by 'text'",
     "{sort: creatd desc}": "things have no field 'creatd' to sort by",
     "{conditions: {name: size > 1}}": "the condition 'name' is called as the field 'name' is",

@@ -128,7 +128,7 @@ TEXTS_OF_THE_LANGUAGE = {
     "{access: 'a = 1 limit 5'}": ("catalog-condition", "the access rule is more than a condition"),
     "{conditions: {old: 'a ='}}": ("catalog-condition", "the condition 'old' cannot be read"),
     "{conditions: {old: {means: '((', words: [aged]}}}": ("catalog-condition", "the condition 'old' cannot be read"),
-    "{sort: 'a b c'}": ("catalog-sort", "'a b c' is no order"),
+    "{sort: 'a b c'}": ("catalog-sort", "'a b c' is not an order"),
     "{show: [a, 'a.b c']}": ("catalog-reference", "'show': cannot be read"),
 }
 

@@ -129,7 +129,7 @@ def test_above_the_bound_the_later_steps_are_absent(make_world: MakeWorld) -> No
     assert world.ids("file", "résumé 33") == {"33"}
     found = world.find("file", "Resume 33")
     assert found.candidates == ()
-    assert found.notes == ("There are more than 50 names of files: near spellings of them were not looked for.",)
+    assert found.notes == ("There are more than 50 names of files: similar spellings were not searched.",)
     world.find("file", "Resume 36")
     assert len(world.requests) == 2  # as written, and other kinds: that there are too many names is remembered
     assert world.ids("folder", "Emigres") == {"f"}
@@ -148,7 +148,7 @@ def test_above_the_bound_a_normalized_field_folds(make_world: MakeWorld) -> None
     assert (found.step, [one.id for one in found.candidates]) == ("folded", ["33"])
     assert found.notes == (
         "No file is called exactly 'RESUME 33'; used 'Résumé 33' (the same but for accents, punctuation or spaces).",
-        "There are more than 50 names of files: near spellings of them were not looked for.",
+        "There are more than 50 names of files: similar spellings were not searched.",
     )
     assert world.find("file", "Resme 33").candidates == ()
 

@@ -135,7 +135,7 @@ def test_very_many_separators(world: World) -> None:
 
 
 def test_very_long_names(make_world: MakeWorld) -> None:
-    """Longer than Elasticsearch compares without regard to case."""
+    """Longer than Elasticsearch compares ignoring case."""
     names = ["Long " * 400, "Long " * 399 + "Lang ", "Lång " * 400, "ΣΊΣΥΦΟΣ" * 300]
     documents = [{"_id": str(n), "id": n, "name": name} for n, name in enumerate(names)]
     world = make_world(CATALOG, {"tricky": (MAPPING, documents)})

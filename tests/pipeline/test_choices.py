@@ -93,7 +93,7 @@ def test_options_tell_what_they_are(compiler: Compiler) -> None:
         ("b2", "Emma", "book"),
     ]
     assert all(year in option.label for year, option in zip(("1815", "1996"), question.options, strict=True))
-    assert question.message == "There are 2 books called 'Emma'. Which one is meant?"
+    assert question.message == "There are 2 books called 'Emma'. Which do you mean?"
 
 
 LABELS = {

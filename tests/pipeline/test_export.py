@@ -70,8 +70,8 @@ def test_any_answer_is_rows(outcome: Any, expected: list[list[str]]) -> None:
 
 
 def test_what_has_nothing_in_it_is_no_file() -> None:
-    with pytest.raises(UsageError, match="Which one"):
-        export(Clarify(message="Which one is meant?"), "csv")
+    with pytest.raises(UsageError, match="Which do you mean"):
+        export(Clarify(message="Which do you mean?"), "csv")
     with pytest.raises(UsageError, match="csv or ndjson"):
         export(FIRST, "xlsx")  # type: ignore[arg-type]
 

@@ -171,7 +171,7 @@ def test_many_texts_that_nothing_has_are_told_in_short(store: tuple[Wire, Compil
     outcome = compiler.run("find documents where " + " or ".join(f'name = "{name}"' for name in names))
     assert isinstance(outcome, Hits)
     assert outcome.total == 0
-    assert outcome.notes[0].startswith("No document has the name 'Dock Permit 0'. Near ones: 'Dock Permit.pdf'")
+    assert outcome.notes[0].startswith("No document has the name 'Dock Permit 0'. Similar: 'Dock Permit.pdf'")
     assert outcome.notes[5:] == ["Also found nowhere: 195 more of the values in the query."]
     # The values of a field are read once, whatever number of texts is compared with it.
     assert len(wire.calls) < 10

@@ -242,7 +242,7 @@ def test_a_page_that_came_too_late_says_so(wire: Wire, plain: Compiler) -> None:
     with wire.answering(in_turn(Reply(404, body))):
         outcome = plain.run("find entries where size exists", size=2, cursor=first.cursor)
     assert outcome.kind == "failed"
-    assert outcome.message == "The time to read on from this page has passed. Ask for the first page again."
+    assert outcome.message == "This page has expired. Ask for the first page again."
 
 
 # --- cursors ---------------------------------------------------------------------------------------------------------

@@ -170,7 +170,7 @@ def test_a_key_that_a_document_lacks_is_named(compiler: Compiler) -> None:
 
 def test_near_values_are_those_of_the_key(compiler: Compiler) -> None:
     told = compiler.run('find papers where marks.stage = "draff"').notes
-    assert told == ["No paper has the marks.stage 'draff'. Near ones: 'draft'."]
+    assert told == ["No paper has the marks.stage 'draff'. Similar: 'draft'."]
     told = compiler.run('find papers where marks.owner = "finall"').notes
     assert told == ["No paper has the marks.owner 'finall'."]
 
@@ -295,17 +295,17 @@ def test_people_are_offered_by_name(compiler: Compiler) -> None:
 
 def test_plain_values_are_offered_as_they_are(compiler: Compiler) -> None:
     question = asked(compiler.run("find papers where year = (find papers where year < 2003).year"))
-    assert question.message == "There are 2 different values of 'year', and one is needed. Which one is meant?"
+    assert question.message == "There are 2 different values of 'year', and one is needed. Which do you mean?"
     assert [one.label for one in question.options] == ["2001", "2002"]
 
 
 @pytest.mark.parametrize(
     ("name", "message", "note"),
     [
-        ("Letters", "There are 2 binders called 'Letters'. Which one is meant?", ""),
-        ("létters", "There are 2 binders called 'létters' but for accents, punctuation or spaces. Which one is meant?",
+        ("Letters", "There are 2 binders called 'Letters'. Which do you mean?", ""),
+        ("létters", "There are 2 binders called 'létters' but for accents, punctuation or spaces. Which do you mean?",
          "2 are called 'Letters' (the same but for accents, punctuation or spaces)."),
-        ("Lettres", "There are 2 binders with a name close to 'Lettres'. Which one is meant?",
+        ("Lettres", "There are 2 binders with a name close to 'Lettres'. Which do you mean?",
          "2 are called 'Letters' (a near spelling)."),
     ],
 )  # fmt: skip
@@ -347,7 +347,7 @@ def test_groups_by_one_key_are_as_they_were(compiler: Compiler) -> None:
           "character.")),
         ('name = "Pl*"',
          "No paper has the name 'Pl*': '*' and '?' are wildcards after 'like', and here they are plain characters."),
-        ("marks.stag exists", "No paper has 'marks.stag'. Near ones: 'stage'."),
+        ("marks.stag exists", "No paper has 'marks.stag'. Similar: 'stage'."),
     ],
 )  # fmt: skip
 def test_what_can_find_nothing_is_told(compiler: Compiler, condition: str, note: str) -> None:

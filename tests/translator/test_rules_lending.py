@@ -100,7 +100,7 @@ ASKED = {
 def test_what_is_confidential_is_said_to_be(lending: Asker) -> None:
     told = lending.ask("phone of the caretaker of Elm Lane", now=NOW)
     assert told.kind == "declined"
-    assert told.message == "'caretaker phone' is confidential: it is not told."
+    assert told.message == "'caretaker phone' is confidential: I cannot show it."
 
 
 @pytest.mark.parametrize(

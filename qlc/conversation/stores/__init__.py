@@ -1,4 +1,4 @@
-"""Where conversations are kept between turns, and within one: behind one protocol, for a host that wants a store."""
+"""Where conversations are kept between turns, and within one: after one protocol, for a host that wants a store."""
 
 from qlc.conversation.stores.memory import MemoryStore
 from qlc.conversation.stores.owned import OwnedStore

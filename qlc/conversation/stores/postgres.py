@@ -65,9 +65,9 @@ class PostgresStore:
     def write(self, id: str, data: str, revision: int) -> None:
         statement, given = (INSERT, (id, data)) if revision == 1 else (UPDATE, (revision, data, id, revision - 1))
         written = self._done(lambda connection: connection.execute(statement, given).rowcount)
-        # Where the connection was lost behind a write, the second attempt finds it done.
+        # Where the connection was lost after a write, the second attempt finds it done.
         if written != 1 and self.read(id) != Saved(revision, data):
-            raise ConversationBusy(f"the conversation '{id}' was gone on with elsewhere meanwhile")
+            raise ConversationBusy(f"the conversation '{id}' was continued elsewhere meanwhile")
 
     def delete(self, id: str) -> None:
         self._done(lambda connection: connection.execute(DELETE, (id,)))

@@ -34,7 +34,7 @@ class Store(Protocol):
         ...
 
     def write(self, id: str, data: str, revision: int) -> None:
-        """Write the revision behind the one that was read (1: the first). Raises ConversationBusy where it is there."""
+        """Write the revision after the one that was read (1: the first). Raises ConversationBusy where it is there."""
         ...
 
     def delete(self, id: str) -> None:

@@ -55,9 +55,9 @@ class RedisStore:
     def write(self, id: str, data: str, revision: int) -> None:
         keys = [self._prefix + id, self._listed, self._counter]
         written = self._done(lambda: self._write(keys=keys, args=[revision, data, id]))
-        # Where the connection was lost behind a write, the client's second attempt finds it done.
+        # Where the connection was lost after a write, the client's second attempt finds it done.
         if not written and self.read(id) != Saved(revision, data):
-            raise ConversationBusy(f"the conversation '{id}' was gone on with elsewhere meanwhile")
+            raise ConversationBusy(f"the conversation '{id}' was continued elsewhere meanwhile")
 
     def delete(self, id: str) -> None:
         def both() -> None:

@@ -112,7 +112,7 @@ _NAMING: Mapping[str, tuple[str | FieldKind, ...]] = {
     "number": NUMERIC,
 }
 """The keys of an entity that name its fields, and what those need: exact values, analysed text, a type."""
-_TOLD_SO = "whoever may not see the field would be told it this way: choose another field"
+_TOLD_SO = "callers without permission would see the field this way: choose another field"
 
 
 def _check_named_fields(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
@@ -276,6 +276,6 @@ def confidential_identity(catalog: Catalog, one: EntityDefinition) -> Diagnostic
     """What tells the documents of an entity apart, or its names, is confidential: nothing can be said of them."""
     findings = Findings(catalog)
     place = one.location if one.virtual else one.setting_location("id")
-    message = f"the {'names' if one.virtual else 'ids'} of {one.plural} are confidential: every answer would tell them"
+    message = f"the {'names' if one.virtual else 'ids'} of {one.plural} are confidential: every answer would show them"
     findings.report("catalog-sensitive", message, place, "choose another field, or one that is not sensitive")
     return findings.found[0]

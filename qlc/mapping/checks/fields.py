@@ -128,7 +128,7 @@ def check_list(findings: Findings, part: ListPart, location: Location, mapping: 
     if part.key is None or part.value is None:
         return
     if part.path not in mapping.nested:
-        message = f"{part.path} is not nested, so nothing tells which value belongs to which key"
+        message = f"{part.path} is not nested, so it is unknown which value belongs to which key"
         findings.report("catalog-type", message, (*location, "key"),
                         "map it as nested and reindex, or remove 'key' and 'value'")
     for key, name in (("key", part.key), ("value", part.value)):

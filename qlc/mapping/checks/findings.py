@@ -73,7 +73,7 @@ class Findings:
         elif mapped.conflict:
             where = ", ".join(f"{es_type} in {index}" for index, es_type in mapped.conflict)
             self.report("catalog-conflict", f"{full} is not of one type: {where}", location,
-                        "search the indices one by one, or mend the mapping and reindex")
+                        "search the indices one by one, or fix the mapping and reindex")
         return mapped
 
     def _no_field(self, path: str, mapping: IndexMapping, location: Location, prefix: str) -> None:

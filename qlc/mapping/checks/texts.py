@@ -22,7 +22,7 @@ def check_sort(findings: Findings, one: EntityDefinition, schema: Schema) -> Non
         name, _, direction = part.strip().partition(" ")
         resolved = find_field(entity, tuple(name.split(".")))
         if direction.strip() not in ("", "asc", "desc") or not name:
-            findings.report("catalog-sort", f"'{part.strip()}' is no order", place, "write: created desc, name")
+            findings.report("catalog-sort", f"'{part.strip()}' is not an order", place, "write: created desc, name")
         elif resolved is None:
             findings.report("catalog-reference", f"{one.plural} have no field '{name}' to sort by", place, "",
                             nearest_names(entity, name))

@@ -25,10 +25,10 @@ _UNIT_LETTERS = {
     "m": ("m", ("length", "height", "width", "depth", "distance", "altitude", "elevation", "draft", "draught")),
     "s": ("seconds", ("duration", "elapsed", "time", "timeout")),
 }  # fmt: skip
-"""Letters that are a unit behind a word for what is measured."""
+"""Letters that are a unit after a word for what is measured."""
 
 _SPEEDS = frozenset({"speed", "velocity", "pace", "gust", "wind"})
-"""Behind these words `ms` is rather metres a second than milliseconds."""
+"""After these words `ms` is rather metres a second than milliseconds."""
 
 _CURRENCIES = frozenset(
     "usd eur gbp chf jpy sek nok dkk pln czk huf inr cny aud nzd sgd hkd zar brl mxn krw".split()  # noqa: SIM905
@@ -38,7 +38,7 @@ _CURRENCIES = frozenset(
 _MEASURED_IN_TIME = frozenset(
     ["time", "duration", "delay", "wait", "waiting", "response", "elapsed", "runtime", "length", "ride", "playing"]
 )
-"""Behind these words `min` is rather minutes than the smallest."""
+"""After these words `min` is rather minutes than the smallest."""
 
 _PRIVATE_WORDS = frozenset({"email", "mail", "phone", "password", "passwd", "ssn", "iban", "birth"})
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
@@ -63,7 +63,7 @@ class Guesses:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """What stands beside a field: the fields of its entity, or of the list `within` (empty: none) that it is in.
+    """What is next to a field: the fields of its entity, or of the list `within` (empty: none) that it is in.
 
     `names` are what they are called by path, `labels` the paths of names beside ids.
     """
@@ -106,7 +106,7 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     names_something = words[-1] in NAME_WORDS or path in beside.labels.values()
     identifies = own_id or words[-1] in REFERRING
     if closed and not (refers_to or reference or private or names_something or identifies or _are_sentences(values)):
-        guesses.append(f"values: {listed(values)}  # all there are now; put other spellings behind each")
+        guesses.append(f"values: {listed(values)}  # all there are now; put other spellings after each")
     if private:
         guesses.append("sensitive: true")
     currency = _currency_of(path, mapped, beside) if not facts else None
@@ -142,7 +142,7 @@ def _unit_of(words: list[str]) -> str | None:
 
 
 def _has_largest(words: list[str], beside: Siblings) -> bool:
-    """Whether the largest stands beside a `min`: `salary_min` and `salary_max`."""
+    """Whether the largest is next to a `min`: `salary_min` and `salary_max`."""
     return any(words_of(other) == [*words[:-1], "max"] for other in beside.fields)
 
 

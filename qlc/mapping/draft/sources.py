@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The mapping behind one name of an index, and the kinds of documents in it."""
+    """The mapping after one name of an index, and the kinds of documents in it."""
 
     mapping: IndexMapping
     kinds: Kinds
 
 
 def find_sources(client: Elasticsearch, index: str) -> tuple[Source, ...]:
-    """The sources behind an index, an alias, a pattern, or several of them with commas between.
+    """The sources after an index, an alias, a pattern, or several of them with commas between.
 
     Raises MappingError where nothing has such a name, and what the client raises where it cannot be asked.
     """

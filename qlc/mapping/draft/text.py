@@ -54,7 +54,7 @@ def draft_catalog(client: Elasticsearch, index: str) -> str:
     """The YAML text of a first catalog for an index, alias or pattern, or several with commas between; it loads and
     checks as it is. Of several indices that are not of one sort each has entities of its own.
 
-    What the mapping and the documents make certain is written down, what they make likely stands in comments that
+    What the mapping and the documents make certain is written down, what they make likely is in comments that
     begin with `# ?`. Raises MappingError where there is no such index, and what the client raises.
     """
     sources = find_sources(client, index)
@@ -72,7 +72,7 @@ def _head(index: str, found: Sequence[Kinds]) -> list[str]:
     read, total = sum(sample.read for sample in samples), sum(sample.total for sample in samples)
     return [
         f"# A first catalog of {index}, drafted from its mapping and {read:,} of {total:,} documents.",
-        "# Mend it: names that people would use, other words for them, descriptions. Lines with '# ?' are guesses:",
+        "# Edit it: names that people would use, other words for them, descriptions. Lines with '# ?' are guesses:",
         "# remove the mark where a guess is right, and the line where it is wrong.",
         "version: 1",
         f"index: {scalar(index)}",

@@ -29,7 +29,7 @@ _EXTENSION = re.compile(r"(?P<stem>.*[^\s.])\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,5}
 
 
 def fold(text: str) -> str:
-    """The words of a text without regard to case, accents and punctuation, with single spaces between them.
+    """The words of a text ignoring case, accents and punctuation, with single spaces between them.
 
     An apostrophe inside a word joins it (`O'Brien` is `OBrien`), other punctuation parts words (`Mei-Ling` is
     `Mei Ling`). `+` and `#` at the end of a word belong to it: `C++` is neither `C` nor `C#`.

@@ -61,7 +61,7 @@ class Cuts:
         return range(max(0, end - self.widest), end)
 
     def begins(self, start: int) -> bool:
-        """Whether nothing but separators stands before a piece."""
+        """Whether nothing but separators comes before a piece."""
         return not any(self.part(at, at + 1) for at in range(start))
 
     @property

@@ -24,7 +24,7 @@ PAGE = 5_000
 """Hits of one page."""
 
 MAX_CASELESS = 1_000
-"""The longest text that Lucene compares without regard to case (the states of an automaton)."""
+"""The longest text that Lucene compares ignoring case (the states of an automaton)."""
 
 LONG_BEGINNING = 100
 """Short enough for a regular expression with all case variants of its letters."""

@@ -103,7 +103,7 @@ def _texts_to_suggest_for(entity: Entity, text: str) -> tuple[str, ...]:
 def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple[str, ...], bool]]:
     """The entities of the same index, other than a kind of this one, that have the id or the name; whether the id.
 
-    Of an entity and its kinds (entry, document) the kinds are told.
+    Of an entity and its kinds (entry, document) the kinds are reported.
     """
     from elasticsearch.dsl import Search
 

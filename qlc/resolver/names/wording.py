@@ -83,7 +83,7 @@ def several_found(entity: Entity, found: Found) -> str:
     meant = "that come near the path '{text}'" if found.by_path and lower else _MEANT[found.step or "exact"]
     listed = f" (the first {len(found.candidates):,} are listed)" if found.truncated else ""
     count = f"more than {len(found.candidates):,}" if found.truncated else f"{len(found.candidates):,}"
-    return f"There are {count} {entity.plural} {meant.format(text=shortened(found.text))}{listed}. Which one is meant?"
+    return f"There are {count} {entity.plural} {meant.format(text=shortened(found.text))}{listed}. Which do you mean?"
 
 
 def none_found(entity: Entity, found: Found) -> str:
@@ -108,7 +108,7 @@ def article(noun: str) -> str:
 
 
 def too_many_names(entity: Entity, bound: int) -> str:
-    return f"There are more than {bound:,} names of {entity.plural}: near spellings of them were not looked for."
+    return f"There are more than {bound:,} names of {entity.plural}: similar spellings were not searched."
 
 
 def shortened(text: str) -> str:

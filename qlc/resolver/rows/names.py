@@ -29,7 +29,7 @@ def has_names_beside(field: Field) -> bool:
 
 
 def names_beside(field: Field, scope: Scope, env: Environment, buckets: int) -> BucketReading[Names]:
-    """The name that stands beside each id most often."""
+    """The name that is next to each id most often."""
     assert field.reference is not None
     assert field.reference.name_at is not None
     path = field.reference.name_at.exact or field.reference.name_at.path

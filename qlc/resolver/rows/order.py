@@ -1,4 +1,4 @@
-"""The order of rows, `top N`, `limit`, and what is told of ties where they cut.
+"""The order of rows, `top N`, `limit`, and what is said of ties where they cut.
 
 Readings of the language, where it leaves room:
 

@@ -59,7 +59,7 @@ def _filters(aggregate: Aggregate, env: RowsEnvironment) -> list[Query]:
     """The filters that make the documents in question.
 
     Elasticsearch looks into the query for a range of the field that it groups by, and leaves out the values beyond it,
-    which documents with several values have too. It does not look behind a negation.
+    which documents with several values have too. It does not look after a negation.
     """
     from elasticsearch.dsl import Q
 

@@ -1,4 +1,4 @@
-"""Amounts whose unit stands in another field (a currency): a row that mixes several units is told of."""
+"""Amounts whose unit is in another field (a currency): a row that mixes several units is reported."""
 
 from __future__ import annotations
 

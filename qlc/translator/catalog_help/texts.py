@@ -45,7 +45,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """A sentence, what stands under it, and questions or queries that can be asked next."""
+    """A sentence, what is under it, and questions or queries that can be asked next."""
 
     message: str
     notes: tuple[str, ...] = ()

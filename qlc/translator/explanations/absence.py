@@ -32,7 +32,7 @@ def why_absent(thing: str, turn: Turn, program: tree.Program, text: str, schema:
     entity = entity_of(statement, schema)
     is_list = not isinstance(statement, tree.Get) and not isinstance(statement.entity, tree.EntityLookup)
     if isinstance(statement, tree.Get) or not is_list or entity is None or entity.id is None:
-        return Explain(message="The last answer is no list that something could be missing from.", about="query",
+        return Explain(message="The last answer is not a list, so nothing is missing from it.", about="query",
                        query=text)  # fmt: skip
     found = yield from _found(thing, entity, schema)
     if not isinstance(found, tuple):
@@ -62,7 +62,7 @@ def why_absent(thing: str, turn: Turn, program: tree.Program, text: str, schema:
 
 
 def _found(thing: str, entity: Entity, schema: Schema) -> Generator[Try, Any, tuple[str, str, Entity] | str]:
-    """The id, the name and the entity of what is named; else why it cannot be told."""
+    """The id, the name and the entity of what is named; else why it cannot be reported."""
     others = [one for one in schema.entities.values() if one.id is not None and not one.virtual and one != entity]
     several = False
     for one in [entity, *others]:
@@ -79,7 +79,7 @@ def _found(thing: str, entity: Entity, schema: Schema) -> Generator[Try, Any, tu
 def _meets(
     program: tree.Program, entity: Entity, id: str, condition: Condition, choices: Mapping[str, str]
 ) -> Generator[Try, Any, int | None]:
-    """1 where the thing meets a condition, else 0; None where it cannot be told."""
+    """1 where the thing meets a condition, else 0; None where it cannot be reported."""
     assert entity.id is not None
     where = both(compare(path(entity.id.name), "=", string(id)), condition)
     counted = tree.Aggregate((COUNT,), tree.Name(entity.plural), where)

@@ -51,7 +51,7 @@ def why_nothing(
         told = str(turn.outcome.get("message") or "")
         near = [str(one) for one in turn.outcome.get("suggestions") or ()][:3]
         return Explain(
-            message=f"The search was not run to its end: {told}", about="empty", query=text, suggestions=near
+            message=f"The search was not completed: {told}", about="empty", query=text, suggestions=near
         )
     entity = entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:

@@ -81,7 +81,7 @@ USED_WHICH = phrases(
     "did you | do you mean | (is | was) (that | this | it) | (are | were) (those | these | they) | counts as | you "
     "(used | meant | took | picked | chose)"
 )
-"""Behind `which`, and the word for what was used."""
+"""After `which`, and the word for what was used."""
 WHETHER = words("did do does is are was were have has")
 WHAT_WAS_DONE = words("you that this it they those these")
 INCLUDED = words("include included includes including cover covers count counted covered searched search look looked")

@@ -9,7 +9,7 @@ from qlc.grammar.walk import walked
 
 
 def says_when(node: tree.Node) -> bool:
-    """Whether a date, or a year, stands in a program or condition."""
+    """Whether a date, or a year, is in a program or condition."""
     return any(isinstance(one, _DATES) or _is_a_year(one) for one in walked(node))
 
 

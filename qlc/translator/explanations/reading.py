@@ -65,7 +65,7 @@ def asked_about(message: str, history: Sequence[Turn], schema: Schema) -> About 
     if what is None:
         return None
     if what in ("empty", "few") and entities and turn is not None and not set(entities) & set(_kinds(turn, schema)):
-        what = "kind"  # "why no folders?", behind a list of documents
+        what = "kind"  # "why no folders?", after a list of documents
     return About(what, turn, fields, entities)
 
 

@@ -1,6 +1,6 @@
 """Questions that were not understood, and after which it is known all the same what is spoken of.
 
-"How big is it?" asks about what was found and changes nothing of what was asked for. Behind "only the purple ones"
+"How big is it?" asks about what was found and changes nothing of what was asked for. After "only the purple ones"
 nobody knows what a further change is one of.
 """
 
@@ -46,7 +46,7 @@ def is_aside(turn: Turn) -> bool:
 
 
 def asks_for_its_answer(question: Question) -> bool:
-    """`which ones?`, `how many?`, right behind what cannot be told of things among themselves: of that."""
+    """`which ones?`, `how many?`, right after what cannot be said of things among themselves: of that."""
     if not question.history or question.history[-1].outcome.get("message") != NOT_AMONG_THEMSELVES:
         return False
     said = [token.text for token in tokenize(question.text) if token.kind is not TokenKind.MARK]

@@ -107,7 +107,7 @@ def _ungrouped(program: str) -> str:
 
 
 def _translated(one: Sure, notes: tuple[str, ...], base: Base | None) -> Translated:
-    """The list that a changed list takes the place of is told; a number of the same things leaves it open."""
+    """The list that a changed list takes the place of is reported; a number of the same things leaves it open."""
     lists = base is not None and isinstance(base.statement, tree.Find) and one.program.startswith("find ")
     number = base.earlier.turn.number if base is not None and lists and one.changes else 0
     return Translated(one.program, (*notes, *one.notes), number or None)

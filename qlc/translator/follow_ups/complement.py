@@ -1,4 +1,4 @@
-"""Those of what was asked for that are not so: `which aren't?`, behind `how many of them are signed?`."""
+"""Those of what was asked for that are not so: `which aren't?`, after `how many of them are signed?`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _is_of_a_kind(condition: Condition, base: Base) -> bool:
 
 
 def not_with(c: Content, base: Base) -> Iterator[Meaning]:
-    """`but not with Tom`, behind what is shared with Peter: with Tom in the same way."""
+    """`but not with Tom`, after what is shared with Peter: with Tom in the same way."""
     p = c.p
     if p.word(c.at) not in plain.PREPOSITIONS:
         return
@@ -135,7 +135,7 @@ def _of_which_was_asked(last: Earlier | None) -> tree.EntityLookup | None:
 
 
 def but_it(statement: Statement, c: Content) -> Statement:
-    """`what else does she own?`, behind the question who owns a thing: all but that thing."""
+    """`what else does she own?`, after the question who owns a thing: all but that thing."""
     thing = _of_which_was_asked(c.last) or one_thing(c.last)
     if thing is None or not any(token.text in ("else", "other") for token in c.p.tokens[c.at :]):
         return statement

@@ -25,7 +25,7 @@ def is_of_a_name(statement: Statement) -> bool:
 
 
 def is_a_period(p: Parse, at: int) -> bool:
-    """`last week`, behind a list: that time, and not the folder that is called so."""
+    """`last week`, after a list: that time, and not the folder that is called so."""
     said = p.tokens[at:]
     is_name = any(token.kind is TokenKind.QUOTED or token.raw[:1].isupper() for token in said)
     return not is_name and any(finished(p, one.end) for one in period(p, at))
@@ -105,7 +105,7 @@ def _looked_up(statement: tree.Statement, p: Parse, known: set[tree.Node]) -> li
 
 
 def _is_a_noun(p: Parse, name: str) -> bool:
-    """Whether a name stands in a text as a noun does: in small letters, and behind nothing that goes before names."""
+    """Whether a name is in a text as a noun does: in small letters, and after nothing that goes before names."""
     said = [token.text for token in tokenize(name)]
     for at in range(p.end - len(said) + 1):
         tokens = p.tokens[at : at + len(said)]

@@ -38,7 +38,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The rest of a follow-up behind its beginning, with what it goes on from."""
+    """The rest of a follow-up after its beginning, with what it goes on from."""
 
     p: Parse
     said: Beginning

@@ -1,4 +1,4 @@
-"""Another word for what was not understood or not found: `sorry, I meant Norway`, behind `flights to Narnia`.
+"""Another word for what was not understood or not found: `sorry, I meant Norway`, after `flights to Narnia`.
 
 The earlier question is said again with it, and read anew, as if it had been said so from the beginning.
 """
@@ -111,7 +111,7 @@ def another_meant(
 
 
 def behind(question: Question, words: str, text: str, program: str) -> Question:
-    """A text behind a search that was made of words on the way."""
+    """A text after a search that was made of words on the way."""
     turn = replace(question.history[-1], text=words, program=program, outcome={"kind": "hits", "query": program})
     return replace(question, text=text, history=(*question.history, turn))
 
@@ -153,7 +153,7 @@ def _offered(last: Turn) -> list[str]:
 
 
 def _correction(text: str) -> str | None:
-    """What stands behind `sorry, I meant`."""
+    """What comes after `sorry, I meant`."""
     tokens = tokenize(text)
     said, at = [token.text for token in tokens], 0
     while at < len(tokens) and (tokens[at].text in plain.POLITE or tokens[at].kind is TokenKind.MARK):

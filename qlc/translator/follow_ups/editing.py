@@ -153,7 +153,7 @@ def overlap(old: Condition, new: Condition, entity: Entity) -> bool:
 
 
 def without_those(condition: Condition | None) -> Condition | None:
-    """A condition without the mark for what was spoken of before, which stands beside it."""
+    """A condition without the mark for what was spoken of before, which is next to it."""
     match condition:
         case None:
             return None
@@ -218,7 +218,7 @@ def _added(
 
 
 def _like_the_bound(condition: Condition, same: Sequence[Condition]) -> Condition:
-    """`5 MB`, behind `over 20 MB`: another bound, as nothing has just that size."""
+    """`5 MB`, after `over 20 MB`: another bound, as nothing has just that size."""
     bounds = [one for one in same if isinstance(one, tree.Comparison) and one.operator in (*_RISING, *_FALLING)]
     if not isinstance(condition, tree.Comparison) or condition.operator != "=" or len(same) != 1 or not bounds:
         return condition

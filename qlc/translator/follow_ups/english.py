@@ -10,7 +10,7 @@ Mode = Literal["", "narrow", "replace", "add", "leave out", "drop"]
 """What a follow-up does to what was asked before; empty where it does not say."""
 
 CHANGING_LISTS = words("drop put leave take cut swap remove move order arrange throw clear add")
-"""Verbs that ask for an action, or behind a list for another one: `drop the weekend`, `put the newest on top`."""
+"""Verbs that ask for an action, or after a list for another one: `drop the weekend`, `put the newest on top`."""
 
 # How a follow-up begins, by what it does to what was asked before.
 NARROWING = phrases(
@@ -70,7 +70,7 @@ THE_CONDITION = phrases(
     "(that | this | the | my) [very] [last | latest | newest] [added] (filter | condition | restriction | constraint | "
     "criterion | requirement | limitation) [from before]"
 )
-"""Behind a verb that takes a condition away: the one that came last."""
+"""After a verb that takes a condition away: the one that came last."""
 
 
 # What was meant is not what was said.
@@ -83,7 +83,7 @@ THE_OPPOSITE = phrases(
     "[and | now] [the] other way (round | around) | [and | now] [the] (opposite | inverse | reverse) | vice versa | "
     "[and | now] (the ones | those) that are not | what (is | 's) the (opposite | inverse)"
 )
-"""Behind a search that asks for no order: what does not meet its last condition."""
+"""After a search that asks for no order: what does not meet its last condition."""
 WHICH_ARE_NOT = phrases(
     "[and] (which | who) [ones | of (them | those | these)] (are | is | were | was | do | does | did | have | has) "
     "(n't | not) | [and] (the ones | those | the others) (that | which | who) (are | do | have) (n't | not) | [and] "
@@ -125,13 +125,13 @@ ALL_TOGETHER = phrases(
     "[are | were] [there] (in total | altogether | together | combined | overall | in all) | [do] (they | these | "
     "those) total | (do | did) (they | these | those) [all] (add up to | come to)"
 )
-"""Behind a number that things have: of all of them."""
+"""After a number that things have: of all of them."""
 ON_AVERAGE = phrases(
     "(are | is | were) (they | these | those | each [of them] | it) [each] on average | (do | did | does) (they | "
     "these | those | each [of them] | it) [each] (have | has | cost | contain | take) on average | on average [(do | "
     "did | are) (they | these | those) [have]]"
 )
-"""Behind a number that things have: what it is on average."""
+"""After a number that things have: what it is on average."""
 COSTING = phrases(
     "(what | how much) (do | does | did) (they | those | these | it | each [of (them | those | these)]) [each] (cost | "
     "come to | sell for | go for | make | bring in) on average | on average (what | how much) (do | does | did) "
@@ -162,7 +162,7 @@ COUNTING_ALL = phrases(
     "[and] how many [(are | were) there | (are | were) they | exist | do (we | i) have | (results | hits)] [are there] "
     "(in total | in all | altogether | overall | all in all | all together)"
 )
-"""Behind a part of a list: of the whole."""
+"""After a part of a list: of the whole."""
 GROUPING_THOSE = phrases(
     "(break | split | divide) [that | it | them | those | this] [down | up] by | (broken | split | divided) [down "
     "| up] by | [a] breakdown by | (group | bucket | aggregate | tabulate) [that | it | them | those | this] (by "
@@ -185,7 +185,7 @@ THEIRS = phrases(
     "(show | list | give | find) [me] (theirs | hers | his) | (show | list | give | find) [me] (those | them) | which "
     "(ones | of them) (are | were) (they | those | these)"
 )
-"""Behind one row: what it counts."""
+"""After one row: what it counts."""
 WHICH_OF_THEM = phrases(
     "[and] which [one] [of (them | those | these)] | which ones | what one | [and] who [of them] | whose | [show me "
     "| show | give me | which is | who is] the one | the ones"
@@ -227,7 +227,7 @@ SORTING_LEADS = phrases(
 )
 """Before an order that is told without `by`."""
 
-# A period beside the one that was asked for: before and behind the word for its unit.
+# A period beside the one that was asked for: before and after the word for its unit.
 EARLIER = (words("previous preceding prior"), words("before earlier prior"))
 LATER = (words("following subsequent"), words("after later"))
 POINTING_BACK = words("that this it then one")
@@ -241,7 +241,7 @@ GENERIC_FIELDS = {
     "text": words("text word words phrase wording"),
 }  # fmt: skip
 
-# Pronouns. What stands before a verb of sorting or showing is told by its phrase, and is none here.
+# Pronouns. What comes before a verb of sorting or showing is told by its phrase, and is none here.
 PERSON = words("he she him")
 SEVERAL = words("them they those these")
 WHOSE = {"its": "thing", "his": "person", "her": "person", "their": "any", "hers": "person"}
@@ -251,7 +251,7 @@ ONES = words("ones")
 RESULTS = words("results result list hits matches answers")
 ORDINAL_NOUNS = words("one result hit item row entry match")
 AFTER_THING = words("is was were are has have had does did do 's ? ! . , in on by at to")
-"""What may stand behind `that` or `the second` when a thing is meant by it."""
+"""What may come after `that` or `the second` when a thing is meant by it."""
 NOT_AFTER = words("sort order rank group break split count show list arrange of filter narrow reverse")
 
 # Topics.

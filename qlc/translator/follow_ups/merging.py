@@ -132,7 +132,7 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
 
 
 def _found_inside(base: Base, entity: Entity) -> Base | None:
-    """`only the folders of 2024`, behind the documents in some folders: those folders."""
+    """`only the folders of 2024`, after the documents in some folders: those folders."""
     if entity.name == base.entity.name or base.statement.where is None:
         return None
     found = [one.statement for one in walked(base.statement.where) if isinstance(one, tree.Subquery)
@@ -142,7 +142,7 @@ def _found_inside(base: Base, entity: Entity) -> Base | None:
 
 
 def _beside_the_groups(base: Base, new: tuple[Condition, ...], entity: Entity) -> float:
-    """What it costs to narrow rows by another field than the one that they are grouped by: `only Germany`, behind
+    """What it costs to narrow rows by another field than the one that they are grouped by: `only Germany`, after
     prices by the country of destination."""
     if not isinstance(base.statement, tree.Aggregate):
         return 0.0
@@ -167,7 +167,7 @@ def _among_those(statement: tree.Find | tree.Aggregate) -> bool:
 
 
 def _is_of_another_date(condition: Condition, base: Base) -> bool:
-    """Whether a condition is on the usual date, and another date alone was spoken of: `next year` behind what expires
+    """Whether a condition is on the usual date, and another date alone was spoken of: `next year` after what expires
     this year."""
     usual = default_date(base.entity)
     if usual is None or slot_of(condition, base.entity) != usual[0].path:
@@ -247,7 +247,7 @@ def _result(
             measures = before.measures
         return tree.Aggregate(measures, name, where, groups, having, sort, statement.limit, statement.offset)
     if isinstance(before, tree.Aggregate):
-        if not said.asks and not (said.which and not before.groups):  # "which of them", behind a number, is a list
+        if not said.asks and not (said.which and not before.groups):  # "which of them", after a number, is a list
             if (statement.sort or statement.limit is not None) and not _is_a_number_of_things(before):
                 return None
             if not statement.sort and statement.limit is None:
@@ -268,7 +268,7 @@ def _is_a_number_of_things(statement: tree.Aggregate) -> bool:
 
 
 def _of_the_groups(before: tree.Aggregate, where: Condition | None, entity: Entity) -> Condition | None:
-    """`show those of 2026` behind groups by the year of another date than the entity's own: that date is meant."""
+    """`show those of 2026` after groups by the year of another date than the entity's own: that date is meant."""
     own = default_date(entity)
     dated = [group.path for group in before.groups if group.function not in (None, "bins", "step")]
     if own is None or len(dated) != 1:

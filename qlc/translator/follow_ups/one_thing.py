@@ -35,7 +35,7 @@ def another_field(c: Content) -> Iterator[Meaning]:
     thing = one_thing(c.last)
     start = c.p.past(c.at, plain.ARTICLES | _ASKING_OF_IT)
     asks = any(c.p.word(at) in _ASKING_OF_IT for at in range(start))
-    goes_on = c.said.cued and c.last is not None and c.last.kind != "hits"  # behind a list, "and signed" narrows it
+    goes_on = c.said.cued and c.last is not None and c.last.kind != "hits"  # after a list, "and signed" narrows it
     if thing is None or c.said.mode not in ("", "replace") or not (goes_on or asks):
         return
     entity = c.schema.entities.get(thing.entity.text)
@@ -63,7 +63,7 @@ def one_thing(last: Earlier | None) -> tree.EntityLookup | None:
 
 
 def by_whom(c: Content) -> Iterator[Meaning]:
-    """`by whom?`, behind the question when it was edited."""
+    """`by whom?`, after the question when it was edited."""
     thing, p = one_thing(c.last), c.p
     who = p.phrase(c.at, "by", "whom") or p.phrase(c.at, "by", "who") or p.phrase(c.at, "who")
     statement = c.last.program.statement if c.last is not None and c.last.program is not None else None
@@ -79,7 +79,7 @@ def by_whom(c: Content) -> Iterator[Meaning]:
 
 
 def each_by_whom(c: Content, base: Base) -> Iterator[Meaning]:
-    """`by whom?`, behind what was modified yesterday: how many by each."""
+    """`by whom?`, after what was modified yesterday: how many by each."""
     p = c.p
     end = p.phrase(c.at, "by", "whom") or p.phrase(c.at, "by", "who")
     if end is None or not finished(p, end) or not isinstance(base.statement, tree.Find) or is_cut(base):
@@ -113,7 +113,7 @@ NOT_OPENED = "Nothing can be opened here. This is what is known of it."
 
 
 def shown(c: Content) -> Iterator[Meaning]:
-    """`show it`, behind the question who owns a thing; `open the second one`, behind a list."""
+    """`show it`, after the question who owns a thing; `open the second one`, after a list."""
     p = c.p
     start = p.past(0, plain.POLITE | plain.AND | words("can could would will you i we may let 's want need like to"))
     for end in p.phrases(start, english.SHOWING) if c.at == 0 else ():
@@ -235,7 +235,7 @@ def of_that_value(
 
 
 def listed_of_the_row(c: Content, base: Base) -> Iterator[Meaning]:
-    """`list those`, behind the month in which most were made; `show me theirs`: what the only row counts."""
+    """`list those`, after the month in which most were made; `show me theirs`: what the only row counts."""
     asked = c.anywhere(english.LISTING_THOSE, english.THEIRS)
     found = _counted_in_the_row(base.earlier) if asked else None
     if found is not None:

@@ -62,7 +62,7 @@ def limited(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def _another_limit(p: Parse, at: int, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
-    """`make it ten`, `top 3 instead`, behind the first five."""
+    """`make it ten`, `top 3 instead`, after the first five."""
     for end, number in counts_at(p, p.past(at, english.LIMITING)) if before.limit is not None else ():
         if 0 < number <= MOST_LIMITED and finished(p, p.past(end, english.LIMITED)):
             yield alone(replace(before, limit=number, offset=None))
@@ -116,7 +116,7 @@ def _hits_in_order(c: Content, base: Base, before: tree.Find) -> Iterator[Meanin
 
 
 def in_its_direction(statement: tree.Find, c: Content) -> tree.Find:
-    """`and by downloads`, behind `most viewed first`: the most first as well, where nothing else is said."""
+    """`and by downloads`, after `most viewed first`: the most first as well, where nothing else is said."""
     before = c.base.statement if c.base is not None else None
     falls = isinstance(before, tree.Find) and bool(before.sort) and before.sort[0].descending
     said = {token.text for token in c.p.tokens[c.at : c.p.end]}

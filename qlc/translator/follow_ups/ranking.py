@@ -1,4 +1,4 @@
-"""Which stands first of what was found: `which one is the largest?`, `who has the most?`, `and the second largest?`."""
+"""Which is first of what was found: `which one is the largest?`, `who has the most?`, `and the second largest?`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def first_group(c: Content, base: Base) -> Iterator[Meaning]:
-    """`which carrier has the most?`, behind a list: by how many of them each has."""
+    """`which carrier has the most?`, after a list: by how many of them each has."""
     p = c.p
     if not isinstance(base.statement, tree.Find) or p.word(c.at) not in ("which", "what", "who"):
         return
@@ -79,7 +79,7 @@ def first_group(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def _behind_the_group(c: Content, base: Base, at: int) -> Iterator[int]:
-    """`which carrier has the most?`, of rows by carrier: behind the noun."""
+    """`which carrier has the most?`, of rows by carrier: after the noun."""
     before = base.statement
     if not isinstance(before, tree.Aggregate) or len(before.groups) != 1:
         return
@@ -114,7 +114,7 @@ def _first_row(c: Content, base: Base, at: int, before: tree.Aggregate) -> Itera
 def measured_by(
     p: Parse, base: Base, at: int, dimension: str, before: tree.Aggregate
 ) -> Iterator[tuple[tree.Measure, int]]:
-    """What is measured of rows by a degree and the noun behind it, and where that ends: `most`, `most flights`."""
+    """What is measured of rows by a degree and the noun after it, and where that ends: `most`, `most flights`."""
     measure = before.measures[0]
     noun = p.past(at, _NUMBER_OF)
     if dimension in ("number", "size"):
@@ -193,7 +193,7 @@ def _in_order(
 
 
 def another_of_the_order(c: Content, base: Base) -> Iterator[Meaning]:
-    """`and the second largest?`, `and the smallest?`: behind the one that an order was cut to."""
+    """`and the second largest?`, `and the smallest?`: after the one that an order was cut to."""
     p, before = c.p, base.statement
     if before.limit is None or len(before.sort) != 1:
         return
@@ -225,7 +225,7 @@ def another_of_the_order(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def _other_end(c: Content, base: Base, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
-    """`the lowest five instead`, `and the 3 smallest?`, behind the five that come first."""
+    """`the lowest five instead`, `and the 3 smallest?`, after the five that come first."""
     p, key = c.p, before.sort[0]
     start = p.past(c.at, words("the what which who are is 's were about show me give"))
     for begin, number in (*counts_at(p, start), (start, 0)):
@@ -238,7 +238,7 @@ def _other_end(c: Content, base: Base, before: tree.Find | tree.Aggregate) -> It
 
 
 def _next_row(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
-    """`and the second most?`, `and the least?`, behind the row that comes first."""
+    """`and the second most?`, `and the least?`, after the row that comes first."""
     p, key = c.p, before.sort[0]
     at = p.past(c.at, words("the what which who is 's has was one about with"))
     place = ordinal(p, at)

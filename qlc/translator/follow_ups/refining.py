@@ -166,7 +166,7 @@ def _like(base: Base, condition: Condition) -> tree.Find:
 
 
 def done_by(c: Content, base: Base) -> Iterator[Meaning]:
-    """`by Tom`, behind what was modified last month: he modified it, where that verb has a person as well."""
+    """`by Tom`, after what was modified last month: he modified it, where that verb has a person as well."""
     p = c.p
     for one in doers_of_dates(base, c.schema) if p.word(c.at) == "by" else ():
         assert one.reference is not None
@@ -193,7 +193,7 @@ def others(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def in_the_year(statement: Statement, c: Content) -> Statement:
-    """`only March`, behind a list of one year: the March of that year; `February`, behind one of its months."""
+    """`only March`, after a list of one year: the March of that year; `February`, after one of its months."""
     if c.base is None or not says_no_year(c.p, c.at):
         return statement
     dated = [one.right for one in parts(c.base.statement.where)
@@ -236,7 +236,7 @@ def by_another_date(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def of_what_is_so(c: Content, base: Base) -> Iterator[Meaning]:
-    """`more than 2 hours`, behind what is `delayed`: the number of that name, where it has such a unit."""
+    """`more than 2 hours`, after what is `delayed`: the number of that name, where it has such a unit."""
     p, entity = c.p, base.entity
     flags = {slot_of(one, entity) for one in parts(base.statement.where)}
     said = {stem(one.name) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN and (one.name,) in flags}
@@ -267,7 +267,7 @@ def another_value(c: Content) -> Iterator[Meaning]:
 
 
 Form = tuple[Callable[[Content, Base], Iterator[Meaning]], tuple[Mode, ...]]
-"""How a change of a search is read, and behind which beginnings it can be said."""
+"""How a change of a search is read, and after which beginnings it can be said."""
 
 _PLAIN: tuple[Mode, ...] = ("", "narrow")
 _ANY: tuple[Mode, ...] = ("", "narrow", "replace", "add", "leave out", "drop")

@@ -44,7 +44,7 @@ from qlc.translator.rules.words.tokens import tokenize
 T = TypeVar("T")
 
 BEHIND_A_PREPOSITION = 0.4
-"""What it costs to take a value whatever preposition stands before it."""
+"""What it costs to take a value whatever preposition comes before it."""
 
 INSIDE = 0.1
 """What it costs to replace something inside another condition or lookup."""
@@ -96,7 +96,7 @@ def replaced_values(
 
 
 def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[tuple[Joined, float]]:
-    """`what about Sundays?`, behind what is asked of Mondays."""
+    """`what about Sundays?`, after what is asked of Mondays."""
     start = p.past(at, plain.PREPOSITIONS | plain.ARTICLES)
     day = plain.WEEKDAYS.get(p.word(start))
     for old in parts(base.statement.where) if day is not None and finished(p, start + 1) else ():
@@ -110,7 +110,7 @@ def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[t
 
 
 def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Iterator[tuple[Joined, float]]:
-    """`under 300`, behind a bound of one number, and `next month`, behind a period of one date: of that one."""
+    """`under 300`, after a bound of one number, and `next month`, after a period of one date: of that one."""
     if base is None:
         return
     compared = [one for one in _comparisons(base.statement.where, base.entity, schema) if not one[2]]
@@ -202,7 +202,7 @@ def _others(p: Parse, at: int, old: Condition, ref: FieldRef, before: str = "") 
 
 
 def _was_behind(preposition: str, old: Condition, before: str) -> bool:
-    """Whether the value of a condition stood behind a preposition: `owned by Liam`, then `and by Dana?`."""
+    """Whether the value of a condition came after a preposition: `owned by Liam`, then `and by Dana?`."""
     if not isinstance(old, tree.Comparison) or not isinstance(old.right, tree.String):
         return False
     said = [token.text for token in tokenize(before) if token.text not in plain.ARTICLES]
@@ -263,7 +263,7 @@ _DIRECTIONS = {"next": words("next coming following"), "last": words("last past 
 
 
 def _other_lengths(p: Parse, at: int, old: tree.RelativePeriod) -> Iterator[tuple[tree.RelativePeriod, int]]:
-    """`12 months`, `a year`, behind `in the next 6 months`: as long, in the same direction."""
+    """`12 months`, `a year`, after `in the next 6 months`: as long, in the same direction."""
     if old.count is None:
         return
     article = p.word(at) in ("a", "an", "one")
@@ -330,7 +330,7 @@ def says_no_year(p: Parse, at: int) -> bool:
 
 
 def in_its_year(p: Parse, at: int, new: Condition, old: Condition) -> Condition:
-    """`February`, behind January 2025: that of the same year, where none is said."""
+    """`February`, after January 2025: that of the same year, where none is said."""
     right = old.right if isinstance(old, tree.Comparison) and old.operator == "=" else None
     if not says_no_year(p, at) or not isinstance(right, tree.DateLiteral) or len(right.text) > len("2025-Q1"):
         return new

@@ -55,7 +55,7 @@ def counted_again(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def counted_in_each(c: Content, base: Base) -> Iterator[Meaning]:
-    """`and the number of orders?`, behind the revenue by category: of each category as well."""
+    """`and the number of orders?`, after the revenue by category: of each category as well."""
     before, p = base.statement, c.p
     if not isinstance(before, tree.Aggregate) or not before.groups or not c.said.goes_on:
         return
@@ -67,7 +67,7 @@ def counted_in_each(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def listed_again(c: Content, base: Base) -> Iterator[Meaning]:
-    """`which ones are they?`, behind a number."""
+    """`which ones are they?`, after a number."""
     before = base.statement
     if not isinstance(before, tree.Aggregate) or not c.anywhere(english.LISTING_THOSE):
         return
@@ -127,7 +127,7 @@ def _are_numbers(base: Base, groups: tuple[tree.Group, ...]) -> bool:
 
 
 def _all_of_a_field(c: Content, base: Base, at: int) -> bool:
-    """`which vendors?`, `who are the owners?`: a field in the plural, of values that are few enough to be told."""
+    """`which vendors?`, `who are the owners?`: a field in the plural, of values that are few enough to be reported."""
     for one in c.p.starting(at, FieldWord):
         ref = one.payload.ref
         ends = {one.end, *c.p.phrases(one.end, english.ARE_THOSE)}
@@ -138,7 +138,7 @@ def _all_of_a_field(c: Content, base: Base, at: int) -> bool:
 
 
 def _by_what_was_said(base: Base) -> Iterator[Meaning]:
-    """`how many of each?`, behind what is one of several values: in groups of these."""
+    """`how many of each?`, after what is one of several values: in groups of these."""
     where = the_set(base)
     if where is None:
         return
@@ -213,7 +213,7 @@ def _those_at(p: Parse, at: int) -> bool:
 
 
 def another_share(c: Content, base: Base) -> Iterator[Meaning]:
-    """`and cancelled?`, behind the part of flights that are delayed: the part of another kind."""
+    """`and cancelled?`, after the part of flights that are delayed: the part of another kind."""
     before = base.statement
     if not isinstance(before, tree.Aggregate) or not c.said.cued or len(before.measures) != 1:
         return
@@ -282,7 +282,7 @@ def last_words(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.G
 
 
 def rows_beyond(c: Content, base: Base) -> Iterator[Meaning]:
-    """`only the ones above 10`, behind rows with one number each: those rows."""
+    """`only the ones above 10`, after rows with one number each: those rows."""
     before = base.statement
     if not isinstance(before, tree.Aggregate) or not before.groups or len(before.measures) != 1:
         return

@@ -106,7 +106,7 @@ def _same_field(p: Parse, at: int) -> Iterator[int]:
 
 
 def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
-    """Where the content ends, and what the words behind it say."""
+    """Where the content ends, and what the words after it say."""
     end = len(tokens)
     mode: Mode = ""
     while end > 1:
@@ -230,7 +230,7 @@ class Pronouns:
         return before not in ("", "top", "first", "last") and not entity and before not in plain.PREPOSITIONS
 
     def _within(self, at: int, start: int) -> bool:
-        """`folders with receipts in them`: what stands in the same sentence."""
+        """`folders with receipts in them`: what is in the same sentence."""
         if self.p.word(at) not in words("it them its their"):
             return False
         nouns = [i for i in range(start, at) if any(True for _ in self.p.starting(i, EntityWord))]
@@ -243,7 +243,7 @@ class Pronouns:
         return _Said(end, (_marked(self.p, at, end),), ThoseWord(self._base.entity.name))
 
     def _with_noun(self, at: int) -> int:
-        """Behind the noun of `those documents`."""
+        """After the noun of `those documents`."""
         if self._base is not None:
             for lexeme in self.p.starting(at, EntityWord):
                 if lexeme.payload.entity == self._base.entity.name:
@@ -307,7 +307,7 @@ class Pronouns:
                 if fitting and not p.plural(lexeme.end) and (begins or self._stands_alone(lexeme.end)):
                     return self._pointing(at, lexeme.end, fitting)
                 if begins and not fitting and not p.plural(lexeme.end) and p.word(at + 1) != "same":
-                    # "that folder", behind a document: the one that it is in
+                    # "that folder", after a document: the one that it is in
                     holders = [(one, cost) for one, cost in self._things if _refers_to(p, one, name)]
                     if holders:
                         return self._pointing(at, at + 1, holders, whose=True)
@@ -336,7 +336,7 @@ class Pronouns:
         return []
 
     def _stands_alone(self, at: int) -> bool:
-        """Whether nothing behind a noun says more about it: the end, a verb, the property of a thing."""
+        """Whether nothing after a noun says more about it: the end, a verb, the property of a thing."""
         p = self.p
         if at >= p.end or p.word(at) in english.AFTER_THING or p.word(at) in plain.POSSESSIVES:
             return True

@@ -36,7 +36,7 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
     if not searches:
         return None
     for end in p.phrases(p.past(0, plain.POLITE), english.BACK):
-        # Behind a message that was not understood, what stands before that is meant.
+        # After a message that was not understood, what comes before that is meant.
         at = -2 if is_answered(earlier[-1].turn) else -1
         if end >= p.end and len(searches) >= -at:
             return Returned(searches[at], p.end)
@@ -96,7 +96,7 @@ def _by_place(p: Parse, at: int, searches: Sequence[int]) -> Returned | None:
 
 
 def _rest(p: Parse, at: int) -> int | None:
-    """Where what is asked of it begins: behind a joint, or at the end."""
+    """Where what is asked of it begins: after a joint, or at the end."""
     after = p.past(at, plain.POLITE | english.CLOSING | {"again", "before"})
     if after >= p.end or after > p.past(at, {"again", "please", "before"}) or p.word(after) in english.EITHER_JOINTS:
         return p.past(after, english.EITHER_JOINTS)
@@ -140,14 +140,14 @@ def _lists(one: Earlier, kind: str) -> bool:
 
 
 def _narrowest(about: Sequence[int], earlier: Sequence[Earlier]) -> int:
-    """The list that things were left at, of the turns about them, newest first: behind a number, a group or the largest
-    of them, and behind what found none."""
+    """The list that things were left at, of the turns about them, newest first: after a number, a group or the largest
+    of them, and after what found none."""
     lists = [number for number in about if _is_a_list(earlier[number])]
     return next((number for number in lists if earlier[number].ids), (lists or about)[0])
 
 
 def _as_left(turn: int, earlier: Sequence[Earlier], searches: Sequence[int]) -> int:
-    """`back to the revenue`, behind `revenue by category` and `only from Cairo`: what that was narrowed to."""
+    """`back to the revenue`, after `revenue by category` and `only from Cairo`: what that was narrowed to."""
     for number in searches:
         if number > turn and _narrows(earlier[number], earlier[turn]) and not _found_nothing(earlier[number]):
             turn = number

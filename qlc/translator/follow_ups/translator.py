@@ -214,7 +214,7 @@ class FollowUpTranslator:
     def _changed_first(
         self, question: Question, edit: str, request: str, steps: list[Step]
     ) -> Generator[Need, Any, Translated | AskBack | CannotSay | None]:
-        """A request behind the change that is said before it; None where either is not understood."""
+        """A request after the change that is said before it; None where either is not understood."""
         first = yield from self._translated(replace(question, text=edit), [])
         if not isinstance(first, Translated):
             return None
@@ -285,7 +285,7 @@ class FollowUpTranslator:
         meanings = list(read.meanings)
         if not meanings:
             part = not read.own and is_a_part(p)
-            # Behind what was not understood, a change is one of that.
+            # After what was not understood, a change is one of that.
             changes = latest(earlier) is None and (modes - {"", "narrow"} or "only" in {t.text for t in p.tokens})
             helpless = read.refers or part or changes or intent is not None
             if not helpless or (p.word(0) in plain.ASKING_WORDS | {"whats"} and nothing_known(p)):
@@ -460,7 +460,7 @@ def _says_those(p: Parse, at: int) -> bool:
 
 
 def _of_the_same(statement: Statement, changed: Meaning, base: Base | None) -> Iterator[Meaning]:
-    """`and the ones he owns`, behind what he created: in place of those, or of those; `and how many does he own?`: in
+    """`and the ones he owns`, after what he created: in place of those, or of those; `and how many does he own?`: in
     place of those."""
     if base is None or isinstance(statement, tree.Get) or not speaks_of_those(statement):
         return
@@ -474,7 +474,7 @@ def _of_the_same(statement: Statement, changed: Meaning, base: Base | None) -> I
 
 
 def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:
-    """Where the noun can be left out: at the beginning, and behind `how many`."""
+    """Where the noun can be left out: at the beginning, and after `how many`."""
     if base is None:
         return {}
     # "what's in it?" asks for what is there, not for those of the last that are

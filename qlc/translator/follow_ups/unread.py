@@ -22,7 +22,7 @@ from qlc.translator.protocol import AskBack, CannotSay, Explained, Need, Questio
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english as plain
 
-NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Say it in other words first."
+NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
 
 BEFORE_IT = "To go on with what was asked before it, say 'back to my last search'."
 
@@ -32,7 +32,7 @@ ALL_OF_THEM = "Without the filter '{0}' that is all {1} there are: say which one
 
 
 def unheard(question: Question) -> tuple[str, ...]:
-    """What is said where the message before was not understood: that, and how to go on with what stands before it."""
+    """What is said where the message before was not understood: that, and how to go on with what comes before it."""
     if is_answered(question.history[-1]):
         return ()
     searched = any(turn.program and is_answered(turn) for turn in question.history)

@@ -1,7 +1,7 @@
 """Ways to say a follow-up that come to the same as a plainer one, in whose words it is read.
 
 Closed English alone: verbs in two parts (`take the year away`), what is said beside a request (`fine.`), what keeps
-something as it is (`same order`). What stands in quotes is left as it is.
+something as it is (`same order`). What is in quotes is left as it is.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _AGREEING = re.compile(
 
 
 def _agreed(text: str, last: Turn) -> str | None:
-    """`please do`, behind an explanation that offers a change: what it says to say."""
+    """`please do`, after an explanation that offers a change: what it says to say."""
     offered = last.outcome.get("suggestions") if last.outcome.get("kind") == "explain" else None
     if not offered or len(offered) != 1 or _AGREEING.fullmatch(text.strip()) is None:
         return None
@@ -135,21 +135,21 @@ _LIKE_IT = _compiled(
     (r"\b(in|by|from)" + _THE_SAME, r"\1 the same \2 as it"),
     (r"\b(?:with|under|at|for|of|on|has|have|having)" + _THE_SAME, r"with the same \1 as it"),
 )
-"""`others with the same vendor`, behind one thing: as that one."""
+"""`others with the same vendor`, after one thing: as that one."""
 
 _Say = str | Callable[[re.Match[str], Base | None], str | None]
 """What is said in plainer words, or what makes them; None where they are to be left as they are."""
 
 
 def _such_ones(found: re.Match[str], base: Base | None) -> str | None:
-    """`drop the drafts`, behind a list that asks for none: all but these."""
+    """`drop the drafts`, after a list that asks for none: all but these."""
     what = found["what"]
     condition = what.split()[-1].casefold() in english.FILTERS.union(*english.GENERIC_FIELDS.values())
     return None if base is None or condition or is_asked_for(what, base) else f"leave out the {what}"
 
 
 def _of_the_person(found: re.Match[str], base: Base | None) -> str | None:
-    """`list hers`, behind how many she has: those."""
+    """`list hers`, after how many she has: those."""
     return "list them" if base is not None and isinstance(base.statement, tree.Aggregate) else None
 
 

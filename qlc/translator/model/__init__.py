@@ -1,4 +1,4 @@
-"""Words to programs by a language model: any model behind a small protocol, one of them Anthropic's."""
+"""Words to programs by a language model: any model after a small protocol, one of them Anthropic's."""
 
 from qlc.translator.model.budget import PRICES, Budget, Price, Usage
 from qlc.translator.model.doubles import FunctionModel, ScriptedModel

@@ -1,4 +1,4 @@
-"""What a model is told of the turns before: words, programs, and what was shown. Nothing sensitive, whoever asked."""
+"""What a model knows of the turns before: words, programs, and what was shown. Nothing sensitive, whoever asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qlc.translator.model.sensitivity import is_sensitive, names_are_sensitive
 from qlc.translator.protocol import Question, Turn
 
 LATEST = 6
-"""Turns that are told: of a longer conversation the last ones, and the first."""
+"""Turns that are reported: of a longer conversation the last ones, and the first."""
 MOST_SHOWN = 5
 LONGEST_PROGRAM = 4_000
 LONGEST_SAID = 500
@@ -22,7 +22,7 @@ NOT_SHOWN = "(not shown)"
 
 
 def earlier_lines(question: Question, *, values: bool) -> list[str]:
-    """The turns, oldest first. Without `values` nothing that comes from the index is told: no names, no ids."""
+    """The turns, oldest first. Without `values` nothing that comes from the index is reported: no names, no ids."""
     turns = question.history
     told = turns if len(turns) <= LATEST else (turns[0], *turns[1 - LATEST :])
     labels = not permitted(question.context)

@@ -7,12 +7,12 @@ import re
 from typing import Any
 
 _TAG = re.compile(r"<(?=[^\s=\d])")
-"""What could begin a delimiter. A comparison of the language is `<` with a blank, a number or `=` behind it."""
+"""What could begin a delimiter. A comparison of the language is `<` with a blank, a number or `=` after it."""
 
 
 def literal(text: str, longest: int = 2_000) -> str:
     """A string literal of the query language. Angle brackets, line ends and all that is not printed are escapes: a text
-    neither closes the part of the prompt that it stands in nor looks like another one."""
+    neither closes the part of the prompt that it is in nor looks like another one."""
     return '"' + "".join(_escape(one) if _is_special(one) else one for one in text[:longest]) + '"'
 
 

@@ -155,5 +155,5 @@ class Call:
 def _failure(problem: Exception) -> ModelFailed:
     if isinstance(problem, ModelFailed):
         return problem
-    # What a foreign library says may repeat a key or a prompt: only its kind is told.
+    # What a foreign library says may repeat a key or a prompt: only its kind is reported.
     return ModelFailed("internal", type(problem).__name__)

@@ -1,4 +1,4 @@
-"""The fields that a model may be told of, and those of a large mapping that a question seems to need."""
+"""The fields that a model may know, and those of a large mapping that a question seems to need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_FIELDS = 250
 """A schema of more fields is not told whole: those that a question needs are retrieved."""
 
 RETRIEVED = 120
-"""How many fields of a large schema a question is told of."""
+"""How many fields of a large schema a question comes with."""
 
 MOST_OUTLINED = 1_000
 """Of a large schema the names of so many fields are told to every question, those that lie highest."""
@@ -138,7 +138,7 @@ def _as_told(name: str, one: Field) -> Hashable:
 
 
 def _declared(entity: Entity) -> Iterator[str]:
-    """The paths that the catalog says something of: in other entities of the index nobody needs to be told of them."""
+    """The paths that the catalog says something of: in other entities of the index nobody needs them."""
     for one in _all_fields(entity):
         if one.from_catalog:
             yield one.mapped.path

@@ -67,7 +67,7 @@ class Matcher:
 
     def _telling(self, tokens: tuple[Token, ...]) -> list[str]:
         """The terms that can tell one text from another: not those for a kind of thing, and of numbers only years and
-        codes: 20 stands in half of all names."""
+        codes: 20 is in half of all names."""
         kinds = {
             at
             for row in self._lexicon.lexemes(tokens)

@@ -22,9 +22,9 @@ MAX_TOKENS = 800
 LONGEST_ANSWER = 600
 LONGEST_TEXT = 2_000
 
-FAILED = "The language model could not be asked for one text ({reason}): the answers stand one by one."
-SPENT = "The budget of this message for the language model is used up: the answers stand one by one."
-UNFOUNDED = "The language model's text said what the answers do not say, or left one out: they stand one by one."
+FAILED = "The language model could not be asked for one text ({reason}): the answers follow one by one."
+SPENT = "The budget of this message for the language model is used up: the answers follow one by one."
+UNFOUNDED = "The language model's text said what the answers do not say, or left one out: they follow one by one."
 
 TOOL = Tool(
     "write_answer",
@@ -54,7 +54,7 @@ short text in plain English, with the tool write_answer.
 
 
 class Narrates:
-    """Puts facts into one text. model, budget: as of a `ModelTranslator`. `count` is told of each reply."""
+    """Puts facts into one text. model, budget: as of a `ModelTranslator`. `count` is called with each reply."""
 
     def __init__(self, model: Model, budget: Budget, count: Callable[[ModelRequest, ModelReply, int], None]) -> None:
         self._model = model

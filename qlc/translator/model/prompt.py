@@ -31,7 +31,7 @@ _PROGRAM = {"type": "string", "description": "One program of the query language"
 TOOLS = (
     Tool(
         "submit_query",
-        "Answer the question with a program. It is checked; if it has errors, they come back and you mend it.",
+        "Answer the question with a program. It is checked; if it has errors, they come back and you fix it.",
         {
             "type": "object",
             "properties": {"program": _PROGRAM},

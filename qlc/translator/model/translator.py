@@ -127,7 +127,7 @@ class ModelTranslator:
         return CannotSay(notes=(NOT_MENDED if self.budget.rounds > 0 else SPENT,), failed=True)
 
     def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
-        """One text over those answers that may be told. Nothing where no value of the index is to leave."""
+        """One text over those answers that may be reported. Nothing where no value of the index is to leave."""
         told = [n for n, fact in enumerate(facts) if self._values and may_be_told(fact, question.schema)]
         if not told:
             return None

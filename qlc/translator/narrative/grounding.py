@@ -36,7 +36,7 @@ _OF_CONDITIONS = words(
 )
 """Words before a number that a question had: `over 5 MB`, `in 2024`. Any other number is one of an answer."""
 _COUNTED = words("of by to and")
-"""Those of them that also stand before what is counted: they need a second one before, or a date."""
+"""Those of them that also come before what is counted: they need a second one before, or a date."""
 _STARTS = words(
     "additionally altogether also currently overall meanwhile moreover furthermore finally lastly here however besides "
     "yes no as both according respectively regarding concerning within across among and but so while whereas its "

@@ -195,7 +195,7 @@ def _in_words(text: str) -> Iterator[Amount]:
         while (one := _IN_WORDS.match(text, end)) is not None:
             word = one[0].lower()
             if word in SCALES and not said and word != "hundred" and len(word) < 4:
-                break  # `k` and `bn` stand behind digits
+                break  # `k` and `bn` come after digits
             if word in SCALES:
                 part = (part or 1.0) * SCALES[word]
                 if SCALES[word] >= 1000:
@@ -215,7 +215,7 @@ def _in_words(text: str) -> Iterator[Amount]:
 def _with_unit(
     text: str, start: int, end: int, readings: tuple[tuple[float, float], ...], *, whole: bool
 ) -> Amount:
-    """The number with the scale and the unit behind it."""
+    """The number with the scale and the unit after it."""
     before = tuple(word.lower() for word in _WORD.findall(text[max(start - 60, 0) : start]))[-4:]
     following = _NEXT.match(text, end)
     word = following[1] if following is not None else ""

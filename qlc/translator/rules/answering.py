@@ -1,4 +1,4 @@
-"""What an answer still needs when its reading is chosen, and what it leaves open, which is told."""
+"""What an answer still needs when its reading is chosen, and what it leaves open, which is reported."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
 
 MOST_COMPARED = 100
-"""The longest list whose end is compared with what comes behind it."""
+"""The longest list whose end is compared with what comes after it."""
 
 
 def each_thing_once(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
@@ -43,7 +43,7 @@ def each_thing_once(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tr
 
 
 def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
-    """`the last visit`, where others are booked: the last one so far. What is still to come is told of."""
+    """`the last visit`, where others are booked: the last one so far. What is still to come is reported."""
     if _SO_FAR.isdisjoint(token.text for token in parse.tokens):
         return chosen
     statement = parse_program(chosen.program).statement
@@ -79,7 +79,7 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
 
 
 def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
-    """`the shortest flight`, where 64 are as short: how many there are is told."""
+    """`the shortest flight`, where 64 are as short: how many there are is reported."""
     find = parse_program(chosen.program).statement
     if not isinstance(find, tree.Find) or not isinstance(find.entity, tree.Name) or len(find.sort) != 1:
         return chosen
@@ -160,7 +160,7 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     rows = outcome.rows if isinstance(outcome, AggregateOut) else []
     sums = {str(one.key): one.value for one in rows if one.key is not None and isinstance(one.value, int | float)}
     most_first = sorted((one for one in sums.items() if one[1]), key=lambda one: -one[1])
-    # The sums are of all rows, of which some may not be told.
+    # The sums are of all rows, of which some may not be reported.
     told = [name if total.groups else f"{name} {part:,.2f}" for name, part in most_first]
     if not told:
         return chosen

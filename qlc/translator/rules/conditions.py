@@ -168,7 +168,7 @@ _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.]*\d)")
 
 
 def _address(p: Parse, at: int) -> Iterator[Found[tuple[Value, bool]]]:
-    """`223.87.60.27`, and what stands in quotes."""
+    """`223.87.60.27`, and what is in quotes."""
     text = p.quoted(at)
     if text is not None:
         yield Found(at + 1, (string(text), False), 0.0)
@@ -338,7 +338,7 @@ def unit_words(ref: FieldRef) -> frozenset[str]:
 
 
 def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
-    """Behind the unit that a field's numbers are in, where it stands here and the language has none of that name."""
+    """After the unit that a field's numbers are in, where it is here and the language has none of that name."""
     word = p.word(at)
     if not word.isalpha():
         return at
@@ -349,7 +349,7 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
 
 
 def of_money(ref: FieldRef) -> bool:
-    """Whether a number is an amount of money: its currency stands beside it, or its words speak of money."""
+    """Whether a number is an amount of money: its currency is next to it, or its words speak of money."""
     parts = {word for text in spoken(ref) for word in name_key(text)}
     return ref.field.unit_field is not None or bool(described_in(ref)) or bool(english.NOUNS_OF_DEGREE["money"] & parts)
 

@@ -51,7 +51,7 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
 
 
 def _is_of_more_than_all(having: Condition | None) -> bool:
-    """`with at least 10`, behind the share of each: the number is of something else."""
+    """`with at least 10`, after the share of each: the number is of something else."""
     match having:
         case tree.Comparison(left=tree.Measure(function="share"), right=tree.Number(value=value, unit=None)):
             return value > 1

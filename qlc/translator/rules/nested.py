@@ -19,7 +19,7 @@ from qlc.translator.rules.parse import Found, Parse
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What stands before the noun. `kind`: it ends with a kind in the plural (`invoices`): no adjective follows."""
+    """What comes before the noun. `kind`: it ends with a kind in the plural (`invoices`): no adjective follows."""
 
     conditions: tuple[tuple[FieldRef | None, Condition], ...] = ()
     limit: int | None = None

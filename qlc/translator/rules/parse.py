@@ -100,7 +100,7 @@ class Parse:
         self._reading: set[Any] = set()
 
     def _keep_file_names_whole(self) -> None:
-        """What stands inside the name of a file is a part of it, and nothing else: `Q3 Report.pdf`."""
+        """What is inside the name of a file is a part of it, and nothing else: `Q3 Report.pdf`."""
         self.inside: set[int] = set()
         for row in self.lexemes:
             for one in row:
@@ -128,7 +128,7 @@ class Parse:
                 self.lexemes[at] = [one for one in self.lexemes[at] if isinstance(one.payload, NameWord | EntityWord)]
 
     def _leave_numbers_to_their_fields(self) -> None:
-        """`5 ships` are so many, even where 5 is the code of a status: only behind a word for its field it is one."""
+        """`5 ships` are so many, even where 5 is the code of a status: only after a word for its field it is one."""
         spoken: set[tuple[str, ...]] = set()
         for at, row in enumerate(self.lexemes):
             if self.word(at).isdecimal():
@@ -148,7 +148,7 @@ class Parse:
         return self.schema.entities[name]
 
     def word(self, at: int) -> str:
-        """The word at a position; empty behind the end, and for a quoted text."""
+        """The word at a position; empty after the end, and for a quoted text."""
         return self._words[at] if at < self.end else ""
 
     def quoted(self, at: int) -> str | None:
@@ -172,13 +172,13 @@ class Parse:
         return iter([end for end in ends if end is not None])
 
     def past(self, at: int, words: Collection[str]) -> int:
-        """Behind any number of these words."""
+        """After any number of these words."""
         while at < self.end and self._words[at] in words and at not in self.marked:
             at += 1
         return at
 
     def stops(self, at: int, words: Collection[str]) -> list[int]:
-        """Here, and behind each of these words that stand here."""
+        """Here, and after each of these words that stand here."""
         return list(range(at, self.past(at, words) + 1))
 
     def raw(self, start: int, end: int) -> str:
@@ -186,7 +186,7 @@ class Parse:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
 
     def token_at(self, offset: int) -> int:
-        """The first token that begins at or behind a place in the text."""
+        """The first token that begins at or after a place in the text."""
         for at, token in enumerate(self.tokens):
             if token.start >= offset:
                 return at

@@ -31,7 +31,7 @@ _KNOWN = (EntityWord, FieldWord, ListWord, ValueWord, ConditionWord)
 
 
 def longest_part(p: Parse) -> tuple[int, int] | None:
-    """Where the longest part of a text begins and ends that is a question by itself, and leaves words out behind it."""
+    """Where the longest part of a text begins and ends that is a question by itself, and leaves words out after it."""
     best: tuple[int, int, float, int] | None = None
     for start in beginnings(p):
         for form in FORMS:
@@ -49,7 +49,7 @@ def longest_part(p: Parse) -> tuple[int, int] | None:
 
 
 def left_over(p: Parse, at: int) -> str:
-    """What stands behind a part, without the marks around it."""
+    """What comes after a part, without the marks around it."""
     end = p.end
     while at < end and p.tokens[at].kind is TokenKind.MARK:
         at += 1

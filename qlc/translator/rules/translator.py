@@ -327,7 +327,7 @@ class RuleTranslator:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(cannot_be=f"{sentence} Say another one.")
         if (confidential := closed(parse)) is not None:
-            return CannotSay(cannot_be=f"'{confidential}' is confidential: it is not told.")
+            return CannotSay(cannot_be=f"'{confidential}' is confidential: I cannot show it.")
         unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
         elsewhere = is_of_the_world(parse, unknown_words(parse)) and nothing_known(parse, 1)
@@ -420,7 +420,7 @@ def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | Value
 
 
 def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
-    """What is told of values that were meant by a part of their names."""
+    """What is said of values that were meant by a part of their names."""
     found = {
         f"Took '{parse.raw(one.start, one.end)}' for '{one.payload.text}'."
         for lexemes in parse.lexemes
@@ -432,14 +432,14 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
 
 
 def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
-    """What is told of the date that an amount was taken by, where nobody said which one."""
+    """What is said of the date that an amount was taken by, where nobody said which one."""
     date = date_nobody_named(parse, parsed(program).statement)
     return (f"Taken by '{date}': no other date was named.",) if date else ()
 
 
 def _asked_back(readings: Sequence[_Sure]) -> AskBack:
     options = tuple((one.program, one.program) for one in readings)
-    return AskBack("This can be read in several ways. Which one is meant?", options, sure=False)
+    return AskBack("This can be read in several ways. Which do you mean?", options, sure=False)
 
 
 def answers(outcome: Outcome) -> bool:

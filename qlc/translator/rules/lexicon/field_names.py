@@ -61,7 +61,7 @@ def said_for(name: str) -> tuple[str, ...]:
 
 
 def in_other_orders(phrase: str) -> Iterator[str]:
-    """The words of a state with the adjective before or behind what is in it: `inspection overdue` is also `overdue
+    """The words of a state with the adjective before or after what is in it: `inspection overdue` is also `overdue
     inspections`, and `inspections are overdue`."""
     parts = name_key(spaced(phrase))
     if len(parts) < 2 or set(parts) & (english.COMMON_WORDS | english.NEGATIONS):
@@ -108,7 +108,7 @@ def _says_no_more(parts: list[str]) -> bool:
 
 
 def _bound_of(parts: list[str], beside: Collection[str]) -> list[str]:
-    """`minimum salary` of `salary_min` or `minSalary`, where the other bound stands beside it."""
+    """`minimum salary` of `salary_min` or `minSalary`, where the other bound is next to it."""
     for at in (0, len(parts) - 1):
         other = {"min": "max", "max": "min"}.get(parts[at])
         if other and any(spaced(one).split() == [*parts[:at], other, *parts[at + 1 :]] for one in beside):

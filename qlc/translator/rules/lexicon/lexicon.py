@@ -186,7 +186,7 @@ class Lexicon:
         return known
 
     def knows(self, word: str) -> bool:
-        """Whether a word stands in any phrase of the catalog or value of the index."""
+        """Whether a word is in any phrase of the catalog or value of the index."""
         return stem(word) in self.vocabulary or stem(word) in self._hidden
 
     def knows_together(self, *words: str) -> bool:

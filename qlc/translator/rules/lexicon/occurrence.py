@@ -43,7 +43,7 @@ Occurring = Generator[Need, Any, Parts | None]
 
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
-    """The names of the fields and lists that any thing of the kind has; None where that cannot be told."""
+    """The names of the fields and lists that any thing of the kind has; None where that cannot be reported."""
     things = print_statement(tree.Find(tree.Name(entity.plural), kind))
     if things in known:
         return known[things]
@@ -152,7 +152,7 @@ def _others(statement: tree.Find | tree.Aggregate) -> Iterator[str]:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Never:
-    """A field that things of a kind never have; or, where no kind is told, one that was guessed and is not usual."""
+    """A field that things of a kind never have; or, where no kind is said, one that was guessed and is not usual."""
 
     things: str
     field: str

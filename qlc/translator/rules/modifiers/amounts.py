@@ -67,7 +67,7 @@ _MEASURING = words(
     "contain weighing weigh lasting lasts lasted taking at cost costs priced in took takes which run ran about "
     "spanning covering measuring travelling traveling numbering go goes going went spent doing making"
 )
-"""What may stand before an amount that tells its field itself."""
+"""What may come before an amount that tells its field itself."""
 
 
 def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -158,7 +158,7 @@ def _by_unit(p: Parse, end: int, entity: Entity, test: QuantityTest, cost: float
 
 
 def _says_which(p: Parse, at: int) -> bool:
-    """Whether an adjective behind an amount says what it is of: `5 hours late`, `3 days overdue`."""
+    """Whether an adjective after an amount says what it is of: `5 hours late`, `3 days overdue`."""
     flags = (one.payload.ref.kind is FieldKind.BOOLEAN for one in p.starting(at, FieldWord))
     return any(flags) or bool(p.starting(at, ConditionWord))
 
@@ -182,7 +182,7 @@ def _stands_alone(p: Parse, at: int) -> bool:
 
 
 def _behind_a_number(p: Parse, at: int) -> bool:
-    """Whether the word for another number stands before an amount: `top speed over 25`."""
+    """Whether the word for another number comes before an amount: `top speed over 25`."""
     before = (one for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at)
     return any(isinstance(one.payload, FieldWord) and is_number(one.payload.ref) for one in before)
 
@@ -211,7 +211,7 @@ def _age_of_people(p: Parse, at: int, entity: Entity) -> FieldRef | None:
 
 
 def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:
-    """The field whose numbers are in the unit that stands here, where it is the only one: `over 500 kg`."""
+    """The field whose numbers are in the unit that is here, where it is the only one: `over 500 kg`."""
     numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and not ref.field.unit]
     found = [ref for ref in numbers if past_unit(p, at, ref) > at]
     return found if len(found) == 1 else []
@@ -396,7 +396,7 @@ _OLDEST = 120
 
 
 def _years_of_age(p: Parse, at: int, age: Amount) -> int | None:
-    """Behind a number of years that somebody can be old."""
+    """After a number of years that somebody can be old."""
     said = age.unit in (None, "years") and age.money is None
     if not said or not float(age.value).is_integer() or not 0 < age.value <= _OLDEST:
         return None
@@ -445,7 +445,7 @@ def _number(value: float) -> tree.Number:
 
 
 def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[int]:
-    """Behind `late` of `5 hours late`, where a field is called `minutes late`."""
+    """After `late` of `5 hours late`, where a field is called `minutes late`."""
     unit = find_unit(test.amount.unit or "")
     for phrase in ref.field.words if unit is not None else ():
         first, *rest = phrase.casefold().split()

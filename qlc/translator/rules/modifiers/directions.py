@@ -55,7 +55,7 @@ def _phrases_of(ref: FieldRef) -> list[list[str]]:
 
 
 def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`Hamburg to Santos`: what stands first says where from."""
+    """`Hamburg to Santos`: what is first says where from."""
     start = at + 1 if p.word(at) == "from" else at
     yield from _between_places(p, start, entity)
     for lexeme in p.starting(start, ValueWord):

@@ -81,7 +81,7 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
 def inside_an_element(
     p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False
 ) -> bool:
-    """Whether what is said here is said of an element: behind the word for its list, or a value that only it has.
+    """Whether what is said here is said of an element: after the word for its list, or a value that only it has.
 
     An amount is (`target` None), a date where elements have dates (`dated`), or what elements refer to.
     """
@@ -102,7 +102,7 @@ def inside_an_element(
 
 
 def _is_called(p: Parse, one: Lexeme[Payload]) -> bool:
-    """Whether words with a capital behind a preposition are rather the whole name of something: `in Grants`."""
+    """Whether words with a capital after a preposition are rather the whole name of something: `in Grants`."""
     whole = isinstance(one.payload, NameWord) and one.payload.whole
     capital = p.tokens[one.start].raw[:1].isupper() and one.start > 0
     return whole and capital and p.word(one.start - 1) in english.PREPOSITIONS | english.BELOW
@@ -133,7 +133,7 @@ _ELEMENT_LINKS = words(
 
 
 def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int) -> Iterator[Found[Parts]]:
-    """What is said of an element behind the word for its list: all of it is to hold of the same one."""
+    """What is said of an element after the word for its list: all of it is to hold of the same one."""
     if depth > 2:
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:
@@ -213,7 +213,7 @@ def is_text(ref: FieldRef) -> bool:
 
 
 def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, float]]:
-    """Where an amount of this field may stand: behind its words, or behind `priced` where it is a price."""
+    """Where an amount of this field may stand: after its words, or after `priced` where it is a price."""
     for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
         if end := p.phrase(at, *word.replace("_", " ").split()):
             yield p.past(end, words("is of was :")), 0.0
@@ -241,7 +241,7 @@ def field_of(condition: Condition) -> object:
 
 
 def _said_unquoted(p: Parse, at: int, ref: FieldRef, *, saying: bool) -> Iterator[Found[Condition]]:
-    """`says missing a signature`: behind a verb of saying all that is left, where nothing else can begin in it."""
+    """`says missing a signature`: after a verb of saying all that is left, where nothing else can begin in it."""
     end = next((i for i in range(at, p.end) if p.word(i) in english.END_MARKS), p.end)
     left = [p.word(i) for i in range(at, end)]
     said = saying and is_text(ref) and 0 < len(left) <= _LONGEST_SAYING and p.past(end, english.END_MARKS) >= p.end

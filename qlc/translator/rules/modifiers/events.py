@@ -1,4 +1,4 @@
-"""What happened, and when: the verbs of dates, with a date behind them, without one, and never."""
+"""What happened, and when: the verbs of dates, with a date after them, without one, and never."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _GOING_ON = words(
 
 
 def complete(p: Parse, at: int) -> bool:
-    """Whether nothing stands here that would say more of the field than that it exists."""
+    """Whether nothing is here that would say more of the field than that it exists."""
     if at >= p.end or p.word(at) in _GOING_ON:
         return p.word(at) not in ("that", "which") or not _had_by_another(p, at + 1)
     return is_participle(p.word(at)) and any(one.payload.ref.within is None for one in p.starting(at, FieldWord))
@@ -44,7 +44,7 @@ _POSSESSING = words("has have had carries carry got uses use")
 
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`never viewed`, `not yet returned`: behind the denial, a date that has no value; `have not yet expired`."""
+    """`never viewed`, `not yet returned`: after the denial, a date that has no value; `have not yet expired`."""
     yield from _neither(p, p.past(at, words("been yet ever")), entity)
     for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
         ref = lexeme.payload.ref
@@ -68,7 +68,7 @@ def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     first = at - 1
     while first > 0 and p.word(first) in english.NEGATIONS | words("already yet since now all ever"):
         first -= 1
-    alone = stem(p.word(end - 1)) in _BY_ITSELF  # nobody does it to them, whatever stands before it
+    alone = stem(p.word(end - 1)) in _BY_ITSELF  # nobody does it to them, whatever comes before it
     passive = any(p.word(i) == "been" for i in range(max(0, first), end))
     active = alone or (p.word(first) in ("have", "has", "had", "'ve") and not passive)
     told = ref.kind is FieldKind.DATE and ref.field.whole_days and not is_participle(ref.field.name.rpartition("_")[2])
@@ -92,7 +92,7 @@ def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`that end in 2027`, `starting next month`: the verb of an `end date` with a date behind it."""
+    """`that end in 2027`, `starting next month`: the verb of an `end date` with a date after it."""
     word = p.word(at)
     if not word.isalpha() or at in p.inside or (is_participle(word) and p.word(at + 1) == "for"):
         return  # what was ordered for Friday was ordered before

@@ -121,7 +121,7 @@ def _is_of_the_last(ref: FieldRef) -> bool:
 
 
 def _a_thing_elsewhere(p: Parse, at: int, end: int, ref: FieldRef) -> float:
-    """What a value that is a word for things costs less behind its own field: `cancelled by a patient`."""
+    """What a value that is a word for things costs less after its own field: `cancelled by a patient`."""
     rows = (p.lexemes[i] for i in range(at, end))
     last = [one.payload for row in rows for one in row if one.end == end]
     own = any(isinstance(one, ValueWord) and one.ref.path == ref.path for one in last)
@@ -167,7 +167,7 @@ def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def past_leading(p: Parse, at: int) -> int:
-    """Behind the words that lead to a value; not those that leave it out: `leaving out the paid ones`."""
+    """After the words that lead to a value; not those that leave it out: `leaving out the paid ones`."""
     start = p.past(at, _LEADING)
     for i in range(at, start):
         said = [one for one in p.starting(i, FieldWord) if one.cost <= INFLECTED]
@@ -191,7 +191,7 @@ def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Itera
 
 
 def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:
-    """What stands behind the words of a field."""
+    """What comes after the words of a field."""
     # The owner of X is somebody; of other fields, "a category of Legal" says which.
     links = _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS
     if ref.kind is FieldKind.DATE:
@@ -285,7 +285,7 @@ _BUT = phrases("but")
 
 
 def list_noun(p: Parse, at: int, ref: FieldRef) -> int:
-    """`the priority attribute`: behind a key of a list the word for the list."""
+    """`the priority attribute`: after a key of a list the word for the list."""
     if ref.within is not None and ref.within.key is not None:
         for noun in p.starting(at, ListWord):
             if noun.payload.name == ref.within.name:

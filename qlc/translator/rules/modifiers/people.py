@@ -60,7 +60,7 @@ def _keeps_the_last(entity: Entity, verb: str) -> bool:
 
 
 def _stranger(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`what did Omar Sharif upload`, where nobody is called so: that is what is to be told."""
+    """`what did Omar Sharif upload`, where nobody is called so: that is what is to be reported."""
     if 0 < at < p.end and p.tokens[at].raw[:1].isupper() and not bool(p.starting(at, NameWord)):
         for one in literal(p, at, target):
             if all(p.tokens[i].raw[:1].isupper() and not p.lexicon.knows(p.word(i)) for i in range(at, one.end)):
@@ -239,7 +239,7 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def _and_when(p: Parse, done: Found[Condition], verb: int, own: Entity) -> Iterator[Found[Condition]]:
-    """`edited by somebody else last month`: a date behind it is that of the verb."""
+    """`edited by somebody else last month`: a date after it is that of the verb."""
     dates = date_of_the_verb(own, p.word(verb))
     tests = date_test(p, done.end) if len(dates) == 1 else []
     yield done._replace(cost=done.cost + (_TORN_FROM_ITS_DATE if tests else 0.0))
@@ -250,7 +250,7 @@ def _and_when(p: Parse, done: Found[Condition], verb: int, own: Entity) -> Itera
 
 
 _TORN_FROM_ITS_DATE = 0.3
-"""What it costs to take the date behind a verb for another one than when that was done."""
+"""What it costs to take the date after a verb for another one than when that was done."""
 
 
 def of_two_deeds(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

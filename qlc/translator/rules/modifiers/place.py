@@ -70,7 +70,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def _arrived(p: Parse, at: int) -> int:
-    """Behind `landed` of `landed in Legal`. `Copies of anything that ended up there` may be the copies or what they
+    """After `landed` of `landed in Legal`. `Copies of anything that ended up there` may be the copies or what they
     are of, which nobody can tell."""
     arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
     unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
@@ -113,7 +113,7 @@ _WRITTEN = words("addressed written sent")
 
 
 def _written_to(p: Parse, at: int) -> bool:
-    """Whether `to` stands right behind the things: a `letter to Ann` lies nowhere, it was written to her."""
+    """Whether `to` comes right after the things: a `letter to Ann` lies nowhere, it was written to her."""
     end = at - 1 if at and p.word(at - 1) in _WRITTEN else at
     nouns = (one for row in p.lexemes[max(0, end - 3) : end] for one in row if one.end == end)
     return p.word(at) == "to" and any(isinstance(one.payload, EntityWord | ValueWord) for one in nouns)
@@ -158,7 +158,7 @@ def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
 
 
 def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """Behind a folder: `containing X.pdf`, `that hold W2s`, `with no documents`: by what lies in it."""
+    """After a folder: `containing X.pdf`, `that hold W2s`, `with no documents`: by what lies in it."""
     own = p.entity(entity)
     lacking = p.word(at) in english.LACKING
     if own.id is None or not (lacking or p.word(at) in english.HAVING | {"where"}):
@@ -253,7 +253,7 @@ def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """The things in what X lies in, without X: behind `next to`, `sibling documents of`."""
+    """The things in what X lies in, without X: after `next to`, `sibling documents of`."""
     own = p.entity(entity)
     for ref in hierarchical(own):
         for one in anything(p, at, ref.path[0]):

@@ -28,7 +28,7 @@ _AT_ALL = words("at all yet whatsoever on them")
 _TELLING = words("including include includes showing show shows")
 """`invoices including the amount` are to be shown with it, whether they have one or not."""
 _ANY = english.ARTICLES - words("all every each this these those")
-"""What may stand before the thing that there is; `every tag` and `these tags` are certain ones."""
+"""What may come before the thing that there is; `every tag` and `these tags` are certain ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def _is_another_thing(p: Parse, start: int, end: int) -> bool:
 
 
 def opposite(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`not finished`, behind the `not`, where the catalog says what is `unfinished`."""
+    """`not finished`, after the `not`, where the catalog says what is `unfinished`."""
     for name in p.entity(entity).conditions:
         if name == f"un{p.word(at)}":
             yield Found(at + 1, tree.Bare(path(name)), 0.0)

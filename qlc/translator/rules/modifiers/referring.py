@@ -99,7 +99,7 @@ def of_those_that(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def date_of_others(p: Parse, at: int, end: int, own: Entity, said: Condition | None) -> float:
-    """What it costs to take a date behind `bookings of Dutch guests` for one of the guests; more where nothing else is
+    """What it costs to take a date after `bookings of Dutch guests` for one of the guests; more where nothing else is
     said of them: `repairs of technicians this year` are of this year."""
     named = {one.end for i in range(at, end) for one in p.starting(i, FieldWord) if one.payload.ref.target is None}
     begin = next((i for i in range(at + 1, end) if any(one.end == end for one in date_test(p, i))), None)

@@ -49,7 +49,7 @@ def scope_unclear(p: Parse, at: int, said: Condition | None, end: int) -> bool:
 
 
 def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> float:
-    """What it costs to take a name behind `in Legal or` for something else than what `in` was said of."""
+    """What it costs to take a name after `in Legal or` for something else than what `in` was said of."""
     conditions = (first, other)
     begin = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
     if p.word(after - 1) == "or" and p.word(begin) in english.NEGATIONS and is_participle(p.word(after)):
@@ -62,7 +62,7 @@ def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> f
 
 
 def of_another_element(first: Condition, other: Condition) -> bool:
-    """Whether `but not edit` behind `Ann can comment on` would be said of all elements: no role of anybody."""
+    """Whether `but not edit` after `Ann can comment on` would be said of all elements: no role of anybody."""
     lists = {
         one.path.segments[0].name.text
         for one in (first.items if isinstance(first, tree.And) else (first,))
@@ -77,7 +77,7 @@ def of_another_element(first: Condition, other: Condition) -> bool:
 
 
 def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Condition) -> float:
-    """What it costs to take a date behind `due tomorrow or` for another date than the one that was said."""
+    """What it costs to take a date after `due tomorrow or` for another date than the one that was said."""
     entity = p.entity(name)
     lefts = [one.left for one in (first, other) if isinstance(one, tree.Comparison | tree.Between)]
     fields = [entity.fields.get(one.segments[0].name.text) for one in lefts if isinstance(one, tree.Path)]
@@ -87,12 +87,12 @@ def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Co
 
 
 def more_is_said(p: Parse, at: int) -> bool:
-    """Whether what stands here is said of the noun before it: `documents tagged draft`, `invoices that Ann owns`."""
+    """Whether what is here is said of the noun before it: `documents tagged draft`, `invoices that Ann owns`."""
     return p.word(at) in ("that", "which", "who", "by") or is_participle(p.word(at))
 
 
 def of_what_is_inside(p: Parse, first: Condition, after: int) -> float:
-    """What it costs to take `that Ann made` behind `folders with invoices` for something said of the folders."""
+    """What it costs to take `that Ann made` after `folders with invoices` for something said of the folders."""
     last = first.items[-1] if isinstance(first, tree.And) else first
     held = last.right if isinstance(last, tree.Comparison) else None
     inside = isinstance(held, tree.Member) and isinstance(held.base, tree.Subquery)
@@ -102,14 +102,14 @@ def of_what_is_inside(p: Parse, first: Condition, after: int) -> float:
 
 
 _OF_THEM = 0.2
-"""What it costs to take a date behind `guests with no bookings` for one of the guests."""
+"""What it costs to take a date after `guests with no bookings` for one of the guests."""
 
 
 _BOUNDS = ("<", ">", "<=", ">=")
 
 
 def bound_alike(p: Parse, first: Condition, at: int, other: Condition, entity: str) -> Condition:
-    """The condition behind `and`, which begins at a position: a bare number is bounded as the number before it."""
+    """The condition after `and`, which begins at a position: a bare number is bounded as the number before it."""
     before = first.items[-1] if isinstance(first, tree.And) else first
     own, *rest = other.items if isinstance(other, tree.And) else (other,)
     if not isinstance(before, tree.Comparison) or not isinstance(own, tree.Comparison) or own.operator != "=":

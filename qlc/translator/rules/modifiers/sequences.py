@@ -1,4 +1,4 @@
-"""Several modifiers behind one another. `RULES` read one, each a function of the parse, a place and the entity."""
+"""Several modifiers after one another. `RULES` read one, each a function of the parse, a place and the entity."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ _JOINTS = words(", ; : - – ( ) — . ! ?")
 
 @rule
 def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """One modifier or several behind one another: all of them hold; `or` joins its neighbours."""
+    """One modifier or several after one another: all of them hold; `or` joins its neighbours."""
     for first in alternatives(p, at, entity):
         yield first
         # "and total above 5": a word of connection may be what a field is called
@@ -143,7 +143,7 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 @rule
 def _wholes(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`starred and locked, or over 2 MB`: a comma before `or` keeps what stands on both sides whole."""
+    """`starred and locked, or over 2 MB`: a comma before `or` keeps what is on both sides whole."""
     for first in _together(p, at, entity):
         end = p.past(first.end, (",",))
         if end > first.end and p.word(end) in english.OR - {"nor"}:
@@ -210,7 +210,7 @@ def passed_over(p: Parse, at: int, end: int) -> float:
 
 
 def _joint(p: Parse, at: int) -> int:
-    """Behind the words that only connect: commas, `and`, `that are still`."""
+    """After the words that only connect: commas, `and`, `that are still`."""
     while at < p.end:
         word = p.word(at)
         if end := next(p.phrases(at, _THERE), None) or next(p.phrases(at, _ONES), None):
@@ -284,13 +284,13 @@ def _any_of_them(values: Condition) -> Condition:
 
 
 def _together_cost(values: Found[Condition]) -> float:
-    """What several values behind one `without` are better by than a second one that stands alone."""
+    """What several values after one `without` are better by than a second one that stands alone."""
     several = isinstance(values.value, tree.Comparison) and isinstance(values.value.right, tree.ListValue)
     return min(values.cost, 0.05) if several else 0.0
 
 
 def _called_so(p: Parse, at: int, end: int, entity: str) -> float:
-    """What it costs to take a field's own word behind `without` for a value: who lacks a driver has none."""
+    """What it costs to take a field's own word after `without` for a value: who lacks a driver has none."""
     fields = (one.payload.ref for one in p.starting(at, FieldWord) if one.end == end and one.cost < INFLECTED)
     return UNSAID if any(has_field(p.entity(entity), ref) for ref in fields) else 0.0
 
@@ -308,14 +308,14 @@ def _says_where(condition: Condition) -> bool:
 
 
 def _leaves_out(p: Parse, at: int) -> bool:
-    """Whether `but` means `except`: behind `anything`, or before another kind (`all documents but contracts`)."""
+    """Whether `but` means `except`: after `anything`, or before another kind (`all documents but contracts`)."""
     if p.word(at - 1) in words("anything everything all nothing any"):
         return True
     return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(p.articles(at + 1), ValueWord))
 
 
 def _connected(p: Parse, at: int) -> int:
-    """Behind `that were still`, `which has been`."""
+    """After `that were still`, `which has been`."""
     end = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
     while p.word(end) in POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
         end = p.past(end + 1, CONNECTING)
@@ -392,7 +392,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
 
 
 def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`that are starred, locked, or over 2 MB`: behind their verb, one `or` joins all of a list."""
+    """`that are starred, locked, or over 2 MB`: after their verb, one `or` joins all of a list."""
     if at and p.word(at - 1) in english.COPULAS:
         yield from _rest_of_list(p, at, entity)
 

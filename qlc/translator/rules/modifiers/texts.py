@@ -162,11 +162,11 @@ def _said_by_an_element(p: Parse, at: int) -> bool:
 
 _ANYTHING = words("anything something stuff everything info information material")
 _ON_A_TOPIC = {"on": _ANYTHING, "like": words("anything something stuff")}
-"""What says of which topic something is, behind a word that names no kind of things: `anything on parking`."""
+"""What says of which topic something is, after a word that names no kind of things: `anything on parking`."""
 
 
 def _speaks_of_a_field(p: Parse, at: int, entity: str) -> bool:
-    """Whether a field of the thing is called so that stands here, perhaps behind an article."""
+    """Whether a field of the thing is called so that is here, perhaps after an article."""
     said = (one for begin in {at, p.articles(at)} for one in p.starting(begin, FieldWord))
     return any(one.cost < INFLECTED and has_field(p.entity(entity), one.payload.ref) for one in said)
 

@@ -45,7 +45,7 @@ LESS_LIKELY = 0.3
 
 @dataclass(frozen=True, slots=True)
 class _Stand:
-    """Where a value may stand: it begins at `begin`, behind the words from `at` on that lead to it.
+    """Where a value may stand: it begins at `begin`, after the words from `at` on that lead to it.
 
     `paid`: they are `paid` and what follows it; `neither`: the value is denied with another one.
     """
@@ -214,7 +214,7 @@ def _of_payment(ref: FieldRef) -> bool:
 
 
 def _when_it_became_so(p: Parse, at: int, state: Found[Condition], entity: str) -> list[Found[Condition]]:
-    """`closed this week`: a state that a date of the same verb stands for, with a date behind it.
+    """`closed this week`: a state that a date of the same verb stands for, with a date after it.
 
     What is open was not opened: a state is what was done where it is called by the participle. Of what was `adopted`
     the `adoption date` may be that of other things too, which were not: there the state is said with it.

@@ -1,1 +1,1 @@
-"""Noun phrases: the things spoken of, with what stands before the noun and what follows the whole phrase."""
+"""Noun phrases: the things spoken of, with what comes before the noun and what follows the whole phrase."""

@@ -31,7 +31,7 @@ _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum
 
 @rule
 def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """A noun phrase with its clauses, in any order, and further conditions behind them."""
+    """A noun phrase with its clauses, in any order, and further conditions after them."""
     for one in (*noun_phrase(p, at), *several_kinds(p, at), *one_by_name(p, at)):
         yield one
         yield from _more(p, one, 0)
@@ -278,7 +278,7 @@ def _makes_groups(ref: FieldRef) -> bool:
 
 @rule
 def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
-    """`by type`, `per month and owner`: behind the preposition."""
+    """`by type`, `per month and owner`: after the preposition."""
     for first in group(p, at, entity):
         yield Found(first.end, (first.value,), first.cost)
         end = p.past(first.end, words(", and per by then &"))

@@ -79,7 +79,7 @@ def _are_adjectives(ref: FieldRef) -> bool:
 
 
 def of_what_is_listed(p: Parse, end: int, ref: FieldRef) -> bool:
-    """Whether a value stands before the noun of a list that does not have it: `open comments`, `late visits`.
+    """Whether a value comes before the noun of a list that does not have it: `open comments`, `late visits`.
 
     It says what the elements are like, which is nothing about the thing that has them; a kind of things (`invoice
     comments`) is not meant.

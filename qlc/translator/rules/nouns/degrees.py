@@ -232,7 +232,7 @@ _IN_TIME = words("latest newest last oldest earliest")
 
 
 def _done_most(p: Parse, at: int, so_far: Before) -> Iterator[tuple[FieldRef, int, bool, float]]:
-    """`top 3 viewed contracts`: as `_superlatives_of_fields`, behind the number."""
+    """`top 3 viewed contracts`: as `_superlatives_of_fields`, after the number."""
     if so_far.degree == ("number", True) and so_far.limit is not None and p.word(at).endswith("ed"):
         for lexeme in p.starting(at, FieldWord):
             if is_number(lexeme.payload.ref) and lexeme.payload.ref.within is None:

@@ -149,7 +149,7 @@ def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference
 
 
 def _left_out_part(p: Parse, at: int, name: NameWord) -> Iterator[int]:
-    """`the Welcome tour video`: behind the noun for what the name was left without, the ending of a file."""
+    """`the Welcome tour video`: after the noun for what the name was left without, the ending of a file."""
     ending = name.text.rpartition(".")[2].casefold()
     for lexeme in p.starting(at, ValueWord) if not name.whole and 0 < len(ending) <= 5 else ():
         closed = lexeme.payload.ref.field.values
@@ -168,7 +168,7 @@ def is_an_id(p: Parse, at: int) -> bool:
 
 
 def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
-    """Behind the marks that a name ends with: `report (final)`."""
+    """After the marks that a name ends with: `report (final)`."""
     longer = end
     while longer < p.end and p.tokens[longer].kind is TokenKind.MARK:
         longer += 1
@@ -229,7 +229,7 @@ _LONGEST_FRAMED = 6
 
 
 def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
-    """`the HR training folder`: what stands between the article and the noun is a name, known or not."""
+    """`the HR training folder`: what is between the article and the noun is a name, known or not."""
     measured = p.word(at) in _OF_A_MEASURE and not bool(p.starting(at, NameWord))
     for end in range(at + 1, min(at + _LONGEST_FRAMED, p.end)) if not measured else ():
         if p.word(end - 1) in CLOSED_CLASS or p.word(end - 1) == "" or p.tokens[end - 1].kind is TokenKind.MARK:
@@ -283,7 +283,7 @@ def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
     if any(one.end == end for one in p.lexemes[at]):
         cost += 0.5  # something is known of it, elsewhere
     yield end, cost + 0.05 * (end - at)
-    # A word for an entity may stand behind the name: "the Cryptocurrency folder".
+    # A word for an entity may come after the name: "the Cryptocurrency folder".
     for last in range(at + 1, end):
         if bool(p.starting(last, EntityWord)):
             yield last, cost + 0.05 * (last - at)
@@ -341,7 +341,7 @@ def hierarchical(entity: Entity) -> Iterator[FieldRef]:
 
 
 def is_put(p: Parse, at: int) -> bool:
-    """Whether `to` stands here behind a verb for putting something somewhere: `saved to Legal`."""
+    """Whether `to` is here after a verb for putting something somewhere: `saved to Legal`."""
     return p.word(at) == "to" and at > 0 and p.word(at - 1) in _PUTTING
 
 

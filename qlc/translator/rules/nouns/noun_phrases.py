@@ -48,7 +48,7 @@ _CLASSIFIERS = words(
     "instance occurrences occurrence"
 )
 _OF_ONE_KIND = words("form record result item thing entry row case instance occurrence")
-"""Nouns in the singular, which no plural stands before: not `receipts form`."""
+"""Nouns in the singular, which no plural comes before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
 
 
@@ -75,7 +75,7 @@ def _siblings(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
 
 @rule
 def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """The noun with what stands before it."""
+    """The noun with what comes before it."""
     for leading in before(p, at, Before()):
         for head, entity, cost in _heads(p, leading.end, leading.value):
             single = singular(p, head) or (head == leading.end and not p.plural(head))
@@ -234,7 +234,7 @@ def _joined_heads(p: Parse, at: int, entity: str, cost: float) -> Iterator[tuple
 def _phrases(
     p: Parse, before: Before, name: str, *, single: bool, asked: Condition | None = None
 ) -> Iterator[tuple[NounPhrase, float]]:
-    """The things of an entity that have what stands before the noun, by each field that a degree may speak of; `asked`
+    """The things of an entity that have what comes before the noun, by each field that a degree may speak of; `asked`
     is what was asked for of them before."""
     entity = p.entity(name)
     where, possible = _conditions(p, before, entity)

@@ -1,4 +1,4 @@
-"""What stands before the noun: counts, degrees, values and names, in every way to read them."""
+"""What comes before the noun: counts, degrees, values and names, in every way to read them."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def _is_said(so_far: Before, ref: FieldRef, group: str) -> bool:
 
 
 def _field_and_value(p: Parse, at: int, so_far: Before) -> Ways:
-    """`project code HELIOS documents`: a value behind the word for its field."""
+    """`project code HELIOS documents`: a value after the word for its field."""
     for word in p.starting(at, FieldWord):
         ref = word.payload.ref
         if ref.kind is not FieldKind.KEYWORD or ref.target is not None or word.payload.tail or p.plural(word.end):
@@ -241,7 +241,7 @@ def _weekdays(p: Parse, at: int, so_far: Before) -> Ways:
 
 
 def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
-    """`deleted posts`, `settled claims`: what a date is called says that it was done, where things are named behind."""
+    """`deleted posts`, `settled claims`: what a date is called says that it was done, where things are named after."""
     ref = word.payload.ref
     told = ref.kind is FieldKind.DATE and ref.within is None and word.end == at + 1 and not word.payload.tail
     verb = is_participle(p.word(at)) and p.word(at) not in english.AHEAD

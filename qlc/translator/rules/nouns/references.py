@@ -205,7 +205,7 @@ def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
 
 def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`the same person who owns X`, `the same user as X`: told by what stands before it."""
+    """`the same person who owns X`, `the same user as X`: told by what comes before it."""
     if p.word(at) != "same":
         return
     yield from (*_container(p, at + 1, target), *_agent(p, at + 1, target))
@@ -239,7 +239,7 @@ def deeds(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
 
 
 def belonging(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
-    """`belong to` of `who does X belong to`: a reference's words that end with what stands before a name."""
+    """`belong to` of `who does X belong to`: a reference's words that end with what comes before a name."""
     for one in p.starting(at, FieldWord):
         if one.payload.ref.target == target and p.word(one.end - 1) in english.PREPOSITIONS:
             yield one.end, one.payload.ref

@@ -57,7 +57,7 @@ UNTIL = phrases(
 )
 BOUNDS: Relations = ((BEFORE, "<"), (AFTER, ">"), (SINCE, ">="), (UNTIL, "<="))
 VAGUE = 0.4
-"""What it costs to take `by`, `to` and the like for a bound of a date: behind the word for the date they are one."""
+"""What it costs to take `by`, `to` and the like for a bound of a date: after the word for the date they are one."""
 WITHIN = phrases(
     "in | on | during | for | of | from | dated | within | over | at | throughout | dating from | as of | "
     "around | sometime in | back in"
@@ -359,7 +359,7 @@ def _hour(p: Parse, at: int, *, half_behind: bool = False) -> Iterator[Found[int
 
 
 def _half_in_words(p: Parse, at: int) -> tuple[int, str] | None:
-    """Behind `in the morning`, `in the evening`, and the half of the day. At night only early hours are told."""
+    """After `in the morning`, `in the evening`, and the half of the day. At night only early hours are reported."""
     hour = int(p.word(at - 1)) if at and p.word(at - 1).isdecimal() else 0
     for end in p.phrases(at, _MORNING):
         if "night" not in (p.word(end - 1),) or hour <= 5:

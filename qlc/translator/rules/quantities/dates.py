@@ -48,7 +48,7 @@ NAMED_SO = 0.5
 
 
 def _is_called_so(p: Parse, at: int, end: int) -> bool:
-    """Whether words with capitals are the whole name of something, behind a word for where it is."""
+    """Whether words with capitals are the whole name of something, after a word for where it is."""
     if at == 0 or end < at + 2 or p.word(at - 1) not in ("in", "inside", "under", "within", "below", "folder"):
         return False
     capital = all(p.tokens[i].raw[:1].isupper() for i in range(at, end)) and p.tokens[at].raw.isalpha()
@@ -216,7 +216,7 @@ def is_year(word: str) -> bool:
 
 
 def _month_like(p: Parse, at: int) -> bool:
-    """Whether a word that is also something else is the month: capitalised, behind a preposition, or with a number."""
+    """Whether a word that is also something else is the month: capitalised, after a preposition, or with a number."""
     around = (p.word(at - 1) if at else "", p.word(at + 1))
     return p.tokens[at].raw[:1].isupper() or around[0] in english.PREPOSITIONS or any(w[:1].isdecimal() for w in around)
 

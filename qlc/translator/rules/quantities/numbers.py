@@ -20,7 +20,7 @@ Relations = tuple[tuple[Phrases, Relation], ...]
 
 MORE_OR_LESS: Relations = ((english.MORE, ">"), (english.LESS, "<"))
 OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
-"""Behind the amount."""
+"""After the amount."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,6 @@ def of_age(p: Parse, ref: FieldRef, relation: Relation, years: int) -> Condition
 
 
 def any_year(p: Parse, at: int) -> int | None:
-    """The year of four digits that stands here, of any century since the eleventh."""
+    """The year of four digits that is here, of any century since the eleventh."""
     word = p.word(at)
     return int(word) if _YEAR.fullmatch(word) else None

@@ -41,7 +41,7 @@ def first_with(p: Parse, ref: FieldRef) -> Entity | None:
 
 
 def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
-    """What stands behind the things: `per type`, `by vendor in 2024`, `monthly`; `cost` is that of the measures."""
+    """What comes after the things: `per type`, `by vendor in 2024`, `monthly`; `cost` is that of the measures."""
     phrase = things.value
     entity = p.entity(phrase.entity)
     start = p.past(things.end, (",",))
@@ -231,7 +231,7 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _of_which(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
-    """Behind the whole what says the part: `were late`, `were late in January`."""
+    """After the whole what says the part: `were late`, `were late in January`."""
     for part in _part_and_scope(p, things.end, things.value.entity):
         condition, scope = part.value
         measure = tree.Measure("share", condition=condition)
@@ -241,7 +241,7 @@ def _of_which(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]
 
 
 def _part_and_scope(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[tree.Condition, tree.Condition | None]]]:
-    """`were late in January`: what the part meets, and behind it when and where all of them are, late or not.
+    """`were late in January`: what the part meets, and after it when and where all of them are, late or not.
 
     What is one phrase with the part stays in it: `were paid in January`, where there is a date of the payment.
     """

@@ -24,7 +24,7 @@ NEARER = -0.15
 
 @rule
 def asked_fields(p: Parse, at: int) -> Iterator[Found[Fields]]:
-    """`the size`, `type, size and owner`, `the e-mail address of the owner` (of what stands behind it)."""
+    """`the size`, `type, size and owner`, `the e-mail address of the owner` (of what comes after it)."""
     for first in _one(p, at):
         yield Found(first.end, (first.value,), first.cost)
         yield from _more(p, first.end, (first.value,), first.cost)
@@ -74,7 +74,7 @@ def names_a_field(p: Parse, at: int, end: int) -> bool:
 
 
 def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
-    """Behind `in minutes`, where the one number asked for can be told so: answers choose a readable unit themselves."""
+    """After `in minutes`, where the one number asked for can be told so: answers choose a readable unit themselves."""
     start = p.past(at, (",", "("))
     if p.word(start) != "in" or len(fields) != 1 or fields[0].field.unit is None:
         return at

@@ -121,7 +121,7 @@ def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 OF_AN_AGENT = 0.6
-"""What it costs to take `by` behind a participle for groups: what is `read by OCR` is not counted by it."""
+"""What it costs to take `by` after a participle for groups: what is `read by OCR` is not counted by it."""
 
 
 def _by_an_agent(p: Parse, at: int, rows: Statement, entity: Entity) -> bool:
@@ -362,7 +362,7 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _past_deed(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
-    """Behind the verb of those who are grouped by: `customers who opened`, where a field is called `opened by`."""
+    """After the verb of those who are grouped by: `customers who opened`, where a field is called `opened by`."""
     field = entity.fields.get(by.path.segments[0].name.text)
     if field is None or field.reference is None or len(by.path.segments) > 1:
         return at

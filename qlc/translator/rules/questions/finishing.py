@@ -78,7 +78,7 @@ class Topic(NamedTuple):
 
 
 def topic(p: Parse) -> Topic | None:
-    """What the question is about, where its name stands before it; `it` stands for that from here on."""
+    """What the question is about, where its name comes before it; `it` stands for that from here on."""
     at = p.past(0, english.POLITE | english.BEFORE_NAMES)
     for name in sorted(p.starting(at, NameWord), key=lambda one: -one.end):
         start = p.past(name.end, _BEHIND_IT)

@@ -102,7 +102,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
 
 
 def beginnings(p: Parse, first: int = 0) -> list[int]:
-    """Where the question itself may begin: behind greetings and ways of asking."""
+    """Where the question itself may begin: after greetings and ways of asking."""
     found, pending = [], [first]
     while pending:
         at = pending.pop()
@@ -131,7 +131,7 @@ def _divides_nothing(p: Parse, at: int) -> bool:
 
 
 def _things_follow(p: Parse, at: int) -> bool:
-    """Whether a noun in the plural stands here, perhaps behind values: `urgent tickets`."""
+    """Whether a noun in the plural is here, perhaps after values: `urgent tickets`."""
     nouns = (one for kind in (ValueWord, EntityWord) for one in p.starting(at, kind))
     if p.plural(at + 1) or any(p.plural(one.end) for one in nouns):
         return True
@@ -152,7 +152,7 @@ def finished(p: Parse, at: int) -> bool:
 
 
 def _past_what_says_nothing(p: Parse, at: int) -> int:
-    """Behind words that carry no condition, unless the catalog has one by them: `still available`."""
+    """After words that carry no condition, unless the catalog has one by them: `still available`."""
     while p.word(at) in english.POLITE | english.SOFTENERS and not says_a_condition(p, at, at + 1):
         at += 1
     return at
@@ -169,7 +169,7 @@ _SHOWN = phrases("with [the | their] (numbers | counts | figures)")
 
 
 def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
-    """`who uploads the most? top 3`: how many rows of those in the order of a count are to be told."""
+    """`who uploads the most? top 3`: how many rows of those in the order of a count are to be reported."""
     rows = one.value
     if not isinstance(rows, tree.Aggregate) or not rows.groups or rows.limit not in (None, 1):
         return
@@ -365,7 +365,7 @@ def _holders(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
 
 
 def _those_of(p: Parse, holder: Found[Condition], ref: FieldRef) -> Iterator[Found[Statement]]:
-    """The things behind the verb, of which a field names the holder."""
+    """The things after the verb, of which a field names the holder."""
     for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
         plain = one.value.all_such
         if plain and ref.path[0] in p.entity(one.value.entity).fields:
@@ -375,7 +375,7 @@ def _those_of(p: Parse, holder: Found[Condition], ref: FieldRef) -> Iterator[Fou
 
 _IN_IT = phrases("(in | inside | within | under) (it | them | there)")
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
-"""What stands for the conditions, behind the things that they are of."""
+"""What stands for the conditions, after the things that they are of."""
 
 
 @rule

@@ -122,7 +122,7 @@ def _of(statement: Statement, entity: Entity) -> bool:
 
 @rule
 def measured_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`invoices 2025, total amount`, `photos in Legal: average size`: the measure behind what it is of."""
+    """`invoices 2025, total amount`, `photos in Legal: average size`: the measure after what it is of."""
     for things in noun_phrase(p, at):
         phrase = things.value
         after = p.past(things.end, words(", : - –"))
@@ -185,7 +185,7 @@ def _plain(phrase: NounPhrase, entity: Entity) -> bool:
 
 
 def _done(p: Parse, at: int, begun: int, by: tree.Group, entity: Entity) -> Iterator[tuple[int, tree.Group]]:
-    """Behind the verb, where one stands here: that of the date which is grouped by, or one of the field's own words."""
+    """After the verb, where one is here: that of the date which is grouped by, or one of the field's own words."""
     if p.word(begun) not in ("do", "does", "did"):  # "do most files come from" is not over before its verb
         yield at, by
     verb = p.past(at, english.COPULAS | english.AUXILIARIES)
@@ -223,7 +223,7 @@ def acts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
 
 
 def _done_to(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[NounPhrase]]:
-    """What it is done to, behind the verb: `invoices in Legal`, `anything`, `in 2025`; nothing at all."""
+    """What it is done to, after the verb: `invoices in Legal`, `anything`, `in 2025`; nothing at all."""
     entity = first_with(p, ref)
     if entity is None:
         return

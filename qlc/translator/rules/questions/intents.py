@@ -231,7 +231,7 @@ def _one_with_a_number(p: Parse, at: int) -> bool:
 
 
 def _asks_for_data(p: Parse, at: int) -> bool:
-    """Whether a verb of finding stands here, and behind it something that the catalog or the index knows."""
+    """Whether a verb of finding is here, and after it something that the catalog or the index knows."""
     kinds = EntityWord | ConditionWord | ValueWord | NameWord
     known = (isinstance(one.payload, kinds) for row in p.lexemes[at + 1 :] for one in row)
     return p.word(at) in _TO_BE_FOUND and any(known)

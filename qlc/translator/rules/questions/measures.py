@@ -50,7 +50,7 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _costs_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`repair costs per trade`: amounts that are added up, behind the noun for what they are of."""
+    """`repair costs per trade`: amounts that are added up, after the noun for what they are of."""
     for noun in p.starting(at, EntityWord):
         entity = p.entity(noun.payload.entity)
         for lexeme in p.starting(noun.end, FieldWord) if not p.plural(noun.end) else ():
@@ -159,7 +159,7 @@ _PERCENTILE = re.compile(r"p?(\d{1,2})(?:th|st|nd|rd)?")
 
 
 def percentile(p: Parse, at: int) -> Iterator[tuple[int, int]]:
-    """`95th percentile of`, `the 90 % percentile`, `p95`: behind it, and which one."""
+    """`95th percentile of`, `the 90 % percentile`, `p95`: after it, and which one."""
     found = _PERCENTILE.fullmatch(p.word(at))
     if found is None or not 0 < int(found[1]) < 100:
         return
@@ -259,7 +259,7 @@ def counts_for_each_element(schema: Schema, statement: Statement) -> bool:
 
 
 def _total_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`invoices total paid in February`: what is added up, behind the things, where they have a number called so."""
+    """`invoices total paid in February`: what is added up, after the things, where they have a number called so."""
     for things in bare_noun(p, at):
         phrase, word = things.value, p.word(things.end)
         plain = phrase.plain and phrase.headed

@@ -222,13 +222,13 @@ def _protected_by(p: Parse, at: int) -> bool:
 
 
 def _behind_things(p: Parse, at: int) -> bool:
-    """Whether nothing but a verb that leads to it stands between a noun for things and this word."""
+    """Whether nothing but a verb that leads to it is between a noun for things and this word."""
     noun = at
     while noun > 0 and p.word(noun - 1) in _BETWEEN:
         noun -= 1
     ending = (one for row in p.lexemes[:noun] for one in row if one.end == noun)
     things = [one for one in ending if isinstance(one.payload, EntityWord | ValueWord)]
-    # Behind a comma it is said of something that was mentioned in passing: `subfolders included`.
+    # After a comma it is said of something that was mentioned in passing: `subfolders included`.
     aside = any(p.tokens[one.start - 1].kind is TokenKind.MARK for one in things if one.start)
     return at > 0 and bool(things) and not aside
 

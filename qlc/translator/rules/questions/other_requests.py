@@ -125,7 +125,7 @@ def _is_of_things(p: Parse, start: int, end: int) -> bool:
 
 
 def _speaks_of_a_list(p: Parse, start: int, end: int, verb: str, *, told: bool) -> bool:
-    """What stands behind `export`, `save`: a list in so many words, or with its form (`told`) any things."""
+    """What comes after `export`, `save`: a list in so many words, or with its form (`told`) any things."""
     if _is_pointed_at(p, start, end):
         alone = end == start + 1 and p.word(start) in words("it that this")
         return told or verb != "download" or not alone  # "download it": the thing

@@ -111,7 +111,7 @@ def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int)
 
 
 def _past_their_verb(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
-    """Behind `published` of `which author published the most books`: what is done to them, by whom or when."""
+    """After `published` of `which author published the most books`: what is done to them, by whom or when."""
     verb = p.past(at, english.AUXILIARIES)
     own = entity.fields.get(by.path.segments[0].name.text)
     spoken = (own.name, *own.words) if own is not None and own.kind is FieldKind.KEYWORD else ()
@@ -201,7 +201,7 @@ def _measured_behind(
 
 
 def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int, bool]]:
-    """Behind `most prescribed`, `5 least booked`: what was done most often with what follows."""
+    """After `most prescribed`, `5 least booked`: what was done most often with what follows."""
     for begin, limit in [(at, 1), *((one.end, int(one.value.value)) for one in cardinal(p, at))]:
         end = begin + 1
         if p.word(begin) in ("most", "least") and is_participle(p.word(end)) and p.word(end) not in _COMMONLY:

@@ -365,7 +365,7 @@ _FINAL_VERBS = english.MOTION.keys() | words(
 
 
 def _past_verb(p: Parse, at: int, ref: FieldRef) -> int:
-    """Behind the verb that a field's words speak of: `which carrier flew X`, of what is `flown by` it."""
+    """After the verb that a field's words speak of: `which carrier flew X`, of what is `flown by` it."""
     verb = stem(p.word(at)) if p.word(at).isalpha() else ""
     said = (one.split() for one in spoken(ref))
     return at + 1 if verb and any(len(one) > 1 and one[-1] == "by" and stem(one[0]) == verb for one in said) else at

@@ -125,7 +125,7 @@ _ABOVE = phrases(
 
 
 def _is_a_kind(p: Parse, at: int) -> bool:
-    """`which folders are the NDAs kept in`: behind the plural a kind of things is no one thing of that name."""
+    """`which folders are the NDAs kept in`: after the plural a kind of things is no one thing of that name."""
     return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(at, ValueWord))
 
 
@@ -173,7 +173,7 @@ def _in_its_list(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Statement]]
 
 
 def _given_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`is X shared with`: behind the name the word for the list."""
+    """`is X shared with`: after the name the word for the list."""
     for one in any_name(p, at):
         for lexeme in p.starting(p.past(one.end, english.COPULAS), ListWord):
             people = _people(p, p.entity(one.value.entity), lexeme.payload.name)

@@ -54,7 +54,7 @@ ASKING_WORDS = words("who what where when how which")
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
 PREDICATING = words("is are was were has have had do does did")
-"""What a predicate begins with, and a question where the subject stands behind it."""
+"""What a predicate begins with, and a question where the subject comes after it."""
 MODALS = words("can could will would may might must should 'd 'll")
 AUXILIARIES = MODALS | words("has have had having do does did 've")
 HAVING = words(
@@ -144,7 +144,7 @@ LIGHT_VERBS = words(
     "brings bring takes take uses use sees see generates generate shows show reports report sends send sent issues "
     "issue issued"
 )
-"""What stands between a group and `the most`, and says no more than that it has it."""
+"""What is between a group and `the most`, and says no more than that it has it."""
 BAD = words(
     "delay delays delayed lateness wait waits waiting error errors failure failures loss losses damage damages defect "
     "defects complaint complaints downtime latency fault faults debt debts cancellation cancellations lag"
@@ -175,7 +175,7 @@ OF_A_DURATION = words(
     "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
     "reading execution cooking preparation driving"
 )
-"""What stands before `time` where it is the time that the thing itself takes."""
+"""What comes before `time` where it is the time that the thing itself takes."""
 RANKS = words("rank ranking ranked ranks position place placing standing seed grade priority tier")
 """Numbers of which a high one may be small."""
 DEGREES = {
@@ -354,7 +354,7 @@ MOTION = {
     **dict.fromkeys(words("arriving arrived arrives arrive landing landed reaching reached going go goes went"), "to"),
     **dict.fromkeys(words("heading headed bound destined travelling traveling ending end ends ended"), "to"),
 }
-"""Verbs of motion, and which end of the way stands behind them where no preposition says so."""
+"""Verbs of motion, and which end of the way comes after them where no preposition says so."""
 
 PEOPLE = words("people persons women woman men man girls boys children kids adults males females")
 KINDS = words("kind type role category class sort position occupation profession")

@@ -44,7 +44,7 @@ def _joined(one: Phrases, other: Phrases) -> Phrases:
 
 @lru_cache(maxsize=512)
 def phrases(table: str) -> Phrases:
-    """The phrases of a table: `|` stands between alternatives, `( | )` around those of a part, `[ ]` around what may
+    """The phrases of a table: `|` is between alternatives, `( | )` around those of a part, `[ ]` around what may
     be left out. `[so] (newest | latest) first` are four phrases."""
     marks = deque(_MARKS.findall(table))
     found = tuple(phrase for phrase in _alternatives(marks) if phrase)

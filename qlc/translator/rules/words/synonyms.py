@@ -170,7 +170,7 @@ def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tupl
 
 
 def _with_a_slash(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """`w/ comments`, `w/o comments`: with and without. Other letters behind the slash are no such word (`w/c`)."""
+    """`w/ comments`, `w/o comments`: with and without. Other letters after the slash are no such word (`w/c`)."""
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -194,7 +194,7 @@ def _with_a_slash(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 _LETTERS_OF_ANOTHER = 2
-"""The most letters behind the slash of a short form that is not `with`: `w/c`, `w/e`."""
+"""The most letters after the slash of a short form that is not `with`: `w/c`, `w/e`."""
 
 
 def _joins(one: Token, following: Token) -> bool:

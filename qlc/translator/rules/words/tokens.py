@@ -36,7 +36,7 @@ _KINDS = {**{kind.value: kind for kind in TokenKind}, "negation": TokenKind.CLIT
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is folded, `raw` as written (of a quoted token: what stands between the quotes)."""
+    """`text` is folded, `raw` as written (of a quoted token: what is between the quotes)."""
 
     text: str
     raw: str
@@ -70,7 +70,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=8192)
 def name_key(name: str) -> tuple[str, ...]:
-    """What a name is looked up by: its words, without what stands between them."""
+    """What a name is looked up by: its words, without what is between them."""
     plain = _plain(name, name.translate(_STRAIGHT), 0, len(name))
     return tuple(t.text for t in plain if t.kind is not TokenKind.MARK)
 
@@ -136,7 +136,7 @@ _INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
 
 
 def spans(tokens: tuple[Token, ...], start: int, most: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The words from `start` on, with their end, as long as nothing but marks stands between; at most so many."""
+    """The words from `start` on, with their end, as long as nothing but marks is between; at most so many."""
     words: list[str] = []
     for at in range(start, len(tokens)):
         token = tokens[at]
