@@ -188,11 +188,3 @@ def test_those_that_have_none_are_told_where_the_fewest_are_asked_for(drive: Ask
 )  # fmt: skip
 def test_nothing_is_told_of_what_was_said(drive: Asker, text: str) -> None:
     assert not [one for one in drive.ask(text, now=NOW).notes if one.startswith("Added up")]
-
-
-@pytest.mark.parametrize(
-    "text", ["who has left the most comments on contracts"]
-)
-def test_that_things_were_counted_is_told(drive: Asker, text: str) -> None:
-    notes = drive.ask(text, now=NOW).notes
-    assert "Counted: documents with such comments; one of them may have several." in notes
