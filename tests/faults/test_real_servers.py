@@ -177,7 +177,7 @@ def test_several_shards_give_the_answers_of_one(real_elasticsearch_8: RealElasti
     with real_elasticsearch_8.client().options(request_timeout=60) as client:
         model.load(client, "drive", number_of_shards=3)
         try:
-            answers_as_one_shard(real_elasticsearch_8.url, DRIVE[::9])
+            answers_as_one_shard(real_elasticsearch_8.url, DRIVE[::25])
         finally:
             client.indices.delete(index=model.index_of("drive"))
 

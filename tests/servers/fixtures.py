@@ -51,7 +51,7 @@ def _real_elasticsearch(major: int) -> Iterator[RealElasticsearch]:
         yield _external(url, major)
         return
     require_build(major)
-    with ElasticsearchServer(major, short_lived=True) as server:
+    with ElasticsearchServer(major) as server:
         yield RealElasticsearch(server.url, server.version)
 
 
