@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 Body = dict[str, Any]
@@ -56,10 +57,14 @@ def next_page(entity: Entity, chance: random.Random) -> Body:
     return {
         "query": _all_of(_is("type", entity["type"])),
         "sort": _NEWEST,
-        "search_after": [entity["created"], entity["id"]],
+        "search_after": [_milliseconds(entity["created"]), entity["id"]],
         "size": 50,
         "track_total_hits": False,
     }
+
+
+def _milliseconds(date: str) -> int:
+    return round(datetime.fromisoformat(date).timestamp() * 1000)
 
 
 def wildcard(entity: Entity, chance: random.Random) -> Body:

@@ -55,7 +55,7 @@ def test_a_finding_is_made_small(target: Target) -> None:
 
 
 def test_what_is_logged_without_a_trace_is_remembered_by_its_words() -> None:
-    log = logging.getLogger("qlc.endings")
+    log = logging.getLogger("qlc.error_outcomes")
     with remembered() as errors:
         log.warning("%s: %s", "1a2b", "the deadline has passed", exc_info=False)
     assert errors.text == "the deadline has passed"

@@ -60,7 +60,7 @@ def test_time_grows_with_the_length_up_to_the_limit(one: Construct) -> None:
         source = one.make(count)
         bound = max(FLOOR, GROWTH * times[-1]) if times else MOST_SECONDS
         took = MOST_SECONDS
-        for _ in range(3):
+        for _ in range(6):  # what else the machine does makes memory slower: the best of several counts
             again, found = seconds(lambda source=source: compiler().diagnose(source, now=NOW))
             assert isinstance(found, Diagnosis)
             took = min(took, again)
