@@ -321,6 +321,12 @@ def test_words_are_no_request(store: Compiler) -> None:
         run(store, "receipts from last year")
 
 
+def test_the_old_name_of_the_module_still_works() -> None:
+    from qlc.pasted import door
+
+    assert (door.NotPasted, door.run_pasted) == (NotPasted, run_pasted)
+
+
 def test_what_is_wanted_can_be_said(store: Compiler) -> None:
     (found,) = run(store, '{"query": {"match_all": {}}}', want="explain")
     assert isinstance(found, Explain)
