@@ -6,9 +6,10 @@ ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024
 
-.PHONY: help test soak lint demo bench eval bench-engine elasticsearch elasticsearch-setup clean
+.PHONY: help check test soak lint demo bench eval bench-engine elasticsearch elasticsearch-setup clean
 
 help:
+	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
 	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 inputs over stores that"
 	@echo "                           differ in what may not be seen, all conformance cases on 9.x, all faults before a real server and"
@@ -35,6 +36,9 @@ lint: .venv/stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check: lint
+	$(BIN)/python -m pytest -n auto --dist loadgroup --quick
 
 test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
 	$(BIN)/python -m pytest -n auto --dist loadgroup

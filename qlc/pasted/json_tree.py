@@ -361,7 +361,7 @@ class _Reader:
         if character == bracket or is_over:
             if comma >= 0:
                 where = "the closing bracket" if character == bracket else "the end"
-                self.fix(f"a comma stands before {where}", "removed it", comma, comma + 1, "")
+                self.fix(f"there is a comma before {where}", "removed it", comma, comma + 1, "")
             if character == bracket:
                 self.at += 1
             else:  # a bracket of an outer level, or the end: this level was not closed

@@ -36,7 +36,7 @@ def test_damaged_columns_are_told_and_then_mended(qlc: Command, notes: Path) -> 
     assert f"'qlc repair {notes}' repairs" in told.out
     mended = qlc("repair", str(notes))
     assert mended.code == 0
-    assert mended.out.endswith(f"{notes}: mended\n")
+    assert mended.out.endswith(f"{notes}: repaired\n")
     assert qlc("repair", str(notes), "--check").code == 0
     assert qlc("run", "--data", str(notes), "--index", "notes", "count entries").out == "3 entries.\n"
 

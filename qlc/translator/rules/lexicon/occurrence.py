@@ -17,7 +17,7 @@ from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
-from qlc.outcome import ValueOut
+from qlc.outcome import Failed, ValueOut
 from qlc.translator.protocol import Need, Try
 from qlc.translator.rules.build import parts, path
 from qlc.translator.rules.lexicon.lexicon import Lexicon
@@ -43,7 +43,10 @@ Occurring = Generator[Need, Any, Parts | None]
 
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
-    """The names of the fields and lists that any thing of the kind has; None where that cannot be reported."""
+    """The names of the fields and lists that any thing of the kind has; None where that cannot be known.
+
+    What was not answered in time is asked again for the next question; for this one nothing is believed.
+    """
     things = print_statement(tree.Find(tree.Name(entity.plural), kind))
     if things in known:
         return known[things]
@@ -52,9 +55,12 @@ def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring
         return None
     measures = tuple(tree.Measure("share", condition=tree.Presence(path(name), False)) for name in names)
     program = print_statement(tree.Aggregate(measures, tree.Name(entity.plural), kind))
+    outcome = yield Try(program)
+    if isinstance(outcome, Failed):
+        return {} if outcome.reason == "timeout" else None
     if len(known) >= MOST_KINDS:
         known.clear()
-    known[things] = _filled((yield Try(program)), names)
+    known[things] = _filled(outcome, names)
     return known[things]
 
 

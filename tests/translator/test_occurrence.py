@@ -1,0 +1,23 @@
+"""Which fields occur on which things: what could not be asked is not taken for known."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.outcome import Failed, ValueOut
+from qlc.translator.entry import Asker
+from qlc.translator.protocol import Try
+from qlc.translator.rules.lexicon.occurrence import Known, occurring
+
+
+@pytest.mark.parametrize(("reason", "believed"), [("timeout", {}), ("connection", None)])
+def test_a_failure_is_asked_again(drive: Asker, reason: str, believed: object) -> None:
+    entity = drive.compiler.schema.entities["document"]
+    known: Known = {}
+    for outcome, expected in ((Failed(reason=reason), believed), (ValueOut(value={}), None)):
+        asked = occurring(entity, None, known)
+        assert isinstance(next(asked), Try)
+        with pytest.raises(StopIteration) as ended:
+            asked.send(outcome)
+        assert ended.value.value == expected
+    assert known == {"find documents": None}
