@@ -8,6 +8,7 @@ from qlc.translator.entry import Asker
 
 from . import (
     cases_drive_conditions,
+    cases_drive_everyday,
     cases_drive_numbers,
     cases_drive_office,
     cases_drive_places,
@@ -22,6 +23,7 @@ NOW = "2026-03-15T12:00:00Z"
 OTHER_WORDINGS = (
     cases_drive_places.CASES
     | cases_drive_conditions.CASES
+    | cases_drive_everyday.CASES
     | cases_drive_numbers.CASES
     | cases_drive_office.CASES
     | cases_drive_wordings.CASES

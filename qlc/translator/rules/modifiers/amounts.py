@@ -108,6 +108,17 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield Found(end, condition, test.cost + unsure)
 
 
+def so_many_times(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`shared more than 10 times`, where a number is called `times shared`."""
+    verb = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | words("have has had"))
+    for ref in p.lexicon.called(("times", p.word(verb))) if is_participle(p.word(verb)) else ():
+        for test in quantity_test(p, verb + 1) if has_field(p.entity(entity), ref) else ():
+            condition = quantity_condition(ref, test.value, p.entity(entity))
+            often = p.word(test.end) in ("times", "time") or p.word(test.end - 1) in ("once", "twice")
+            if condition is not None and often:
+                yield Found(test.end + (p.word(test.end) in ("times", "time")), condition, test.cost + 0.05)
+
+
 def _of_something_else(p: Parse, at: int, entity: Entity) -> float:
     """What it costs that a number alone can be of another field: `bigger than 50` may be a size, and where the catalog
     does not say which number is meant, it is a guess."""
@@ -284,6 +295,7 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         return
     dimension, up, end = degree
     own = p.entity(entity)
+    yield from _than_a_level(p, end, ">" if up else "<", dimension, own)
     for one in amount(p, end):
         test = QuantityTest(">" if up else "<", one.value)
         yield from _than_of_a_unit(one, test, dimension, own)
@@ -334,6 +346,18 @@ def _than_of_a_noun(
             condition = quantity_condition(ref, test, own)
             if condition is not None:
                 yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
+
+
+def _than_a_level(p: Parse, at: int, relation: Relation, dimension: str, own: Entity) -> Iterator[Found[Condition]]:
+    """`deeper than level 4`: the number stands after its word."""
+    for noun in p.starting(at, FieldWord):
+        ref = noun.payload.ref
+        if not is_number(ref) or not has_field(own, ref) or is_rank(ref) or not measures(ref, dimension):
+            continue
+        for one in amount(p, noun.end):
+            condition = quantity_condition(ref, QuantityTest(relation, one.value), own)
+            if condition is not None:
+                yield Found(one.end, condition, one.cost + noun.cost + 0.1)
 
 
 def on_weekdays(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

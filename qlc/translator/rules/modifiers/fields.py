@@ -36,6 +36,8 @@ from qlc.translator.rules.nouns.degrees import is_rank
 from qlc.translator.rules.parse import PART, Found, Parse
 from qlc.translator.rules.quantities.date_tests import VAGUE, at_hours, date_test, on_weekday
 from qlc.translator.rules.quantities.numbers import (
+    OR_MORE_OR_LESS,
+    QuantityTest,
     quantity_test,
 )
 from qlc.translator.rules.quantities.years import is_a_year, year_test
@@ -221,6 +223,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
                 if condition is not None and not _of_a_rank(p, start, found.end, ref):
                     end = _unit_noun(p, found.end, ref)
                     yield Found(end, condition, found.cost)
+                    yield from _or_more(p, end, ref, found)
         for start in starts if is_a_year(ref) else ():
             for test in year_test(p, start):
                 yield Found(test.end, date_condition(ref, test.value), test.cost)
@@ -260,6 +263,14 @@ def _rather_a_group(p: Parse, at: int, end: int) -> bool:
 def _of_a_rank(p: Parse, start: int, end: int, ref: FieldRef) -> bool:
     """Whether a place in an order is to be above or below another one: which way it goes is not known."""
     return is_rank(ref) and any(p.word(i) in _HIGHER for i in range(start, end))
+
+
+def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Iterator[Found[Condition]]:
+    """`downloaded 40 times or more`: behind the noun."""
+    for table, relation in OR_MORE_OR_LESS if at > test.end and not test.value.compared else ():
+        for end in p.phrases(at, table):
+            if (condition := quantity_condition(ref, QuantityTest(relation, test.value.amount))) is not None:
+                yield Found(end, condition, test.cost)
 
 
 _HIGHER = words("higher lower above below better worse over under up down")

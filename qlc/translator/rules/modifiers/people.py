@@ -144,6 +144,11 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for who in (*named(p, at + 1, ref.target or ""), *related(p, at + 1, ref.target or "")):
             operator: tree.ComparisonOperator = "in" if who.value.many else "="
             yield Found(who.end, compare(path(*ref.path), operator, who.value.value), who.cost + unsaid)
+            one_of_two = p.word(who.end) == "or" and bool(who.value.text) and not who.value.many
+            for other in named(p, who.end + 1, ref.target or "") if one_of_two else ():
+                if other.value.text and not other.value.many:  # `by Grace Kim or Tom Baker`
+                    either_of = tree.ListValue((who.value.value, other.value.value))
+                    yield Found(other.end, compare(path(*ref.path), "in", either_of), who.cost + other.cost + unsaid)
 
 
 def _of_a_deed(p: Parse, at: int) -> bool:

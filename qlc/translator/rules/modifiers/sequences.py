@@ -24,6 +24,7 @@ from qlc.translator.rules.modifiers.amounts import (
     of_people_aged,
     on_weekdays,
     quantity,
+    so_many_times,
     year_number,
 )
 from qlc.translator.rules.modifiers.directions import DIRECTIONS
@@ -73,6 +74,7 @@ from qlc.translator.rules.modifiers.scope import (
     torn,
 )
 from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
+from qlc.translator.rules.modifiers.than_others import than_the_average
 from qlc.translator.rules.modifiers.values import value_alone
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
@@ -367,7 +369,9 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     verb_of_date,
     quantity,
     dated,
+    so_many_times,
     compared_by_degree,
+    than_the_average,
     called,
     mentioning,
     in_a_field,

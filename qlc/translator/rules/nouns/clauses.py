@@ -15,7 +15,7 @@ from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference, way_to
 from qlc.translator.rules.modifiers.scope import of_what_is_inside, scope_unclear
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.nouns.noun_phrases import BY, THOSE, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -205,6 +205,9 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
             yield from _extreme(p, start + 2, ref, 0.0, descending, entity, phrase)
         for end, ref in _worths(p, p.past(start + 1, ("total",)), entity):
             yield from _extreme(p, end, ref, 0.1, descending, entity, phrase)
+    verb = p.past(at, english.RELATIVE_PRONOUNS)
+    if not phrase.sort and p.word(verb) in english.COPULAS:
+        yield from _is_the_most(p, verb + 1, phrase)
     if phrase.limit is not None and phrase.sort:
         usual = default_date(entity)  # `the last contract signed`; not `with the biggest battery sold`
         by_date = usual is not None and phrase.sort[0].key == path(*usual[0].path) and phrase.sort[0].descending
@@ -244,6 +247,30 @@ def _worths(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]
     if p.word(at) in _WORTH and not any(one.end == at + 1 for one in p.starting(at, FieldWord)):
         for ref in numbers_of_dimension(entity, "money"):
             yield at + 1, ref
+
+
+def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`which file in Legal is the largest`, `... the oldest`: one of them. `which files are the largest`: in order."""
+    entity = p.entity(phrase.entity)
+    limit = phrase.limit if p.word(at - 1) in ("are", "were") else phrase.limit or 1
+    start = p.past(at, ("the",))
+    for end, dimension, descending in _degrees_at(p, start):
+        fields = degrees(entity, dimension, descending) if dimension != "number" else []
+        fields = [(ref, descending) for ref in _asked_of(p, phrase, dimension)] or fields
+        for ref, falling in fields if len(fields) == 1 else ():
+            found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=limit)
+            finish, cost = p.past(end, ("one", "ones")), 0.0 if start > at else 0.1
+            yield Found(finish, found, cost)
+            for other in paid_as_well(p, entity, ref) if dimension == "size" and phrase.where is not None else ():
+                yield Found(finish, replace(found, sort=(tree.SortKey(path(*other.path), falling),)), cost + 0.1)
+
+
+def _degrees_at(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
+    word = p.word(at)
+    if word in ("most", "least") and p.word(at + 1) in english.MOST_ADJECTIVES:
+        yield at + 2, english.MOST_ADJECTIVES[p.word(at + 1)], word == "most"
+    elif word in english.SUPERLATIVES:
+        yield at + 1, *english.SUPERLATIVES[word]
 
 
 def _extreme(

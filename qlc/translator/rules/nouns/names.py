@@ -124,6 +124,7 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         if ended and (written.isupper() or any(c.isdecimal() for c in written)):
             yield Found(p.token_at(start + len(written)), Reference(entity.name, string(written), text=written), 0.0)
     yield from _unknown_file(p, at, entity)
+    yield from _numbered(p, at, entity)
     yield from _path(p, at, entity)
     yield from _beginning_with_marks(p, at, entity)
     for one in p.starting(at, NameWord):
@@ -387,3 +388,17 @@ def said_as_kind(p: Parse, at: int, end: int) -> bool:
     if any(one.end == end and kind_in_plural(p, end, one.payload.ref) for one in p.starting(at, ValueWord)):
         return True
     return p.plural(end) and all(stem(p.word(i)) in p.lexicon.vocabulary for i in range(at, end))
+
+
+def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
+    digits = p.word(at + 1)
+    if entity.virtual or entity.parent is None or not digits.isdecimal() or len(digits) < _A_NUMBER or p.plural(at + 1):
+        return
+    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and has_field(entity, one.payload.ref))
+    if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
+        text = p.raw(at, at + 2)
+        yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
+
+
+_A_NUMBER = 3

@@ -9,21 +9,24 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.grammar.units import find_unit
 from qlc.grammar.walk import walked
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import compare, path
-from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord, has_field
+from qlc.translator.rules.conditions import is_number, list_fields, list_words
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.elements import is_who_did_it
+from qlc.translator.rules.modifiers.elements import is_who_did_it, one_element
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import every_group, group, groups
 from qlc.translator.rules.nouns.degrees import fields_of_dimension
-from qlc.translator.rules.nouns.names import entity_words, named
+from qlc.translator.rules.nouns.names import entity_words, named, possession
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
 from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.aggregates import COUNT, aggregate, first_with, grouped
 from qlc.translator.rules.questions.asked_fields import date_of_the_verb, parts_of
+from qlc.translator.rules.questions.counts import counted
 from qlc.translator.rules.questions.measures import measured
 from qlc.translator.rules.questions.rankings import first_row
 from qlc.translator.rules.words import english
@@ -50,6 +53,19 @@ def spread_over(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for things in noun_phrase(p, p.articles(begin)):
             for end in p.phrases(things.end, _OVER):
                 yield from _over(p, end, things)
+        yield from _of_values(p, p.articles(begin))
+
+
+def _of_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`breakdown of file extensions in Archive`: of the things that have them, by what they are."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        entity = first_with(p, ref) if ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) else None
+        plain = ref.within is None and not lexeme.payload.tail and p.plural(lexeme.end)
+        if entity is not None and plain and not any(one.end == lexeme.end for one in p.starting(at, EntityWord)):
+            for rest in (Found(lexeme.end, None, 0.0), *modifiers(p, lexeme.end, entity.name)):
+                things, by = NounPhrase(entity.name, rest.value), (tree.Group(path(*ref.path)),)
+                yield Found(rest.end, aggregate(p, things, (COUNT,), by), lexeme.cost + rest.cost + 0.1)
 
 
 def _over(p: Parse, at: int, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
@@ -86,10 +102,31 @@ def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     if after > things.end:
                         measure = tree.Measure("sum", path(*ref.path))
                         yield Found(after, aggregate(p, things.value, (measure,)), things.cost + 0.1)
+    yield from _uses_most(p, at)
     start = p.past(at, words("the total what is 's show me give"))
     for end, ref, entity in _room(p, start):
         things = Found(p.past(end, words("used taken up occupied")), NounPhrase(entity.name), 0.0)
         yield from grouped(p, things, (tree.Measure("sum", path(*ref.path)),))
+
+
+def _uses_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who uses the most storage`: by whose the things are. `which extension takes up the most space`: by that."""
+    for entity in _with_room(p) if p.word(at) in ("who", "which", "what") else ():
+        refs = (FieldRef((one.name,), one) for one in entity.fields.values())
+        whose = (tree.Group(path(*ref.path)) for ref in refs if ref.target is not None and possession(ref))
+        for by in [Found(at + 1, one, 0.0) for one in whose] if p.word(at) == "who" else group(p, at + 1, entity):
+            most = p.past(by.end, english.AUXILIARIES | _TAKING | {"the"})
+            largest = most > by.end and p.word(most) in ("most", "largest", "biggest", "highest")
+            for end, size, _ in _room(p, p.past(most + 1, ("total",))) if largest else ():
+                for rest in (Found(end, None, 0.0), *modifiers(p, end, entity.name)):
+                    things = NounPhrase(entity.name, rest.value)
+                    total = tree.Measure("sum", path(*size.path))
+                    yield Found(rest.end, first_row(p, things, total, by.value, True, 1), by.cost + rest.cost + 0.05)
+
+
+def _with_room(p: Parse) -> list[Entity]:
+    """What has a size, where room is spoken of at all."""
+    return [entity for at in range(p.end) for _, _, entity in _room(p, at)][:1]
 
 
 def _amounts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
@@ -113,6 +150,23 @@ def _room(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
 
 def _sum(p: Parse, phrase: NounPhrase, ref: FieldRef, by: tree.Group) -> Statement:
     return aggregate(p, phrase, (tree.Measure("sum", path(*ref.path)),), (by,))
+
+
+_EACH = phrases("(for | of | in | from | by | to) (each | every) | per | each | for all")
+
+
+@rule
+def groups_first(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`for each owner, how many folders`, `per vendor the total amount`."""
+    for end in p.phrases(at, _EACH):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in groups(p, end, entity):
+                after = p.past(by.end, words(", : - – the show me give tell"))
+                for form in (counted, measured):
+                    for one in form(p, after):
+                        if _of(one.value, entity):
+                            assert isinstance(one.value, tree.Aggregate)
+                            yield Found(one.end, replace(one.value, groups=by.value), one.cost + by.cost + 0.05)
 
 
 def _of(statement: Statement, entity: Entity) -> bool:
@@ -283,6 +337,49 @@ def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for things in _done_to(p, p.past(extreme + 1, ("often", "frequently")), ref):
                 row = first_row(p, things.value.also(such), COUNT, tree.Group(path(*ref.path)), True, 1)
                 yield Found(things.end, row, things.cost + 0.05)
+
+
+@rule
+def people_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`people who own more than 50 folders`, `who uploaded over 300 documents`: those with such a number of them."""
+    start = p.past(at, words("the which what are show me list find all"))
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        nouns = [*entity_words(p, start, target.name), *([start + 1] if p.word(start) == "who" else [])]
+        for noun in nouns:
+            verb = p.past(noun, english.RELATIVE_PRONOUNS | english.AUXILIARIES)
+            for end, ref in verbs(p, verb, target.name):
+                for test in quantity_test(p, end):
+                    bare = test.value.amount.unit is None and test.value.amount.money is None
+                    if not (bare and test.value.compared and test.value.until is None):
+                        continue
+                    for things in noun_phrase(p, test.end):
+                        own = has_field(p.entity(things.value.entity), ref) and not of_another_kind(p, start, ref)
+                        if own and things.value.all_such:
+                            having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
+                            such = things.value.also(of_their_kind(p, start, ref))
+                            rows = aggregate(p, such, (COUNT,), (tree.Group(path(*ref.path)),))
+                            assert isinstance(rows, tree.Aggregate)
+                            yield Found(things.end, replace(rows, having=having), things.cost + test.cost + 0.05)
+
+
+_MADE = words("written write wrote made make left leave posted post added add given give")
+
+
+@rule
+def how_many_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how many comments has Ann written`: the things that have such an element are counted, which is told."""
+    for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for verb, name, _ in list_words(p, end, entity):
+                doers = [ref for ref in list_fields(entity, name) if ref.target is not None and is_who_did_it(ref)]
+                begin = p.past(verb, english.AUXILIARIES - english.MODALS)
+                for who in named(p, begin, doers[0].target or "") if len(doers) == 1 and begin > verb else ():
+                    after = p.past(who.end, _MADE)
+                    theirs = compare(path(doers[0].path[-1]), "in" if who.value.many else "=", who.value.value)
+                    such = NounPhrase(entity.name, one_element(name, (theirs,)))
+                    if after > who.end:
+                        unsure = 0.4 if entity.kinds else 0.1
+                        yield Found(after, aggregate(p, such, (COUNT,)), who.cost + unsure)
 
 
 _HOW_OFTEN = phrases("how (often | many times) (was | has | is | were | have | did)")

@@ -12,12 +12,13 @@ from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
-from qlc.translator.rules.build import number, path
+from qlc.translator.rules.build import both, compare, number, path
 from qlc.translator.rules.conditions import default_number, is_number, list_fields, of_money, plain, principal
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, entity_fields, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
+from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions.aggregates import COUNT, Measures, aggregate, first_with, grouped
@@ -91,10 +92,73 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
             break
 
 
+_WHAT_DID = phrases("(how much [money] | what) (did | do | does | has | have | had)")
+
+
+_COST_US = phrases("(cost | charge | charged | take from | taken from) (us | me) | (get | got | received) from us")
+
+
+@rule
+def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how much did Costco cost us in 2025`: what was paid to somebody, added up."""
+    for end in p.phrases(at, _WHAT_DID):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual and not e.kinds):
+            ref = default_number(entity)
+            if ref is None or not (ref.field.unit_field or ref.field.currency or "money" in _dimensions(ref)):
+                continue
+            for whose in modifiers(p, end, entity.name) if p.word(end) not in english.PREPOSITIONS else ():
+                for after in p.phrases(whose.end, _COST_US):
+                    for rest in (Found(after, None, 0.0), *modifiers(p, after, entity.name)):
+                        theirs = NounPhrase(entity.name, both(whose.value, rest.value))
+                        such = Found(rest.end, theirs, whose.cost + rest.cost + 0.1)
+                        yield Found(such.end, aggregate(p, theirs, _sum_of(ref)), such.cost)
+                        yield from grouped(p, such, _sum_of(ref))
+        return
+
+
 def _dimensions(ref: FieldRef) -> set[str]:
     """Of what the words of a field speak."""
     spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}
     return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & spoken}
+
+
+_SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
+
+
+@rule
+def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how big is the Recipes folder`: what holds things is as big as all that lies anywhere in it."""
+    for end in p.phrases(at, _SIZE_OF):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            sizes = fields_of_dimension(entity, "size")
+            for above in hierarchical(entity) if len(sizes) == 1 else ():
+                holder = p.entity(above.target or "")
+                own = any(has_field(holder, ref) for ref in sizes) and holder.name != entity.name
+                for one in named(p, end, holder.name) if not own else ():
+                    said = any(stop <= one.end for i in range(end, one.end) for stop in entity_words(p, i, holder.name))
+                    if one.value.text and said:
+                        where = compare(path(*above.path), "under", one.value.value)
+                        total = aggregate(p, NounPhrase(entity.name, where), _sum_of(sizes[0]))
+                        yield Found(one.end, total, one.cost + 0.1)
+            break
+
+
+_TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
+
+
+@rule
+def how_big_together(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how big are all the PNG files put together`: what an adjective of degree speaks of, added up."""
+    dimension = english.DEGREES.get(p.word(at + 1)) if p.word(at) == "how" else None
+    if dimension is None or dimension in english.OF_DATES or p.word(at + 2) not in english.COPULAS:
+        return
+    for things in noun_phrase(p, p.past(at + 3, english.ARTICLES | {"of"})):
+        phrase = things.value
+        plain = phrase.headed and phrase.plain
+        fields = fields_of_dimension(p.entity(phrase.entity), dimension) if plain else []
+        for end in p.phrases(things.end, _TOGETHER) if len(fields) == 1 else ():
+            yield Found(end, aggregate(p, phrase, _sum_of(fields[0])), things.cost + 0.1)
+            yield from grouped(p, Found(end, phrase, things.cost + 0.1), _sum_of(fields[0]))
 
 
 @rule

@@ -70,6 +70,7 @@ def value_question(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who owns X`, `the size of X`, `X's type`, `when was X created`, `how many pages does X have`, `is X signed?`."""
     yield from _who(p, at)
     yield from _field_of(p, at)
+    yield from _what_was_written(p, at)
     yield from _when(p, at)
     yield from _until(p, at)
     yield from _how(p, at)
@@ -417,3 +418,17 @@ def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Ite
     for date in date_of_the_verb(p.entity(entity), verb):
         if (statement := get_of(p, one.value, ref, date)) is not None:
             yield Found(p.past(after + 1, words("was were did it that they")), statement, one.cost)
+
+
+def _what_was_written(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`the comments on X`: the text of the elements of a list."""
+    start = p.past(at, words("what are the show me list do does all"))
+    for noun in p.starting(start, ListWord):
+        name = noun.payload.name
+        many = next((e.lists[name] for e in p.schema.entities.values() if name in e.lists), None)
+        if many is None or noun.payload.tail or p.word(noun.end) not in ("on", "of", "for", "about"):
+            continue
+        texts = [FieldRef((name, key), one, many) for key, one in many.fields.items() if one.kind is FieldKind.TEXT]
+        for one in _subject(p, noun.end + 1) if len(texts) == 1 else ():
+            if (statement := get_of(p, one.value, texts[0])) is not None:
+                yield Found(p.past(one.end, ("say", "says")), statement, noun.cost + one.cost + 0.1)
