@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -348,7 +349,9 @@ def _than_of_a_noun(
                 yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
 
 
-def _than_a_level(p: Parse, at: int, relation: Relation, dimension: str, own: Entity) -> Iterator[Found[Condition]]:
+def _than_a_level(
+    p: Parse, at: int, relation: Literal["<", ">"], dimension: str, own: Entity
+) -> Iterator[Found[Condition]]:
     """`deeper than level 4`: the number stands after its word."""
     for noun in p.starting(at, FieldWord):
         ref = noun.payload.ref

@@ -14,7 +14,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import is_number, list_fields, list_words
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord, has_field
-from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers import modifiers, perhaps_narrowed
 from qlc.translator.rules.modifiers.elements import is_who_did_it, one_element
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import every_group, group, groups
@@ -63,7 +63,7 @@ def _of_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
         entity = first_with(p, ref) if ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) else None
         plain = ref.within is None and not lexeme.payload.tail and p.plural(lexeme.end)
         if entity is not None and plain and not any(one.end == lexeme.end for one in p.starting(at, EntityWord)):
-            for rest in (Found(lexeme.end, None, 0.0), *modifiers(p, lexeme.end, entity.name)):
+            for rest in perhaps_narrowed(p, lexeme.end, entity.name):
                 things, by = NounPhrase(entity.name, rest.value), (tree.Group(path(*ref.path)),)
                 yield Found(rest.end, aggregate(p, things, (COUNT,), by), lexeme.cost + rest.cost + 0.1)
 
@@ -118,7 +118,7 @@ def _uses_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
             most = p.past(by.end, english.AUXILIARIES | _TAKING | {"the"})
             largest = most > by.end and p.word(most) in ("most", "largest", "biggest", "highest")
             for end, size, _ in _room(p, p.past(most + 1, ("total",))) if largest else ():
-                for rest in (Found(end, None, 0.0), *modifiers(p, end, entity.name)):
+                for rest in perhaps_narrowed(p, end, entity.name):
                     things = NounPhrase(entity.name, rest.value)
                     total = tree.Measure("sum", path(*size.path))
                     yield Found(rest.end, first_row(p, things, total, by.value, True, 1), by.cost + rest.cost + 0.05)

@@ -15,7 +15,7 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules.build import both, compare, number, path
 from qlc.translator.rules.conditions import default_number, is_number, list_fields, of_money, plain, principal
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, entity_fields, has_field
-from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers import modifiers, perhaps_narrowed
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
@@ -108,7 +108,7 @@ def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 continue
             for whose in modifiers(p, end, entity.name) if p.word(end) not in english.PREPOSITIONS else ():
                 for after in p.phrases(whose.end, _COST_US):
-                    for rest in (Found(after, None, 0.0), *modifiers(p, after, entity.name)):
+                    for rest in perhaps_narrowed(p, after, entity.name):
                         theirs = NounPhrase(entity.name, both(whose.value, rest.value))
                         such = Found(rest.end, theirs, whose.cost + rest.cost + 0.1)
                         yield Found(such.end, aggregate(p, theirs, _sum_of(ref)), such.cost)
