@@ -208,7 +208,7 @@ def check_folder(folder: Path) -> list[str]:
 
 
 def repair_folder(folder: Path) -> tuple[list[str], bool]:
-    """What was wrong with a folder, and whether all of it is mended. Raises FolderError, FolderLocked."""
+    """What was wrong with a folder, and whether all of it is repaired. Raises FolderError, FolderLocked."""
     from qlc_engine import repair
 
     with folder_errors(folder):

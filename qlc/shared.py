@@ -86,7 +86,7 @@ class Shared:
         if source.known is not None and not source.is_due():
             return source.known
         if not is_asynchronous(self.client):
-            return self.drive(self.source.current())
+            return self.drive(source.current())
         if source.known is None:
             raise UsageError("with an asynchronous client, await 'load' first")
         return source.known

@@ -1,4 +1,4 @@
-"""`qlc repair`: a folder of the embedded engine checked and mended, or its readable documents taken over."""
+"""`qlc repair`: a folder of the embedded engine checked and repaired, or its readable documents taken over."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qlc.errors import UsageError
 
 
 def repair(options: Namespace) -> int:
-    """0 if nothing is wrong or all of it is mended, else 1."""
+    """0 if nothing is wrong or all of it is repaired, else 1."""
     folder = Path(options.folder)
     if not folder.is_dir():
         raise UsageError(f"there is no folder '{folder}'")

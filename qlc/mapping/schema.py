@@ -144,7 +144,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Rungs:
-    """Which rungs of the name ladder an entity has, below id and exact name. All by default."""
+    """Which steps of name resolution an entity has, after id and exact name. All by default."""
 
     folded: bool = True
     extension: bool = True

@@ -41,7 +41,7 @@ def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Ent
 
 
 def chosen_rungs(names: tuple[str, ...] | None) -> Rungs:
-    """The rungs of the name ladder that a catalog names; all where it names none."""
+    """The steps of name resolution that a catalog names; all where it names none."""
     return Rungs() if names is None else Rungs(**{rung: rung in names for rung in _RUNGS})
 
 

@@ -253,7 +253,7 @@ class Asker:
     def _said(
         self, translation: Translation, asking: Asking, read_as: ReadAs, trace: Trace | None
     ) -> Translated | Outcome:
-        """The program, or the outcome of words that became none; these may be a program with a slip."""
+        """The program, or the outcome of words that became none; these may be a program with a typo."""
         asking.seconds = time.perf_counter() - asking.started
         if trace is not None:
             notes = translation.notes if isinstance(translation, Translated) else ()

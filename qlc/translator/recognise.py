@@ -1,4 +1,4 @@
-"""Programs and words told apart: what parses, what is a program with a slip, what is too long to read."""
+"""Programs and words told apart: what parses, what is a program with a typo, what is too long to read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 
 
 def looks_like_program(text: str) -> bool:
-    """A text that parses; or can be nothing but a program with a slip: it begins as one, and compares with signs."""
+    """A text that parses; or can be nothing but a program with a typo: it begins as one, and compares with signs."""
     if not text.strip() or what_is_too_long(text):
         return False
     if _parses(text):
@@ -48,7 +48,7 @@ def is_of_words(text: str) -> bool:
 def slip_of(text: str) -> SyntaxProblem | None:
     """The syntax error of a text that may be words or a program: `find documents where name contains x`.
 
-    Also of what has signs of code in it and can be mended, or is another language: `documents where size > 5 MB`.
+    Also of what has signs of code in it and can be fixed, or is another language: `documents where size > 5 MB`.
     """
     bare = _STRINGS.sub('""', text)
     where = bare.find(" where ")

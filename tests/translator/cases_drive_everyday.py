@@ -46,4 +46,16 @@ CASES: dict[str, str] = {
         'count documents where comments[author = "Marcus Webb"]',
     'comments on Q3 Report.pdf':
         'get document("Q3 Report.pdf").comments.text',
+    "contracts Omar owns but didn't create":
+        'find documents where type = "Contract" and owner = "Omar" and creator != "Omar"',
+    'pdfs not modified for three years':
+        'find documents where extension = "pdf" and modified != last 3 years',
+    'contracts nobody has viewed in the last 6 months':
+        'find documents where type = "Contract" and last_viewed != last 6 months',
+    'docs nobody viewed since 2024':
+        'find documents where not last_viewed >= 2024',
+    'documents whose owner is not their creator':
+        'find documents where owner != creator',
+    'documents edited by their owner':
+        'find documents where editor = owner',
 }

@@ -1,4 +1,4 @@
-"""A first catalog for a live index: its mapping with better names, and guesses from its documents to mend by hand."""
+"""A first catalog for a live index: its mapping with better names, and guesses from its documents, to be edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model as a translator: one call, its program checked, its errors sent back to be mended, then an honest end."""
+"""The model as a translator: one call, its program checked, its errors sent back, then an honest end."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ SLIPS = {"form": "from", "fro": "for", "fom": "from", "frm": "from", "teh": "the
 """Slips that make other words of the language, or words too short to be mended: where nothing else can be read."""
 _AGENTS = ("er", "or")
 LONG = 9
-"""Letters from which on a word may have two slips."""
+"""Letters from which on a word may have two typos."""
 
 
 Mend = tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]

@@ -16,7 +16,8 @@ from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
-from qlc.translator.rules.quantities.dates import is_year
+from qlc.translator.rules.quantities.dates import is_year, unit_at
+from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -48,6 +49,7 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     yield from _neither(p, p.past(at, words("been yet ever")), entity)
     for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
         ref = lexeme.payload.ref
+        yield from _not_lately(p, lexeme.end, ref, entity, lexeme.cost)
         end = p.past(lexeme.end, ("yet", "so", "far", "at", "all"))
         if not has_field(p.entity(entity), ref) or ref.within is not None or not complete(p, end):
             continue
@@ -263,3 +265,20 @@ def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for test in date_test(p, second.end) if own and refs[0] != refs[1] else ():
                 said = either([date_condition(ref, test.value) for ref in refs])
                 yield Found(test.end, negation(said), first.cost + second.cost + test.cost)
+
+
+_LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
+
+
+def _not_lately(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> Iterator[Found[Condition]]:
+    """`not modified for three years`, `nobody has opened in the last 6 months`, `nobody viewed since 2024`."""
+    if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
+        return
+    for end in p.phrases(at, _LATELY):
+        for count in cardinal(p, end):
+            unit, n = unit_at(p, count.end), count.value.value
+            if unit is not None and float(n).is_integer() and n > 0 and complete(p, count.end + 1):
+                lately = tree.RelativePeriod("last", unit, int(n))
+                yield Found(count.end + 1, negation(compare(path(*ref.path), "=", lately)), cost + 0.1)
+    for test in date_test(p, at) if p.word(at) == "since" else ():
+        yield Found(test.end, negation(date_condition(ref, test.value)), cost + test.cost)

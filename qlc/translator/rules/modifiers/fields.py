@@ -25,6 +25,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
     FieldWord,
+    Lexeme,
     ListWord,
     ValueWord,
     has_field,
@@ -107,6 +108,7 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             unknown = p.past(lexeme.end, english.COPULAS)
             if unknown > lexeme.end and p.word(unknown) in NOT_KNOWN and ref.kind is not FieldKind.BOOLEAN:
                 yield Found(unknown + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+            yield from _another_field(p, lexeme, p.entity(entity))
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
             for one in _compared(p, list_noun(p, lexeme.end, ref), ref, p.entity(entity)):
@@ -320,3 +322,21 @@ def _neither_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
                 for second in value(p, first.end + 1, ref):
                     both_values = values_condition(ref, (first.value[0], second.value[0]), "or", False)
                     yield Found(second.end, negation(both_values), first.cost + second.cost)
+
+
+def _another_field(p: Parse, lexeme: Lexeme[FieldWord], entity: Entity) -> Iterator[Found[Condition]]:
+    """`whose owner is not their creator`, `edited by their owner`: two fields of the same thing."""
+    ref = lexeme.payload.ref
+    link = p.past(lexeme.end, english.COPULAS)
+    denied = p.word(link) in english.NEGATIONS
+    link = p.past(link + denied, ("the", "same", "as"))
+    if ref.target is None or ref.within is not None or (link == lexeme.end and not lexeme.payload.tail):
+        return
+    start = p.past(link, ("their", "its", "the", "own"))
+    for other in p.starting(start, FieldWord) if start > link or p.word(start - 1) == "the" else ():
+        same_kind = other.payload.ref.target == ref.target and has_field(entity, other.payload.ref)
+        whole = p.word(other.end) not in ("of", "'s") and not other.payload.tail
+        if same_kind and whole and other.payload.ref != ref and other.payload.ref.within is None:
+            operator: tree.ComparisonOperator = "!=" if denied else "="
+            two = compare(path(*ref.path), operator, tree.NameValue(path(*other.payload.ref.path)))
+            yield Found(other.end, two, lexeme.cost + other.cost)

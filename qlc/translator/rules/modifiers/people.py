@@ -49,6 +49,7 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     if p.word(after) == "last" and _keeps_the_last(p.entity(entity), p.word(doing)):
                         yield done._replace(end=after + 1)
                     yield from when_done(p, done, p.word(doing), entity)
+                    yield from _but_did_not(p, done, who.value, target, entity)
             if p.word(start - 1) != "only" or not start:  # who alone may do it is another question
                 yield from _may(p, who, entity)
                 yield from _wrote(p, who, doing, entity, start)
@@ -313,3 +314,20 @@ def _but_may_not(p: Parse, at: int, may: Condition, ref: FieldRef, who: Found[Re
             condition = both(may, negation(one_element(ref.within.name, parts)))
             assert condition is not None
             yield Found(lexeme.end, condition, who.cost + lexeme.cost + 0.1)
+
+
+def _but_did_not(
+    p: Parse, done: Found[Condition], who: Reference, target: str, entity: str
+) -> Iterator[Found[Condition]]:
+    """`that Omar owns but did not upload`: of the same person."""
+    joint = p.past(done.end, (",",))
+    start = p.past(joint + 1, english.AUXILIARIES)
+    if p.word(joint) not in english.AND or who.many:
+        return
+    denied = p.word(start) in english.NEGATIONS
+    for after, ref in verbs(p, start + denied, target):
+        if has_field(p.entity(entity), ref):
+            operator: tree.ComparisonOperator = "!=" if denied else "="
+            condition = both(done.value, compare(path(*ref.path), operator, who.value))
+            assert condition is not None
+            yield Found(after, condition, done.cost)

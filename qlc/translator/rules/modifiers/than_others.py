@@ -1,4 +1,4 @@
-"""What is compared with other things: `larger than the average document`, `with more pages than X`."""
+"""What is compared with all such things: `larger than the average document`, `invoices above average`."""
 
 from __future__ import annotations
 
