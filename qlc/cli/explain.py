@@ -20,7 +20,7 @@ from qlc.mapping.schema import Field
 from qlc.planner.describe import levels
 from qlc.present import note
 from qlc.resolver.driver import Sent
-from qlc.resolver.dry_run import dry_requests
+from qlc.resolver.run import dry_requests
 from qlc.trace import Trace
 from qlc.translator.asking import ReadAs
 from qlc.translator.entry import Asker

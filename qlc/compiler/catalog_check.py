@@ -24,7 +24,7 @@ from qlc.mapping.catalog import Catalog
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping
-from qlc.mapping.labels import field_behind, label_of
+from qlc.mapping.labels import field_after, label_of
 from qlc.mapping.schema import Entity, Schema
 
 
@@ -74,8 +74,8 @@ def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> 
             hint = "name a field of the list, or remove it"
             findings.report("catalog-reference", f"'tell_apart': '{name}' is not a field", place, hint)
             continue
-        behind = field_behind(schema, label)
-        if label.behind and behind is None:
+        behind = field_after(schema, label)
+        if label.after and behind is None:
             hint = f"write {label.field.name}, or {label.field.name} and the name of a field of what it refers to"
             findings.report("catalog-reference", f"'tell_apart': '{name}' leads to no field", place, hint)
         elif behind is not None and behind[1].sensitive:

@@ -14,8 +14,8 @@ from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.grammar.units import convert, find_unit, units_like
-from qlc.mapping.nearest import nearest_targets, typo_of
 from qlc.mapping.schema import ClosedValues, Field
+from qlc.words.spelling import nearest_targets, typo_of
 
 _QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")
 _IP_RANGE = re.compile(r"[0-9a-fA-F:.]+/[0-9]+")

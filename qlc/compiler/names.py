@@ -22,8 +22,8 @@ from qlc.mapping.names import (
     surely_meant,
     surely_meant_entity,
 )
-from qlc.mapping.nearest import normal_form
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
+from qlc.words.spelling import normal_form
 
 
 @dataclass(slots=True)

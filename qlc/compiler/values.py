@@ -17,8 +17,8 @@ from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_element, find_field
-from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.schema import Entity, Field
+from qlc.words.spelling import did_you_mean, nearest
 
 
 def referred(context: Context, field: Field, scope: Scope) -> Entity | None:

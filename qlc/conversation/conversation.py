@@ -20,6 +20,7 @@ from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
 from qlc.deadline import until
+from qlc.driver import Call, call, drive, drive_async, in_place, in_thread, itself, together
 from qlc.error_outcomes import wrong_option
 from qlc.errors import OptionError, RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
@@ -29,7 +30,6 @@ from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.texts import whole
-from qlc.translator.driver import Call, call, drive, drive_async, in_place, in_thread, itself, together
 from qlc.translator.entry import Asker, asker_of
 from qlc.translator.outcomes import untranslated
 from qlc.translator.recognise import LONGEST_SOURCE

@@ -23,11 +23,11 @@ def missing_bracket(stop: Stop) -> Diagnostic | None:
             continue
         first = [(insert(stop.place, bracket),)]
         if stop.token.kind in _CLOSING:
-            first.insert(0, (replace(stop.token.start, stop.token.end, bracket),))
+            first.insert(0, (replace(*stop.token.span, bracket),))
         if all(repaired(stop.source, *edits) is None for edits in first):
             continue
         at = _opened(stop, kind)
-        opened = stop.span if at is None else Span(stop.before[at].start, stop.before[at].end)
+        opened = stop.span if at is None else stop.before[at].span
         elsewhere = [] if at is None else [(insert(place, bracket),) for place in _ends(stop, at)]
         text = one_reading(stop.source, [*first, *elsewhere])
         hint = f"write '{bracket}'" if text is not None else f"write '{bracket}' where it ends"
@@ -96,7 +96,7 @@ def extra_bracket(stop: Stop) -> Diagnostic | None:
     kinds = [token.kind for token in stop.before]
     if kinds.count("LPAR") + kinds.count("LSQB") > kinds.count("RPAR") + kinds.count("RSQB"):
         return None
-    left_out = replace(stop.token.start, stop.token.end, "")
+    left_out = replace(*stop.token.span, "")
     text = one_reading(stop.source, [(left_out,), *_openings(stop)])
     hint = "leave it out"
     if text is None and repaired(stop.source, left_out) is not None:

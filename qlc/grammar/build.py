@@ -1,20 +1,22 @@
-"""From the rules of the grammar to the tree: what each rule or alias of qlc.lark makes, of its span and children.
+"""Text to tree, where the text is a program: what each rule or alias of qlc.lark makes, of its span and children.
 
 Other spellings end here: `is not null` becomes `exists`, `f not has x` becomes `not f has x`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, cast
 
 from qlc.diagnostics import Span
 from qlc.grammar import tree
-from qlc.grammar.lexer import Token
+from qlc.grammar.lexer import Token, TooLong, Unreadable, tokens
 from qlc.grammar.literals import date as date_text
 from qlc.grammar.literals import number as number_value
 from qlc.grammar.literals import unquoted, whole
+from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected
 from qlc.grammar.names import normal
 from qlc.grammar.problem import refuse
 from qlc.grammar.units import find_unit
@@ -70,12 +72,8 @@ def _aggregate(
     if "groups" not in attributes:
         for clause in clauses:
             if clause.name != "where":
-                refuse(
-                    "clause-needs-groups",
-                    f"'{_word(clause)}' needs rows, and without 'by' there is one number",
-                    clause.span,
-                    f"add 'by ...', or leave out '{_word(clause)}'",
-                )
+                message = f"'{_word(clause)}' needs rows, and without 'by' there is one number"
+                refuse("clause-needs-groups", message, clause.span, f"add 'by ...', or leave out '{_word(clause)}'")
     return tree.Aggregate(measures, entity, **attributes, span=span)
 
 
@@ -98,7 +96,7 @@ def _word(clause: Clause) -> str:
 
 
 def _whole(token: Token, word: str) -> int:
-    return whole(token.text, Span(token.start, token.end), word)
+    return whole(token.text, token.span, word)
 
 
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
@@ -138,8 +136,12 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
         return tree.Between(left, *values, span=span)
     if operator in ("missing", "exists", "within"):
         if not isinstance(left, tree.Path):
-            refuse("field-needed", f"'{operator}' speaks of a field, not of what is computed from one", left.span,
-                   "write the field alone")
+            refuse(
+                "field-needed",
+                f"'{operator}' speaks of a field, not of what is computed from one",
+                left.span,
+                "write the field alone",
+            )
         if operator == "within":
             return tree.Within(left, *values, span=span)
         return tree.Presence(left, operator == "missing", span=span)
@@ -167,7 +169,7 @@ def _is(operator: str, span: Span, value: tree.Value) -> Tail:
 
 
 def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
-    value, text = number_value(token.text, Span(token.start, token.end))
+    value, text = number_value(token.text, token.span)
     if unit is None:
         return tree.Number(value, text, span=span)
     found = find_unit(unit.text)
@@ -247,9 +249,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "relative": _relative,
     "period_of": lambda span, word, value: tree.PeriodOf(word.text.lower(), value, span=span),
     "list": lambda span, *items: tree.ListValue(items, span=span),
-    "lookup": lambda span, entity, text: tree.EntityLookup(
-        _name(Span(entity.start, entity.end), entity), text, span=span
-    ),
+    "lookup": lambda span, entity, text: tree.EntityLookup(_name(entity.span, entity), text, span=span),
     "subquery": lambda span, statement: tree.Subquery(statement, span=span),
     "parameter": lambda span, token: tree.Parameter(normal(token.text[1:]), span=span),
     "member": lambda span, base, names: tree.Member(base, names, span=span),
@@ -262,3 +262,16 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "name_value": lambda span, path: tree.NameValue(path, span=span),
 }
 """By the name of the rule or alias."""
+
+STOPS = (Unexpected, Unreadable, TooDeep, TooLong)
+"""What reading ends with where the text is no program."""
+
+
+def read(source: str, builders: Mapping[str, Build] = BUILDERS) -> tree.Program:
+    """The tree of a program. Raises one of STOPS, which tell where reading ended, and SyntaxProblem for a literal that
+    is none; RequestFailed where the deadline that is set has passed (qlc/deadline.py)."""
+    machine, comments = Machine(builders), list[tree.Comment]()
+    machine.read(tokens(source, machine.states, comments))
+    program = machine.values[0]
+    assert isinstance(program, tree.Program)
+    return replace(program, comments=tuple(comments)) if comments else program

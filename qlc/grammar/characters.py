@@ -236,11 +236,11 @@ def _plus(source: str, place: int) -> Diagnostic | None:
 def _unquoted(source: str, place: int) -> Diagnostic | None:
     """A sign inside a word: `foo-bar`, `R&D`, `a/b`."""
     before = re.search(r"[^\s()\[\],=<>\"'`]+$", source[max(0, place - _LONGEST_WORD) : place])
-    behind = re.compile(r"[^\s()\[\],\"'`]{2,}").match(source, place)
-    if before is None or behind is None:
+    after = re.compile(r"[^\s()\[\],\"'`]{2,}").match(source, place)
+    if before is None or after is None:
         return None
-    text = before[0] + behind[0]
-    start, end = place - len(before[0]), behind.end()
+    text = before[0] + after[0]
+    start, end = place - len(before[0]), after.end()
     if re.fullmatch(r"[0-9.]+[-+*/][0-9.]+", text):
         hint = "write the result; a text needs quotes"
         return _reported("star", _COMPUTED, place, place + 1, hint)

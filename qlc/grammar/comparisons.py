@@ -47,7 +47,7 @@ def _bare_list(stop: Stop) -> Diagnostic | None:
     written = {"EQUAL": "in", "UNEQUAL": "not in"}.get(operator.kind)
     if written is not None:
         space = "" if stop.source[operator.start - 1].isspace() else " "
-        edits.append(replace(operator.start, operator.end, f"{space}{written}{space}"))
+        edits.append(replace(*operator.span, f"{space}{written}{space}"))
     hint = f"write {written + ' ' if written else ''}[{', '.join(parts)}]"
     text = None if re.search(r"\b(?:and|or)\b", match[0]) else repaired(stop.source, *edits)
     if re.fullmatch(r"-?[0-9]+,[0-9]+", match[0]):  # or a decimal comma

@@ -13,7 +13,7 @@ from qlc.grammar._tables import SYMBOLS
 from qlc.grammar.lexer import Token, TooLong, Unreadable, tokens
 from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected, accepts
 from qlc.grammar.names import normal
-from qlc.grammar.stop import MEASURES, clauses_of, keywords
+from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.units import UNITS
 from qlc.limits import LONGEST_PROGRAM
@@ -75,10 +75,10 @@ def complete(source: str, cursor: int) -> Completion:
     around = surroundings(source[cursor:], run.tokens, accepted)
     if quote:
         return Completion(start, word, quote, kinds, around=around)
-    return Completion(
-        start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), () if word else _signs(accepted),
-        _units(word) if "unit" in kinds else (), around,
-    )  # fmt: skip
+    signs = () if word else tuple(sign for sign in _SIGNS if SYMBOLS[sign] in accepted)
+    begun = [unit.name for unit in UNITS if any(text.startswith(word.lower()) for text in unit.spellings)]
+    units = tuple(begun) if "unit" in kinds else ()
+    return Completion(start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), signs, units, around)
 
 
 def _word_begins(before: str) -> int:
@@ -86,8 +86,8 @@ def _word_begins(before: str) -> int:
 
     Read from its end: a pattern that is searched for from the front takes the square of the time in a long text.
     """
-    behind = _LETTERS_BACKWARDS.match(before[::-1])
-    start = len(before) - (behind.end() if behind is not None else 0)
+    typed = _LETTERS_BACKWARDS.match(before[::-1])
+    start = len(before) - (typed.end() if typed is not None else 0)
     if before[start - 1 : start] == "@":
         return start - 1
     letter = _LETTER.search(before, start)
@@ -154,22 +154,11 @@ def _wanted(accepted: set[str], before: list[Token]) -> set[str]:
     if "AND" in accepted or "LIMIT" in accepted:
         unwanted |= used
     if "MENTIONS_ALONE" in accepted:
-        unwanted |= _TEXT_CONDITIONS if "HAVING" in used else MEASURES
+        unwanted |= TEXT_CONDITIONS if "HAVING" in used else MEASURES
     return accepted - unwanted
-
-
-_TEXT_CONDITIONS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
 
 
 def _keywords(accepted: set[str], word: str) -> tuple[str, ...]:
     beginning = normal(word).lower()
     found = keywords(accepted)
     return tuple(_FOLLOWED.get(text, text) for text in sorted(found) if text.startswith(beginning))
-
-
-def _signs(accepted: set[str]) -> tuple[str, ...]:
-    return tuple(sign for sign in _SIGNS if SYMBOLS[sign] in accepted)
-
-
-def _units(word: str) -> tuple[str, ...]:
-    return tuple(unit.name for unit in UNITS if any(text.startswith(word.lower()) for text in unit.spellings))

@@ -37,7 +37,7 @@ def _direction_of_group(stop: Stop) -> Diagnostic | None:
         return None
     text = None
     if stop.word.startswith("desc") and kinds[0] == "COUNT":
-        text = repaired(stop.source, replace(stop.token.start, stop.token.end, "sort count desc"))
+        text = repaired(stop.source, replace(*stop.token.span, "sort count desc"))
     hint = "write 'sort count desc' for the largest first, or 'sort' and a group"
     return stop.problem("direction-in-front", f"'{stop.token.text}' belongs to 'sort'", hint, text)
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from qlc.diagnostics import Diagnostic, Span
+from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed
+from qlc.grammar.build import STOPS, read
 from qlc.grammar.characters import unreadable
 from qlc.grammar.comparisons import COMPARISONS
 from qlc.grammar.english import ENGLISH
-from qlc.grammar.expected import expected, shortened, way_out
+from qlc.grammar.expected import expected, way_out
 from qlc.grammar.fixes import LONGEST, may_try, repaired, replace, trying
 from qlc.grammar.foreign import FOREIGN
 from qlc.grammar.lexer import END, TooLong, Unreadable
@@ -23,10 +24,10 @@ from qlc.grammar.machine import TooDeep, Unexpected
 from qlc.grammar.openings import lone_value, opening, wrapped
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
-from qlc.grammar.reading import STOPS, read
 from qlc.grammar.rule import first_of
 from qlc.grammar.stop import Stop
 from qlc.grammar.typos import TYPOS, missing_and
+from qlc.words.sentences import shortened
 
 
 def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep | TooLong) -> Diagnostic:
@@ -60,13 +61,8 @@ def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able:
     if isinstance(stopped, Unreadable):
         return unreadable(source, stopped.position)
     if isinstance(stopped, TooDeep):
-        span = Span(stopped.token.start, stopped.token.end)
-        return Diagnostic(
-            "too-deep",
-            "this is nested too deeply",
-            span,
-            "name the inner part with 'let', or leave out brackets and 'not's that cancel out",
-        )
+        hint = "name the inner part with 'let', or leave out brackets and 'not's that cancel out"
+        return Diagnostic("too-deep", "this is nested too deeply", stopped.token.span, hint)
     stop = Stop.of(source, fix)
     found = first_of(_RULES, stop) if able and len(source) <= LONGEST else None
     return found or _unexpected(stop)
@@ -82,7 +78,8 @@ _RULES = (
 def _unexpected(stop: Stop) -> Diagnostic:
     if stop.token.kind == END:
         return stop.problem("incomplete", f"the text ends where {expected(stop)} is expected", way_out(stop))
-    return stop.problem("unexpected", f"expected {expected(stop)}, found '{shortened(stop.token.text)}'", way_out(stop))
+    message = f"expected {expected(stop)}, found '{shortened(stop.token.text, 40)}'"
+    return stop.problem("unexpected", message, way_out(stop))
 
 
 def with_fix(source: str, found: Diagnostic) -> Diagnostic:
@@ -92,16 +89,13 @@ def with_fix(source: str, found: Diagnostic) -> Diagnostic:
     edit = None
     if found.code == "leading-zero" or (found.code == "invalid-date" and _NO_DATE.fullmatch(literal)):
         edit = replace(start, end, f'"{literal}"')
-    elif found.code == "invalid-date" and (years := _range_at(source, end)):
+    elif found.code == "invalid-date" and (years := _RANGE.search(source, max(0, end - 40), end)):
         edit = replace(years.start(), end, f"between {years[1]} and {years[2]}")
     elif found.code == "invalid-date" and (date := _UNPADDED.fullmatch(literal)):
         edit = replace(start, end, "-".join(part.zfill(2) for part in date.groups() if part))
     return found if edit is None else dataclasses.replace(found, mended=repaired(source, edit))
 
 
-def _range_at(source: str, end: int) -> re.Match[str] | None:
-    return re.compile(r"(?:\bin|=)\s*([0-9]{4})-([0-9]{4})\Z").search(source, max(0, end - 40), end)
-
-
+_RANGE = re.compile(r"(?:\bin|=)\s*([0-9]{4})-([0-9]{4})\Z")
 _NO_DATE = re.compile(r"[0-9]{4}-(?![QW][0-9])[^\W0-9].*")
 _UNPADDED = re.compile(r"(?=.*-[0-9](?:-|$))([0-9]{4})-([0-9]{1,2})(?:-([0-9]{1,2}))?")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from qlc.grammar.fixes import repaired, replace
 from qlc.grammar.lexer import END
-from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, Stop, spelling
+from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
+from qlc.words.sentences import listed
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})
 _SILENT = frozenset({"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "COUNT_ALL", "ASC", "ASCENDING", "DESCENDING"})
 _RARE = frozenset({"DOT", "LSQB", "TOP"})
-_CONDITION_STARTS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
 _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
 def expected(stop: Stop) -> str:
     """`an operator such as '=', 'in' or 'contains'`; `'and', 'or', 'sort' or the end`."""
-    return _listed(_phrases(stop, set(stop.accepted)))
+    return listed(_phrases(stop, set(stop.accepted)), "or")
 
 
 def _phrases(stop: Stop, left: set[str]) -> list[str]:
@@ -32,8 +32,8 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
         take("'find', 'count', 'get' or a measure such as 'sum(...)'", *_STATEMENTS)
     if "NAME" in left and previous in _ENTITY:
         take("an entity such as 'documents'", "NAME")
-    if _CONDITION_STARTS & left:
-        take("a condition such as 'name = \"...\"'", "NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *_CONDITION_STARTS)
+    if TEXT_CONDITIONS & left:
+        take("a condition such as 'name = \"...\"'", "NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *TEXT_CONDITIONS)
     if {"EQUAL", "HAS"} <= left:
         take("an operator such as '=', 'in' or 'contains'", *OPERATORS)
     if {"STRING", "NUMBER", "NAME"} <= left:
@@ -57,7 +57,8 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
     if "PERIOD" in left:
         take("a unit such as 'week' or 'month'", "PERIOD")
     left -= _SILENT
-    clauses = [name for name in CLAUSES if name in left and name not in stop.clauses()]
+    used = clauses_of(stop.before)
+    clauses = [name for name in CLAUSES if name in left and name not in used]
     plain = left - {END, *CLAUSES}
     if END in left or clauses:
         plain -= _STATEMENTS
@@ -75,15 +76,15 @@ def way_out(stop: Stop) -> str:
     """What to write, by an example of what could have come."""
     accepted = stop.accepted
     previous = stop.before[-1].kind if stop.before else ""
-    behind = {token.kind for token in stop.before[-4:]}
-    if "COMMA" in accepted and behind & {"BINS", "STEP", "PERCENTILE"}:
+    before = {token.kind for token in stop.before[-4:]}
+    if "COMMA" in accepted and before & {"BINS", "STEP", "PERCENTILE"}:
         return "write bins(FIELD, 100, 200), step(FIELD, 100) or percentile(FIELD, 95)"
     if "FIND" in accepted and "GET" in accepted:
         return "write 'find ENTITIES where ...', 'count ENTITIES by FIELD' or 'avg(FIELD) of ENTITIES'"
     if "NAME" in accepted and previous in _ENTITY:
         return f"write the name of an entity after '{stop.before[-1].text}'"
-    if accepted & _CONDITION_STARTS:
-        return "write a condition, such as FIELD = \"...\", FIELD > 5 or FIELD exists"
+    if accepted & TEXT_CONDITIONS:
+        return 'write a condition, such as FIELD = "...", FIELD > 5 or FIELD exists'
     if {"STRING", "NUMBER"} <= accepted:
         return 'write a text in quotes, a number, a date such as 2024-03, or a list such as ["a", "b"]'
     if {"EQUAL", "HAS"} <= accepted:
@@ -108,13 +109,3 @@ _EXAMPLES = {
 def _rank(terminal: str) -> tuple[bool, str]:
     """`and`, `or` and brackets before what is rarer."""
     return terminal not in ("AND", "OR", "RPAR", "RSQB", "COMMA"), terminal
-
-
-def _listed(phrases: list[str]) -> str:
-    if len(phrases) < 2:
-        return "".join(phrases)
-    return f"{', '.join(phrases[:-1])} or {phrases[-1]}"
-
-
-def shortened(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -12,12 +12,9 @@ from typing import NamedTuple
 
 from qlc.deadline import passed
 from qlc.diagnostics import Span
-from qlc.grammar.build import BUILDERS
-from qlc.grammar.lexer import TooLong, Unreadable, tokens
-from qlc.grammar.machine import Machine, TooDeep, Unexpected
+from qlc.grammar.build import STOPS, read
 from qlc.grammar.printer import print_program
 from qlc.grammar.problem import SyntaxProblem
-from qlc.grammar.reading import read
 
 LONGEST = 20_000
 """Characters of a text that is still fixed: each try is one more parse."""
@@ -126,39 +123,11 @@ def _meaning(text: str) -> str:
 def parses(text: str) -> bool:
     if not may_try(text):
         return False
-    machine = Machine(BUILDERS)
     try:
-        for token in tokens(text, machine.states, []):
-            machine.feed(token)
-    except (Unexpected, Unreadable, TooDeep, TooLong, SyntaxProblem):
+        read(text)
+    except (*STOPS, SyntaxProblem):
         return False
     return True
-
-
-def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The choice that is one typo away (two in longer words), where there is exactly one nearest."""
-    word = word.lower()
-    limit = 1 if len(word) < 5 else 2
-    ranked = sorted((distance(word, choice, limit), choice) for choice in set(choices))
-    if not ranked or ranked[0][0] > limit or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
-        return None
-    return ranked[0][1]
-
-
-def distance(one: str, other: str, limit: int) -> int:
-    """Characters inserted, removed, changed or swapped with their neighbour; `limit + 1` for more than `limit`."""
-    if abs(len(one) - len(other)) > limit:
-        return limit + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        earlier, before, row = before, row, [i]
-        for j, b in enumerate(other, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, earlier[j - 2] + 1)
-            row.append(cost)
-    return min(row[-1], limit + 1)
 
 
 _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|`[^`\n]*`?')

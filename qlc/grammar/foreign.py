@@ -61,7 +61,7 @@ def _one_ended_range(stop: Stop) -> Diagnostic | None:
     hint, text = f"write 'between {value} and ...'", None
     if stop.before[-place + 1].kind in ("DATE", "DAY", "THIS", "LAST", "NEXT"):
         hint = f"write 'in {value}', or 'between ... and ...'"
-        text = repaired(stop.source, replace(operator.start, operator.end, "in"))
+        text = repaired(stop.source, replace(*operator.span, "in"))
     return stop.problem("incomplete", "a range has two ends, and here is one", hint, text)
 
 
@@ -70,7 +70,7 @@ def _function(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "LPAR" or stop.kinds(1) != ("NAME",):
         return None
     head = stop.before[-1]
-    name, span = head.text.lower(), Span(head.start, head.end)
+    name, span = head.text.lower(), head.span
     if name in _CALENDAR and "EQUAL" in stop.accepted:
         pattern = re.compile(r"\w+\s*\(\s*([\w.]+)\s*\)\s*(=|==|!=|<=|>=|<|>)\s*([0-9]{4})(?![\w-])")
         compared = pattern.match(stop.source, head.start) if name == "year" else None
@@ -102,8 +102,8 @@ def _bracketed_value(stop: Stop) -> Diagnostic | None:
         message = "a place in brackets comes after 'within ... of'"
         return stop.problem("place-form", message, hint, span=Span(*place.span()))
     end = stop.source.find(")", stop.token.end)
-    text = repaired(stop.source, replace(opened.start, opened.end, ""), replace(end, end + 1, "")) if end > 0 else None
-    message, span = "brackets in place of a value contain a query", Span(opened.start, opened.end)
+    text = repaired(stop.source, replace(*opened.span, ""), replace(end, end + 1, "")) if end > 0 else None
+    message, span = "brackets in place of a value contain a query", opened.span
     return stop.problem("bracketed-value", message, "leave them out; a list is [...]", text, span=span)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,31 +66,28 @@ def load_grammar(text: str) -> Lark:
 def tables_source(text: str) -> str:
     """The Python module with the tables of a grammar, the same for every run."""
     lark = load_grammar(text)
-    rules = sorted(lark.rules, key=str)
-    numbers = {rule: number for number, rule in enumerate(rules)}
-    rows = _shortened(_rows(lark, numbers), [_rule(rule) for rule in rules])
-    words, symbols, lexemes = _vocabulary(lark)
+    rules = sorted({_rule(rule) for rule in lark.rules})
+    rows = _merged(_shortened(_rows(lark, rules), rules))
+    keywords, symbols, lexemes = _vocabulary(lark)
     lines = [_HEAD]
-    lines += _tuple("ROWS: Final[tuple[dict[str, int], ...]]", [_dict(row) for row in rows])
+    lines += _tuple("ROWS: Final[tuple[dict[str, int], ...]]", [repr(dict(sorted(row.items()))) for row in rows])
+    lines += _tuple("RULES: Final[tuple[tuple[str, int, tuple[tuple[int, bool], ...], str], ...]]", map(repr, rules))
+    words: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for word, uses in sorted(keywords.items()):
+        words.setdefault(tuple(uses), []).append(word)
     lines += _tuple(
-        "RULES: Final[tuple[tuple[str, int, tuple[tuple[int, bool], ...], str], ...]]",
-        [repr(_rule(rule)) for rule in rules],
+        "WORDS: Final[tuple[tuple[str, tuple[tuple[str, str], ...]], ...]]",
+        [repr((" ".join(same), uses)) for uses, same in words.items()],
     )
-    lines += ["WORDS: Final[dict[str, tuple[tuple[str, str], ...]]] = {"]
-    lines += [f"    {word!r}: {tuple(uses)!r}," for word, uses in sorted(words.items())]
-    lines += ["}", f"SYMBOLS: Final[dict[str, str]] = {symbols!r}", f"LEXEMES: Final = {lexemes!r}"]
+    lines += [f"SYMBOLS: Final[dict[str, str]] = {symbols!r}", f"LEXEMES: Final = {lexemes!r}"]
     return "\n".join(lines) + "\n"
 
 
-def _tuple(head: str, items: list[str]) -> list[str]:
+def _tuple(head: str, items: Iterable[str]) -> list[str]:
     return [f"{head} = (", *(f"    {item}," for item in items), ")"]
 
 
-def _dict(row: dict[str, int]) -> str:
-    return repr(dict(sorted(row.items())))
-
-
-def _rows(lark: Lark, numbers: dict[Any, int]) -> list[dict[str, int]]:
+def _rows(lark: Lark, rules: list[Rule]) -> list[dict[str, int]]:
     """One row per state: a terminal or rule to the state that is entered, or to `~rule` that is reduced.
 
     States are numbered as they are reached from the first, symbols in order, so that the result does not depend on the
@@ -107,7 +104,7 @@ def _rows(lark: Lark, numbers: dict[Any, int]) -> list[dict[str, int]]:
     place = {state: number for number, state in enumerate(order)}
     rows = [
         {
-            symbol: place[target] if action.name == "Shift" else ~numbers[target]
+            symbol: place[target] if action.name == "Shift" else ~rules.index(_rule(target))
             for symbol, (action, target) in table.states[state].items()
         }
         for state in order
@@ -139,6 +136,19 @@ def _shortened(rows: list[dict[str, int]], rules: list[Rule]) -> list[dict[str, 
     return [{symbol: place.get(target, target) for symbol, target in rows[state].items()} for state in kept]
 
 
+def _merged(rows: list[dict[str, int]]) -> list[dict[str, int]]:
+    """One row for all states that do the same: rules that build alike leave many of them."""
+    kinds = [0] * len(rows)
+    while True:
+        done = [repr(sorted((s, to if to < 0 else f"to {kinds[to]}") for s, to in row.items())) for row in rows]
+        numbers = {kind: number for number, kind in enumerate(dict.fromkeys(done))}
+        if len(numbers) == len(set(kinds)):
+            break
+        kinds = [numbers[kind] for kind in done]
+    first = {kinds[state]: state for state in reversed(range(len(rows)))}
+    return [{s: to if to < 0 else kinds[to] for s, to in rows[first[kind]].items()} for kind in sorted(first)]
+
+
 def _rule(rule: Any) -> Rule:
     """Name, length, the children that are kept (place, and whether it is a list to be spliced in), what is done.
 
@@ -158,28 +168,24 @@ def _rule(rule: Any) -> Rule:
 
 def _vocabulary(lark: Lark) -> tuple[dict[str, list[tuple[str, str]]], dict[str, str], str]:
     """Keywords with the terminals each can be and what must follow; symbols; the pattern of all lexemes."""
-    words: dict[str, list[tuple[str, str]]] = {}
+    keywords: dict[str, list[tuple[str, str]]] = {}
     symbols: dict[str, str] = {"%": "UNIT"}
     lexemes: list[tuple[int, str, str]] = []
     for terminal in lark.terminals:
         if terminal.name in lark.ignore_tokens and terminal.name not in ("COMMENT", "TRAILING_COMMA"):
             continue
         for word, follows in _word_uses(terminal):
-            words.setdefault(word, []).append((terminal.name, follows))
+            keywords.setdefault(word, []).append((terminal.name, follows))
         symbols |= dict.fromkeys(_symbols(terminal), terminal.name)
         if not any(_word_uses(terminal)) and not _symbols(terminal):
             lexemes.append((-terminal.priority, terminal.name, terminal.pattern.value))
-    for unit in UNITS:
-        for spelling in unit.spellings:
-            if spelling.isidentifier():
-                words.setdefault(spelling, []).append(("UNIT", ""))
-    for uses in words.values():
-        uses.sort(key=lambda use: (not use[1], use[0] == "UNIT"))  # what asks for more comes first, units last
+    for uses in keywords.values():
+        uses.sort(key=lambda use: not use[1])  # what asks for more comes first
     ratios = [spelling for unit in UNITS for spelling in unit.spellings if "/" in spelling]
     lexemes.append((-2, "UNIT", rf"(?i:{'|'.join(ratios)})\b"))
     parts = [f"(?P<{name}>{pattern})" for _, name, pattern in sorted(lexemes)]
     parts.append("(?P<SYMBOL>" + "|".join(re.escape(s) for s in sorted(symbols, key=lambda s: (-len(s), s))) + ")")
-    return words, dict(sorted(symbols.items())), r"\s*(?:" + "|".join(parts) + r"|(?P<END>\Z))"
+    return keywords, dict(sorted(symbols.items())), r"\s*(?:" + "|".join(parts) + r"|(?P<END>\Z))"
 
 
 def _word_uses(terminal: TerminalDef) -> Iterator[tuple[str, str]]:

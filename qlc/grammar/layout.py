@@ -95,39 +95,27 @@ class _Layout:
             if condition is None:
                 broken.append(Line(depth, text, place))
             else:
-                first, *rest = self._condition(condition, depth, f"{name} ", "", hang=1)
+                first, *rest = self._condition(condition, depth, f"{name} ", "")
                 broken += [first._replace(start=place), *rest]
         return self._fit(Line(depth, print_statement(statement), start), broken)
 
-    def _condition(self, condition: tree.Condition, depth: int, before: str, after: str, hang: int) -> list[Line]:
+    def _condition(self, condition: tree.Condition, depth: int, before: str, after: str, hang: int = 1) -> list[Line]:
         """`before` and `after` stand on the first and last line; `hang` is how much deeper an `and` or `or` stands."""
         flat = Line(depth, f"{before}{print_condition(condition)}{after}", condition.span.start)
         match condition:
             case tree.And() | tree.Or():
                 word = "and " if isinstance(condition, tree.And) else "or "
                 broken = []
+                last = len(condition.items) - 1
                 for place, item in enumerate(condition.items):
-                    last = place == len(condition.items) - 1
                     prefix, deeper = (before, 0) if place == 0 else (word, hang)
                     looser = isinstance(condition, tree.And) and isinstance(item, tree.Or)
-                    one = self._bracketed if looser else self._item
-                    broken += one(item, depth + deeper, prefix, after if last else "")
+                    one = self._bracketed if looser else self._condition
+                    broken += one(item, depth + deeper, prefix, after if place == last else "")
                 return self._fit(flat, broken)
-            case _:
-                return self._item(condition, depth, before, after)
-
-    def _item(self, condition: tree.Condition, depth: int, before: str, after: str) -> list[Line]:
-        flat = Line(depth, f"{before}{print_condition(condition)}{after}", condition.span.start)
-        match condition:
-            case tree.And() | tree.Or():
-                return self._condition(condition, depth, before, after, hang=1)
-            case tree.Not(item=tree.And() | tree.Or() as item):
-                return [
-                    line._replace(start=flat.start) if place == 0 else line
-                    for place, line in enumerate(self._bracketed(item, depth, f"{before}not ", after))
-                ]
             case tree.Not(item=item):
-                first, *rest = self._item(item, depth, f"{before}not ", after)
+                one = self._bracketed if isinstance(item, tree.And | tree.Or) else self._condition
+                first, *rest = one(item, depth, f"{before}not ", after)
                 return [first._replace(start=flat.start), *rest]
             case tree.Comparison(right=tree.Subquery() | tree.Member(base=tree.Subquery()) as value):
                 query = value if isinstance(value, tree.Subquery) else value.base
@@ -155,7 +143,7 @@ def _with_comments(lines: list[Line], comments: Iterable[tree.Comment]) -> list[
     """A comment of its own line goes above the line of what followed it, another after what it followed; where several
     would come after one line, all but the last go above it."""
     above: dict[int, list[str]] = {}
-    behind: dict[int, str] = {}
+    after: dict[int, str] = {}
     for comment in comments:
         place = comment.span.start
         if comment.alone:
@@ -163,13 +151,13 @@ def _with_comments(lines: list[Line], comments: Iterable[tree.Comment]) -> list[
             continue
         started = [(line.start, number) for number, line in enumerate(lines) if 0 <= line.start <= place]
         start, number = max(started, default=(0, 0))
-        if number in behind:
-            above.setdefault(_first_line(lines, start), []).append(behind[number])
-        behind[number] = comment.text
+        if number in after:
+            above.setdefault(_first_line(lines, start), []).append(after[number])
+        after[number] = comment.text
     text: list[str] = []
     for number, line in enumerate(lines):
         text += [INDENT * line.depth + comment for comment in above.get(number, ())]
-        text.append(f"{line} {behind[number]}" if number in behind else str(line))
+        text.append(f"{line} {after[number]}" if number in after else str(line))
     return text + above.get(len(lines), [])
 
 

@@ -10,13 +10,19 @@ from typing import NamedTuple
 from qlc import limits
 from qlc.deadline import checkpoint
 from qlc.diagnostics import Span
-from qlc.grammar._tables import LEXEMES, ROWS, SYMBOLS, WORDS
+from qlc.grammar import _tables
+from qlc.grammar._tables import LEXEMES, ROWS, SYMBOLS
 from qlc.grammar.names import RESERVED, name_end, normal
 from qlc.grammar.tree import Comment
+from qlc.grammar.units import UNITS
 
 END = "$END"
 
 _LEXEME = re.compile(LEXEMES)
+KEYWORDS = {word: uses for words, uses in _tables.WORDS for word in words.split()}
+_UNIT_WORDS = [word for unit in UNITS for word in unit.spellings if word.isidentifier()]
+WORDS = KEYWORDS | {word: (*KEYWORDS.get(word, ()), ("UNIT", "")) for word in _UNIT_WORDS}
+"""What each word can be, and what must follow then; units last."""
 
 
 class Token(NamedTuple):
@@ -24,6 +30,10 @@ class Token(NamedTuple):
     text: str
     start: int
     end: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
 
 
 _token: Callable[[tuple[str, str, int, int]], Token] = partial(tuple.__new__, Token)

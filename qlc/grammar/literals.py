@@ -10,6 +10,7 @@ from qlc.grammar.problem import refuse
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "n": "\n", "t": "\t"}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_BOTH_HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 DATE = re.compile(
     r"""(?P<year>[0-9]{4})
     (?: -Q(?P<quarter>[1-4])
@@ -37,14 +38,11 @@ def unquoted(text: str, start: int) -> str:
     body = text[1:-1]
     if "\\" in body:
         body = _ESCAPE.sub(lambda match: _character(match, start + 1), body)
-        body = body.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _halves_meet(body) else body
+        if _BOTH_HALVES.search(body):
+            body = body.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not body.isascii() and (half := _SURROGATES.search(body)):
-        refuse(
-            "half-character",
-            f"\\u{ord(half[0]):04x} is half of a character",
-            Span(start, start + len(text)),
-            "write the character itself, or both halves of it",
-        )
+        refuse("half-character", f"\\u{ord(half[0]):04x} is half of a character", Span(start, start + len(text)),
+               "write the character itself, or both halves of it")
     return body
 
 
@@ -52,17 +50,10 @@ def _character(match: re.Match[str], start: int) -> str:
     if match[1] is not None:
         return chr(int(match[1], 16))
     if match[2] not in _ESCAPES:
-        refuse(
-            "unknown-escape",
-            f"'\\{match[2]}' means nothing in a string",
-            Span(start + match.start(), start + match.end()),
-            'write \\\\ for a backslash; others are \\" \\n \\t \\uXXXX',
-        )
+        span = Span(start + match.start(), start + match.end())
+        refuse("unknown-escape", f"'\\{match[2]}' means nothing in a string", span,
+               'write \\\\ for a backslash; others are \\" \\n \\t \\uXXXX')
     return _ESCAPES[match[2]]
-
-
-def _halves_meet(text: str) -> bool:
-    return re.search("[\ud800-\udbff][\udc00-\udfff]", text) is not None
 
 
 def number(text: str, span: Span) -> tuple[int | float, str]:
@@ -105,12 +96,12 @@ def date(text: str, span: Span) -> str:
     year, week, month, day = (int(written[part]) for part in ("year", "week", "month", "day"))
     if year == 0:
         refuse("invalid-date", "there is no year 0", span, "years are 0001 to 9998")
-    if match["week"] and not _has_week(year, week):
+    if match["week"] and not _is_in_calendar(year, week=week):
         hint = "weeks are 01 to 52, and 53 in some years"
         refuse("invalid-date", f"{match['year']} has no week {match['week']}", span, hint)
     if match["month"] and not 1 <= month <= 12:
         refuse("invalid-date", f"there is no month {match['month']}", span, "months are 01 to 12")
-    if match["day"] and not _has_day(year, month, day):
+    if match["day"] and not _is_in_calendar(year, month, day):
         hint = "write a day of that month, or the month alone"
         refuse("invalid-date", f"{match['year']}-{match['month']} has no day {match['day']}", span, hint)
     if int(written["hour"]) > 23 or int(written["minute"]) > 59 or int(written["second"]) > 59:
@@ -121,21 +112,12 @@ def date(text: str, span: Span) -> str:
     return canonical
 
 
-def _has_week(year: int, week: int) -> bool:
-    from datetime import date
-
-    try:
-        date.fromisocalendar(year, week, 1)
-    except ValueError:
-        return False
-    return True
-
-
-def _has_day(year: int, month: int, day: int) -> bool:
+def _is_in_calendar(year: int, month: int = 1, day: int = 1, *, week: int = 1) -> bool:
     from datetime import date
 
     try:
         date(year, month, day)
+        date.fromisocalendar(year, week, 1)
     except ValueError:
         return False
     return True

@@ -20,18 +20,18 @@ _span: Callable[[tuple[int, int]], Span] = partial(tuple.__new__, Span)
 """As `Span(start, end)`, at half the time: a parse makes more spans than anything else."""
 
 
-class Unexpected(Exception):
+class _AtToken(Exception):
+    def __init__(self, token: Token) -> None:
+        super().__init__(token)
+        self.token = token
+
+
+class Unexpected(_AtToken):
     """The state has no place for the token."""
 
-    def __init__(self, token: Token) -> None:
-        super().__init__(token)
-        self.token = token
 
-
-class TooDeep(Exception):
-    def __init__(self, token: Token) -> None:
-        super().__init__(token)
-        self.token = token
+class TooDeep(_AtToken):
+    """More is open at the token than a program may nest."""
 
 
 class Machine:
@@ -61,7 +61,7 @@ class Machine:
             while (action := row.get(kind, _NO_PLACE)) < 0:
                 if action == _NO_PLACE:
                     raise Unexpected(token)
-                name, length, behind, done, children = reductions[~action]
+                name, length, rest, done, children = reductions[~action]
                 if done == "*":
                     value: Any = children(values)
                 elif done != "=":
@@ -71,7 +71,7 @@ class Machine:
                 else:
                     value = values[-1]
                 if length > 1:
-                    del states[behind], values[behind], starts[behind]
+                    del states[rest], values[rest], starts[rest]
                 values[-1] = value
                 states[-1] = state = rows[states[-2]][name]
                 row = rows[state]
@@ -81,11 +81,6 @@ class Machine:
             self._end = end = token[3]
             if len(states) > MOST_DEPTH:
                 raise TooDeep(token)
-
-    @property
-    def result(self) -> Any:
-        """What the first rule was built to; END has been fed."""
-        return self.values[0]
 
 
 def accepts(states: list[int]) -> set[str]:

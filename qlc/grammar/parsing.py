@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 
 from qlc.grammar import tree
+from qlc.grammar.build import STOPS, read
 from qlc.grammar.machine import Build
 from qlc.grammar.problem import SyntaxProblem
-from qlc.grammar.reading import STOPS, read
 
 LONGEST_KEPT = 2_000
 """Characters of a program whose tree is remembered: rules of English read the same ones again and again."""
-
 _remembered = lru_cache(maxsize=256)(read)
 
 

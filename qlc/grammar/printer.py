@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 
 from qlc.grammar import tree
 from qlc.grammar.names import RESERVED, is_plain
 from qlc.grammar.units import find_unit
 
-# Keywords that are meant where one of these names could stand as well: there the name needs back-quotes.
-_NONE: frozenset[str] = frozenset()
-_BEHIND_HAS = frozenset({"all", "any"})
-_BEHIND_UNDER = frozenset({"in"})
-_BEHIND_LET = frozenset({"find", "count"})
-_BEHIND_COUNT = frozenset({"of"})
-_BEHIND_SORT = frozenset({"by"})
+Words = Collection[str]
+_CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of",),
+                                  "sort": ("by",)}  # fmt: skip
+"""After each word the keywords that are meant where a name could stand as well: there it needs back-quotes."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "minute", "hour", "day",
     "week", "month", "quarter", "year",
@@ -25,7 +23,7 @@ _CALLS = frozenset({
 # --- names -----------------------------------------------------------------------------------------------------------
 
 
-def print_name(name: tree.Name, clashing: frozenset[str] = _NONE, *, head: bool = True) -> str:
+def print_name(name: tree.Name, clashing: Words = (), *, head: bool = True) -> str:
     """A name, in back-quotes where it needs them: at the head, reserved words and those that clash."""
     word = name.text.lower()
     if is_plain(name.text) and not (head and (word in RESERVED or word in clashing)):
@@ -33,7 +31,7 @@ def print_name(name: tree.Name, clashing: frozenset[str] = _NONE, *, head: bool 
     return f"`{name.text}`"
 
 
-def print_path(path: tree.Path, clashing: frozenset[str] = _NONE) -> str:
+def print_path(path: tree.Path, clashing: Words = ()) -> str:
     parts = []
     for place, segment in enumerate(path.segments):
         name = print_name(segment.name, clashing, head=place == 0)
@@ -58,7 +56,7 @@ def print_number(number: tree.Number) -> str:
     return f"{number.text} {unit.one if unit and unit.one and number.text == '1' else number.unit}"
 
 
-def print_value(value: tree.Value, clashing: frozenset[str] = _NONE) -> str:
+def print_value(value: tree.Value, clashing: Words = ()) -> str:
     match value:
         case tree.String(text):
             return print_string(text)
@@ -100,7 +98,7 @@ def print_condition(condition: tree.Condition) -> str:
         case tree.Not(item):
             return f"not {print_inside(item, (tree.Or, tree.And))}"
         case tree.Comparison():
-            return f"{comparison_head(condition)} {print_value(condition.right, value_clash(condition))}"
+            return f"{comparison_head(condition)} {print_value(condition.right, _CLASHING.get(condition.operator, ()))}"
         case tree.Between(left, low, high):
             return f"{print_left(left)} between {print_value(low)} and {print_value(high)}"
         case tree.Presence(left, missing):
@@ -122,12 +120,6 @@ def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...])
 
 def comparison_head(condition: tree.Comparison) -> str:
     return f"{print_left(condition.left)} {condition.operator}"
-
-
-def value_clash(condition: tree.Comparison) -> frozenset[str]:
-    if condition.operator == "has":
-        return _BEHIND_HAS
-    return _BEHIND_UNDER if condition.operator == "under" else _NONE
 
 
 def print_left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
@@ -159,7 +151,7 @@ def print_group(group: tree.Group) -> str:
     return text if group.top is None else f"{text} top {group.top}"
 
 
-def print_sort_key(key: tree.SortKey, clashing: frozenset[str] = _NONE) -> str:
+def print_sort_key(key: tree.SortKey, clashing: Words = ()) -> str:
     match key.key:
         case tree.Path():
             text = print_path(key.key, clashing)
@@ -182,7 +174,7 @@ def statement_head(statement: tree.Statement) -> str:
             return f"find {print_name(entity) if isinstance(entity, tree.Name) else print_value(entity)}"
         case tree.Aggregate():
             if statement.measures == (tree.Measure("count"),):
-                return f"count {print_name(statement.entity, _BEHIND_COUNT)}"
+                return f"count {print_name(statement.entity, _CLASHING['count'])}"
             measures = ", ".join(print_measure(measure) for measure in statement.measures)
             return f"{measures} of {print_name(statement.entity)}"
         case tree.Get():
@@ -205,7 +197,7 @@ def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
             clauses.append(("having", f"having {print_condition(statement.having)}"))
     if statement.sort:
         first, *rest = statement.sort
-        keys = [print_sort_key(first, _BEHIND_SORT), *map(print_sort_key, rest)]
+        keys = [print_sort_key(first, _CLASHING["sort"]), *map(print_sort_key, rest)]
         clauses.append(("sort", "sort " + ", ".join(keys)))
     if statement.limit is not None:
         offset = f" offset {statement.offset}" if statement.offset is not None else ""
@@ -216,7 +208,7 @@ def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
 
 
 def print_let(let: tree.Let) -> str:
-    return f"let {print_name(let.name)} = {print_value(let.value, _BEHIND_LET)}"
+    return f"let {print_name(let.name)} = {print_value(let.value, _CLASHING['let'])}"
 
 
 def print_program(program: tree.Program) -> str:

@@ -20,8 +20,8 @@ _WORDS_OF_TEXT = re.compile(
 
 def unquoted_text(stop: Stop) -> Diagnostic | None:
     """Where only a text can stand: in a lookup, after `mentions` or `about`, which passed for a field."""
-    behind = stop.before[-1].text.lower() if stop.before else ""
-    if not stop.accepted <= {"STRING", "PARAMETER"} and behind not in ("mentions", "about"):
+    previous = stop.before[-1].text.lower() if stop.before else ""
+    if not stop.accepted <= {"STRING", "PARAMETER"} and previous not in ("mentions", "about"):
         return None
     return _quoted(stop, stop.token.start)
 

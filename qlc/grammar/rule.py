@@ -6,7 +6,7 @@ A rule says where it holds, what is reported, and what is written instead. What 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -62,7 +62,7 @@ class Rule:
             return None
         if not self.pattern:
             fixed = _filled(self.fix, stop) if isinstance(self.fix, str) else None
-            return self._reported(stop, fixed, _place(self.part, stop), _place(self.span or "token", stop), None)
+            return self._reported(stop, fixed, _PLACES[self.part](stop), _PLACES[self.span or "token"](stop), None)
         for place in self.at:
             start = _start(place, stop)
             match = None if start is None else _compiled(self.pattern).match(stop.source, start)
@@ -72,7 +72,7 @@ class Rule:
             fixed = None
             if self.fix is not None:
                 fixed = match.expand(self.fix) if isinstance(self.fix, str) else self.fix(match)
-            marked = span if self.span is None else _place(self.span, stop)
+            marked = span if self.span is None else _PLACES[self.span](stop)
             if "marked" in match.re.groupindex:
                 marked = Span(*match.span("marked"))
             found = self._reported(stop, fixed, span, marked, match)
@@ -134,32 +134,18 @@ def _start(place: int | Literal["first", "condition"], stop: Stop) -> int | None
     if place == "first":
         return stop.before[0].start if stop.before else 0
     if place == "condition":
-        return condition_start(stop)
+        opening = ("WHERE", "AND", "OR", "NOT", "HAVING", "LPAR", "LSQB")
+        return next((token.end for token in reversed(stop.before) if token.kind in opening), stop.token.start)
     if place == 0:
         return stop.token.start
     return stop.before[-place].start if place <= len(stop.before) else None
 
 
-def condition_start(stop: Stop) -> int:
-    """The place in the source where the condition begins that the stop is in."""
-    for token in reversed(stop.before):
-        if token.kind in ("WHERE", "AND", "OR", "NOT", "HAVING", "LPAR", "LSQB"):
-            return token.end
-    return stop.token.start
-
-
-def _place(part: Part, stop: Stop) -> Span:
-    start, end = stop.token.start, stop.token.end
-    match part:
-        case "token":
-            return stop.span
-        case "last":
-            return Span(stop.before[-1].start, stop.before[-1].end)
-        case "gap":
-            return Span(stop.place, end)
-        case "both":
-            return Span(stop.before[-1].start, end)
-        case "before":
-            return Span(start, start)
-        case "after":
-            return Span(stop.place, stop.place)
+_PLACES: Mapping[Part, Callable[[Stop], Span]] = {
+    "token": lambda stop: stop.span,
+    "last": lambda stop: stop.before[-1].span,
+    "gap": lambda stop: Span(stop.place, stop.token.end),
+    "both": lambda stop: Span(stop.before[-1].start, stop.token.end),
+    "before": lambda stop: Span(stop.token.start, stop.token.start),
+    "after": lambda stop: Span(stop.place, stop.place),
+}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from qlc.diagnostics import Diagnostic
 from qlc.grammar.fixes import outside_strings, repaired, replace
+from qlc.grammar.openings import STATEMENTS
 from qlc.grammar.stop import Stop
 
-HINT = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'"
 _SELECT = re.compile(r"select\s+(?P<columns>.+?)\s+from\s+(?P<entity>\w+)\b(?P<rest>.*?);?\s*", re.I | re.S)
 _MEASURE = re.compile(r"(sum|avg|min|max|median)\s*\(\s*([\w.]+)\s*\)", re.I)
 _DISTINCT = re.compile(r"count\s*\(\s*distinct\s+([\w.]+)\s*\)", re.I)
@@ -22,13 +21,13 @@ _PIPED_WORDS = {"take": "limit", "head": "limit", "order by": "sort", "keep": "s
 def select(stop: Stop) -> Diagnostic | None:
     if stop.before or stop.word != "select":
         return None
-    match = _SELECT.fullmatch(stop.rest())
+    match = _SELECT.fullmatch(stop.source[stop.token.start :])
     text = None
     if match:
         statement = _statement(match["columns"], match["entity"], match["rest"])
         if statement is not None:
             text = repaired(stop.source, replace(stop.token.start, len(stop.source), statement))
-    return stop.problem("other-language", "this is SQL; here a query begins with what it returns", HINT, text)
+    return stop.problem("other-language", "this is SQL; here a query begins with what it returns", STATEMENTS, text)
 
 
 def _statement(columns: str, entity: str, rest: str) -> str | None:
@@ -41,7 +40,8 @@ def _statement(columns: str, entity: str, rest: str) -> str | None:
     fields = [part for part in parts if _measure(part) is None]
     if not measures:
         shown = "" if fields == ["*"] else f" show {', '.join(fields)}"
-        return f"find {entity}{rest}{shown}" if _are_names(fields) else None
+        are_names = all(field == "*" or re.fullmatch(r"[\w.]+", field) for field in fields)
+        return f"find {entity}{rest}{shown}" if are_names else None
     grouped = re.search(r"\bgroup\s+by\s+([\w.,\s]+?)(?=\s+(?:having|order|limit)\b|$)", rest, re.I)
     groups = [name.strip() for name in grouped[1].split(",")] if grouped else []
     # What is next to the measures must be the groups: rows show exactly those.
@@ -59,10 +59,6 @@ def _measure(column: str) -> str | None:
         return f"distinct({found[1]})"
     found = _MEASURE.fullmatch(column)
     return f"{found[1].lower()}({found[2]})" if found else None
-
-
-def _are_names(fields: Iterable[str]) -> bool:
-    return all(field == "*" or re.fullmatch(r"[\w.]+", field) for field in fields)
 
 
 def _like_patterns(rest: str) -> str:
@@ -88,5 +84,4 @@ def pipes(stop: Stop) -> Diagnostic | None:
     text = re.sub(r"^\s*(?:from\s+)?", "count " if counted else "find ", text, count=1, flags=re.I)
     program = repaired(source, replace(0, len(source), text))
     message = "this is a pipe language; here a query begins with what it returns"
-    return stop.problem("other-language", message, HINT, program)
-
+    return stop.problem("other-language", message, STATEMENTS, program)

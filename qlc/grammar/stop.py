@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar._tables import SYMBOLS, WORDS
+from qlc.grammar._tables import SYMBOLS
 from qlc.grammar.build import BUILDERS
-from qlc.grammar.lexer import END, Token, tokens
+from qlc.grammar.lexer import END, KEYWORDS, Token, tokens
 from qlc.grammar.machine import Machine, Unexpected, accepts
 
 OPERATORS = frozenset({
@@ -18,6 +18,7 @@ OPERATORS = frozenset({
     "MATCHES", "MENTIONS", "UNDER", "BETWEEN", "WITHIN", "MISSING", "EXISTS", "IS", "NOT",
 })  # fmt: skip
 MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE"})
+TEXT_CONDITIONS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
 CLAUSES = ("WHERE", "BY", "GROUP", "HAVING", "SORT", "ORDER", "LIMIT", "SHOW")
 VALUES = frozenset({
     "STRING", "NUMBER", "DATE", "TRUE", "FALSE", "NOW", "DAY", "THIS", "LAST", "NEXT", "PARAMETER", "LSQB",
@@ -64,7 +65,7 @@ class Stop:
         """Of the token; after the last one where the text ends."""
         if self.token.kind == END:
             return Span(self.place, self.place)
-        return Span(self.token.start, self.token.end)
+        return self.token.span
 
     @property
     def place(self) -> int:
@@ -82,12 +83,6 @@ class Stop:
     def accepted_before(self, back: int) -> set[str]:
         """What could have stood in the place of the token `back` places before the stop."""
         return accepts(self.states[-1 - back])
-
-    def clauses(self) -> set[str]:
-        return clauses_of(self.before)
-
-    def rest(self) -> str:
-        return self.source[self.token.start :]
 
     def problem(self, code: str, message: str, hint: str = "", mended: str | None = None, *,
                 span: Span | None = None, suggestions: tuple[str, ...] = ()) -> Diagnostic:  # fmt: skip
@@ -107,17 +102,14 @@ def clauses_of(before: Sequence[Token]) -> set[str]:
     return found
 
 
-_KEYWORDS = tuple((word, name) for word, uses in WORDS.items() for name, _ in uses if name != "UNIT")
-
-
-def keywords(terminals: set[str]) -> dict[str, str]:
-    """The words of these terminals, each with its terminal; units apart."""
-    return {word: terminal for word, terminal in _KEYWORDS if terminal in terminals}
+def keywords(terminals: set[str]) -> list[str]:
+    """The words of these terminals; units apart."""
+    return [word for word, uses in KEYWORDS.items() if any(terminal in terminals for terminal, _ in uses)]
 
 
 @cache
 def spelling(terminal: str) -> str:
     """A terminal as it is written; the first of several spellings."""
     written = {name: text for text, name in reversed(SYMBOLS.items())}
-    words = {name: word for word, uses in reversed(WORDS.items()) for name, _ in uses}
+    words = {name: word for word, uses in reversed(KEYWORDS.items()) for name, _ in uses}
     return {**words, **written}.get(terminal, terminal.lower())

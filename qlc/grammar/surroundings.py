@@ -49,17 +49,9 @@ def surroundings(after: str, before: Sequence[Token], accepted: set[str]) -> Sur
     named = accepted <= {"STRING", "PARAMETER"} and [token.kind for token in before[-2:]] == ["NAME", "LPAR"]
     starts = "GET" in accepted and not {"AND", "LIMIT"} & accepted
     entity, lists = (None, ()) if starts else _statement(before, after)
-    return Surroundings(
-        entity,
-        lists,
-        path,
-        of,
-        field,
-        function,
-        operator,
-        _text(before[-2]) if named else None,
-        tuple(_text(name) for let, name in pairwise(before) if let.kind == "LET"),
-    )
+    lets = tuple(_text(name) for let, name in pairwise(before) if let.kind == "LET")
+    lookup = _text(before[-2]) if named else None
+    return Surroundings(entity, lists, path, of, field, function, operator, lookup, lets)
 
 
 def _text(token: Token) -> str:
@@ -148,5 +140,4 @@ def _field(before: Sequence[Token]) -> tuple[tuple[str, ...], str | None]:
         if opened > 0 and before[opened - 1].kind == "CYCLE":
             function = before[opened - 1].text.lower()
         before = before[:-1]
-    dot = Token("DOT", ".", 0, 0)
-    return _path_before([*before, dot])[0], function
+    return _path_before([*before, Token("DOT", ".", 0, 0)])[0], function

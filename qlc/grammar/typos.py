@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar._tables import WORDS
+from qlc.diagnostics import Diagnostic
 from qlc.grammar.brackets import extra_bracket, missing_bracket, unclosed
-from qlc.grammar.expected import shortened
-from qlc.grammar.fixes import distance, insert, nearest, repaired, replace
-from qlc.grammar.lexer import END
+from qlc.grammar.fixes import insert, repaired, replace
+from qlc.grammar.lexer import END, WORDS
 from qlc.grammar.names import RESERVED
 from qlc.grammar.openings import further
 from qlc.grammar.rule import Check, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
 from qlc.grammar.units import UNITS
 from qlc.grammar.words import OPERATOR_WORDS
+from qlc.words.sentences import shortened
+from qlc.words.spelling import distance, nearest_word
 
 
 def _misspelt(stop: Stop) -> Diagnostic | None:
@@ -23,14 +23,14 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
     for back, token in enumerate([stop.token, *reversed(stop.before[-2:])]):
         if not token.text.isalpha() or (back and token.kind != "NAME"):
             continue
-        word = nearest(token.text, keywords(stop.accepted if back == 0 else stop.accepted_before(back)))
+        word = nearest_word(token.text, keywords(stop.accepted if back == 0 else stop.accepted_before(back)))
         if word is None or word == token.text.lower():
             continue
-        text = repaired(stop.source, replace(token.start, token.end, word))
+        text = repaired(stop.source, replace(*token.span, word))
         likely = back == 0 and token.kind == "NAME" and stop.word not in WORDS and word[0] == stop.word[0]
         likely = likely and distance(stop.word, word, 1) == 1
         if text is not None or likely:
-            message, span = f"'{token.text}' is not a word of the language here", Span(token.start, token.end)
+            message, span = f"'{token.text}' is not a word of the language here", token.span
             hint = f"did you mean '{word}'?"
             return stop.problem("misspelt-keyword", message, hint, text, span=span, suggestions=(word,))
     return None
@@ -47,18 +47,15 @@ _CODE = re.compile("[A-Z]{3}")
 
 def _currency(stop: Stop) -> Diagnostic | None:
     """`500 USD`, `500 dollars`, `USD 500`."""
-    if stop.token.kind == "NUMBER" and stop.kinds(1) == ("NAME",) and _CODE.fullmatch(stop.before[-1].text):
+    code, follows = stop.token, stop.kinds(1) == ("NUMBER",) and "UNIT" in stop.accepted
+    if stop.token.kind == "NUMBER" and stop.kinds(1) == ("NAME",) and "NUMBER" in stop.accepted_before(1):
         code = stop.before[-1]
-        if _CURRENCIES.fullmatch(code.text.lower()) and "NUMBER" in stop.accepted_before(1):
-            hint = f'write the number alone; a currency is a field of its own, as in currency = "{code.text}"'
-            span = Span(code.start, code.end)
-            return stop.problem("currency-sign", "amounts are written without a currency", hint, span=span)
-    if not _CURRENCIES.fullmatch(stop.word) or "UNIT" not in stop.accepted or stop.kinds(1) != ("NUMBER",):
+    written = _CODE.fullmatch(code.text)
+    if not _CURRENCIES.fullmatch(code.text.lower()) or not (follows or (written and code is not stop.token)):
         return None
     hint = "write the number alone; a currency is a field of its own"
-    if _CODE.fullmatch(stop.token.text):
-        hint += f', as in currency = "{stop.token.text}"'
-    return stop.problem("currency-sign", "amounts are written without a currency", hint)
+    hint += f', as in currency = "{code.text}"' if written else ""
+    return stop.problem("currency-sign", "amounts are written without a currency", hint, span=code.span)
 
 
 _FACTORS = {"k": 10**3, "thousand": 10**3, "million": 10**6, "mio": 10**6, "billion": 10**9}
@@ -73,7 +70,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
         text = repaired(stop.source, replace(stop.before[-1].start, stop.token.end, written))
         return stop.problem("unknown-unit", f"'{stop.token.text}' is not a unit", f"write {written}", text)
     spellings = {spelling: unit.name for unit in UNITS for spelling in unit.spellings}
-    near = nearest(stop.token.text, spellings) or nearest(stop.word.removesuffix("s"), spellings)
+    near = nearest_word(stop.token.text, spellings) or nearest_word(stop.word.removesuffix("s"), spellings)
     unit = spellings[near] if near else None
     if unit:
         hint = f"did you mean '{unit}'?"
@@ -84,7 +81,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
             "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, kg, km/h, %; "
             "a number without one is in the unit that is stored"
         )
-    text = repaired(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
+    text = repaired(stop.source, replace(*stop.token.span, unit)) if unit else None
     suggestions = (unit,) if unit else ()
     return stop.problem("unknown-unit", f"'{stop.token.text}' is not a unit", hint, text, suggestions=suggestions)
 
@@ -98,7 +95,7 @@ def _reserved(stop: Stop) -> Diagnostic | None:
         return stop.problem("get-needs-field", f"'get' asks for fields, and '{written}' has none", hint)
     if stop.word in ("true", "false"):
         return stop.problem("reserved-word", f"'{written}' alone is not a condition", "leave it out, or name a field")
-    text = repaired(stop.source, replace(stop.token.start, stop.token.end, f"`{written}`"))
+    text = repaired(stop.source, replace(*stop.token.span, f"`{written}`"))
     message = f"'{written}' is a word of the language"
     if text is None:
         return None
@@ -116,7 +113,7 @@ def _missing_find(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "NAME" or not {"FIND", "GET"} <= stop.accepted:
         return None
     text = repaired(stop.source, insert(stop.token.start, "find "))
-    if stop.word.upper() in CLAUSES or " " not in stop.rest().strip():
+    if stop.word.upper() in CLAUSES or " " not in stop.source[stop.token.start :].strip():
         text = None  # `where` is not the name of an entity, and a single word may be anything
     elif text is None:
         return None
@@ -168,7 +165,7 @@ def _missing_word(stop: Stop) -> Diagnostic | None:
 def _missing_operator(stop: Stop) -> Diagnostic | None:
     if "HAS" not in stop.accepted or stop.token.kind not in VALUES:
         return None
-    message = f"an operator is missing before {shortened(stop.token.text)}"
+    message = f"an operator is missing before {shortened(stop.token.text, 40)}"
     hint = "write '=' before it; texts also know 'contains', lists 'has', dates 'in'"
     return stop.problem("missing-operator", message, hint)
 

@@ -14,7 +14,6 @@ from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
-from qlc.mapping.nouns import index_nouns, last_nouns
 from qlc.mapping.schema import (
     Bounds,
     ClosedValues,
@@ -28,6 +27,7 @@ from qlc.mapping.schema import (
 )
 from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
 from qlc.mapping.virtual import chosen_rungs, virtual_entity
+from qlc.words.nouns import index_nouns, last_nouns
 
 WITHOUT_CATALOG = ("entry", "entries")
 """What the documents of an index without a catalog are called."""
@@ -135,8 +135,8 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         fields[id_name] = replace(fields[id_name], is_id=True, many=False)
     open_paths, normalized = one.setting("open_paths"), one.setting("normalized_name")
 
-    def told(key: str) -> str | None:
-        """The field that a key names; None where not everybody may see it, as it would be told unasked."""
+    def reported(key: str) -> str | None:
+        """The field that a key names; None where not everybody may see it, as it would be shown unasked."""
         name = one.setting(key)
         return name if name in fields and not fields[name].sensitive else None
 
@@ -153,15 +153,15 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         id_pattern=one.setting("id_pattern"),
         names=tuple(fields[name] for name in one.setting("names") or ()),
         normalized_name=None if normalized is None or guards.of(normalized, mapping) else mapping.at(normalized),
-        path=fields.get(told("path") or ""),
+        path=fields.get(reported("path") or ""),
         path_separator=one.setting("path_separator") or "/",
-        parent=told("parent"),
+        parent=reported("parent"),
         kinds=kinds,
         text=tuple(fields[name] for name in one.setting("text") or () if not fields[name].sensitive),
-        vector=fields.get(told("vector") or ""),
+        vector=fields.get(reported("vector") or ""),
         default_sort=_default_sort(one, fields, mapping, guards),
-        default_date=told("date"),
-        default_number=told("number"),
+        default_date=reported("date"),
+        default_number=reported("number"),
         show=tuple(one.setting("show") or ()),
         tell_apart=tuple(one.setting("tell_apart") or ()),
         conditions={name: part.means for name, (part, _) in one.conditions.items()},
@@ -187,14 +187,14 @@ def _protected(
 def _default_sort(
     one: EntityDefinition, fields: Mapping[str, Field], mapping: IndexMapping, guards: Guards
 ) -> str | None:
-    """The catalog's order, without what not everybody may see: it would be told by the order."""
+    """The catalog's order, without what not everybody may see: it would be shown by the order."""
 
-    def is_told(key: str) -> bool:
+    def is_reported(key: str) -> bool:
         name = key.split()[0] if key.split() else ""
         return not (fields[name].sensitive if name in fields else guards.of(name, mapping))
 
     keys = [key.strip() for key in (one.setting("sort") or "").split(",")]
-    return ", ".join(key for key in keys if is_told(key)) or None
+    return ", ".join(key for key in keys if is_reported(key)) or None
 
 
 def _kinds(one: EntityDefinition, definitions: Mapping[str, EntityDefinition]) -> tuple[str, ...]:

@@ -27,12 +27,12 @@ from qlc.mapping.catalog_model import (
     SourcePart,
 )
 from qlc.mapping.errors import CatalogError
-from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.yaml_source import Key, YamlSource
+from qlc.words.spelling import did_you_mean, nearest
 
 MOST_FINDINGS = 100
 """Wrong values that are reported at once."""
-LONGEST_TOLD = 60
+LONGEST_REPORTED = 60
 """Characters of a wrong value or key that are reported."""
 
 Location = tuple[Key, ...]
@@ -139,7 +139,11 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     key = next((step for step in reversed(location) if isinstance(step, str)), "the catalog")
     part, place = _part_at(location[:-1])
     if kind == "extra_forbidden":
-        return _unknown_key(key, part, place, source.span(location, key=True))
+        known, key = list(part.model_fields), key[:LONGEST_REPORTED]
+        close = tuple(nearest(key, known))
+        hint = did_you_mean(close) or f"the keys are: {', '.join(known)}"
+        message = f"there is no key '{key}' for {place}"
+        return Diagnostic("catalog-key", message, source.span(location, key=True), hint, close)
     if kind == "missing":
         hint = part.model_fields[key].description or ""
         return Diagnostic("catalog-missing", f"{place} has no '{key}'", source.span(location[:-1], key=True), hint)
@@ -151,7 +155,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     described = part.model_fields[key].description or "" if key in part.model_fields else ""
     if kind == "literal_error":
         allowed = str(context["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
-        given = str(error["input"])[:LONGEST_TOLD]
+        given = str(error["input"])[:LONGEST_REPORTED]
         close = tuple(nearest(given, allowed))
         message = f"'{given}' is no {key} of {place}; it is one of: {', '.join(allowed)}"
         return Diagnostic("catalog-value", message, span, did_you_mean(close) or described, close)
@@ -165,10 +169,3 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     wanted = _WRONG_VALUES.get(kind, error["msg"])
     subject = "the catalog" if not location else f"'{key}' of {place}"
     return Diagnostic("catalog-value", f"{subject} must be {wanted}", span, described)
-
-
-def _unknown_key(key: str, part: type[Part], place: str, span: Span) -> Diagnostic:
-    known, key = list(part.model_fields), key[:LONGEST_TOLD]
-    close = tuple(nearest(key, known))
-    hint = did_you_mean(close) or f"the keys are: {', '.join(known)}"
-    return Diagnostic("catalog-key", f"there is no key '{key}' for {place}", span, hint, close)

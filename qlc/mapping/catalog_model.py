@@ -55,10 +55,6 @@ def _scalars(values: Sequence[Any]) -> Sequence[Any]:
     return values
 
 
-def _as_version(value: Any) -> Any:
-    return 1 if value == "1" else value
-
-
 _SCALAR = {"type": ["string", "number", "boolean"]}
 _SCALARS = {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR}]}
 _STRINGS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
@@ -67,24 +63,16 @@ _TEXT_MAP = {"type": "object", "additionalProperties": _SCALAR}
 Scalar = Annotated[str, BeforeValidator(_as_text), WithJsonSchema(_SCALAR)]
 Texts = Annotated[tuple[Scalar, ...], BeforeValidator(_as_list), WithJsonSchema(_SCALARS)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_as_list), WithJsonSchema(_STRINGS)]
-Spellings = Annotated[
-    dict[str, Texts],
-    BeforeValidator(_as_spellings),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "array", "items": _SCALAR},
-                {"type": "object", "additionalProperties": {"anyOf": [*_SCALARS["anyOf"], {"type": "null"}]}},
-            ]
-        }
-    ),
-]
+_STORED_WITH_SPELLINGS = {"type": "object", "additionalProperties": {"anyOf": [*_SCALARS["anyOf"], {"type": "null"}]}}
+_SPELLINGS = {"anyOf": [{"type": "array", "items": _SCALAR}, _STORED_WITH_SPELLINGS]}
+Spellings = Annotated[dict[str, Texts], BeforeValidator(_as_spellings), WithJsonSchema(_SPELLINGS)]
 Constants = Annotated[
     dict[str, Scalar], BeforeValidator(_as_constants), WithJsonSchema({"anyOf": [*_STRINGS["anyOf"], _TEXT_MAP]})
 ]
 TextMap = Annotated[dict[str, Scalar], WithJsonSchema(_TEXT_MAP)]
 
 Rung = Literal["folded", "extension", "words", "near"]
+Version = Annotated[Literal[1], BeforeValidator(lambda value: 1 if value == "1" else value)]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
@@ -116,6 +104,11 @@ class Part(BaseModel):
         return {"description": description, "anyOf": [{"type": "string"}, described]}
 
 
+def _lonely(key: str, message: str) -> PydanticCustomError:
+    """A key that means nothing without another one."""
+    return PydanticCustomError("catalog_together", message, {"key": key})
+
+
 class FieldPart(Part):
     """A field: its path in the mapping, alone or with what the mapping cannot tell."""
 
@@ -141,13 +134,9 @@ class FieldPart(Part):
         if self.refers_to is None:
             for key in ("name_at", "constants", "under"):
                 if getattr(self, key):
-                    raise PydanticCustomError(
-                        "catalog_together", "'{key}' is said of a reference, and 'refers_to' is missing", {"key": key}
-                    )
+                    raise _lonely(key, "'{key}' is said of a reference, and 'refers_to' is missing")
         if self.groups and self.values is None:
-            raise PydanticCustomError(
-                "catalog_together", "'groups' names some of the 'values', and 'values' is missing", {"key": "groups"}
-            )
+            raise _lonely("groups", "'groups' names some of the 'values', and 'values' is missing")
         return self
 
 
@@ -169,11 +158,7 @@ class ListPart(Part):
     def _key_and_value(self) -> ListPart:
         if (self.key is None) != (self.value is None):
             missing = "key" if self.key is None else "value"
-            raise PydanticCustomError(
-                "catalog_together",
-                "a key/value list has 'key' and 'value', and '{key}' is missing",
-                {"key": missing},
-            )
+            raise _lonely(missing, "a key/value list has 'key' and 'value', and '{key}' is missing")
         return self
 
 
@@ -257,15 +242,14 @@ class ExamplePart(Part):
 class CatalogFile(Part):
     """The catalog of a deployment: what people call the things in an index, and what its mapping cannot tell."""
 
-    version: Annotated[Literal[1], BeforeValidator(_as_version)] = said("The version of this format: 1")
+    version: Version = said("The version of this format: 1")
     index: str = said("The index, alias or pattern that the entities are in")
     description: str = said("What the index holds", "")
     entities: dict[str, EntityPart] = said("The kinds of things, by their singular", min_length=1)
     fields: dict[str, FieldPart] = said("Fields of all entities of the index, by short name", {})
     lists: dict[str, ListPart] = said("Lists of all entities of the index, by short name", {})
     defaults: Shared = said("What all entities of the index have unless they say otherwise", Shared())
-    examples: tuple[ExamplePart,
-                    ...] = said("Questions in words and their queries: six to ten of different kinds teach "
-                                            "a model most", ())
+    examples: tuple[ExamplePart, ...] = said("Questions in words and their queries: six to ten of different kinds "
+                                             "teach a model most", ())
     bounds: BoundsPart = said("Where exact answers would cost too much", BoundsPart())
     week_start: Weekday = said("The first day of the week", "monday")

@@ -46,5 +46,5 @@ def _wrong(text: str, clause: str) -> tuple[str, str] | None:
         values: dict[str, Any] = {"where": found.where, "sort": found.sort, "show": found.show}
         if found == replace(tree.Find(found.entity), **{clause: values[clause]}):
             return None
-    told = "a condition" if clause == "where" else "what it stands for"
-    return f"is more than {told}", f"write what would follow '{clause}', and nothing else"
+    wanted = "a condition" if clause == "where" else "what it stands for"
+    return f"is more than {wanted}", f"write what would follow '{clause}', and nothing else"

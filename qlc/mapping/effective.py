@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from qlc.mapping.catalog import Catalog, Location
-from qlc.mapping.catalog_model import ConditionPart, EntityPart, FieldPart, ListPart, Shared
+from qlc.mapping.catalog_model import ConditionPart, EntityPart, FieldPart, ListPart, Part, Shared
+
+P = TypeVar("P", bound=Part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ class EntityDefinition:
             yield part, place, part.path
         for many, place in self.lists.values():
             for inner, part in many.fields.items():
-                told = part.model_copy(update={"sensitive": True}) if many.sensitive else part
-                yield told, (*place, "fields", inner), f"{many.path}.{part.path}"
+                inner_part = part.model_copy(update={"sensitive": True}) if many.sensitive else part
+                yield inner_part, (*place, "fields", inner), f"{many.path}.{part.path}"
 
 
 def entity_definitions(catalog: Catalog) -> dict[str, EntityDefinition]:
@@ -61,14 +63,16 @@ def entity_definitions(catalog: Catalog) -> dict[str, EntityDefinition]:
         place: Location = ("entities", name)
         own_index = part.index is not None and part.index != file.index
         shares = not (own_index or part.virtual or part.sources)
-        fields = {key: (one, (*place, "fields", key)) for key, one in part.fields.items()}
-        lists = {key: (one, (*place, "lists", key)) for key, one in part.lists.items()}
-        conditions = {key: (one, (*place, "conditions", key)) for key, one in part.conditions.items()}
-        if shares:
-            fields |= {key: (one, ("fields", key)) for key, one in file.fields.items() if key not in fields}
-            lists |= {key: (one, ("lists", key)) for key, one in file.lists.items() if key not in lists}
-            for key, one in file.defaults.conditions.items():
-                conditions.setdefault(key, (one, ("defaults", "conditions", key)))
         defaults = file.defaults if shares else Shared()
+        fields = _joined(part.fields, place, file.fields if shares else {}, (), "fields")
+        lists = _joined(part.lists, place, file.lists if shares else {}, (), "lists")
+        conditions = _joined(part.conditions, place, defaults.conditions, ("defaults",), "conditions")
         found[name] = EntityDefinition(name, part, part.index or file.index, fields, lists, conditions, defaults)
     return found
+
+
+def _joined(
+    own: Mapping[str, P], place: Location, shared: Mapping[str, P], at: Location, key: str
+) -> dict[str, tuple[P, Location]]:
+    parts = {name: (one, (*place, key, name)) for name, one in own.items()}
+    return parts | {name: (one, (*at, key, name)) for name, one in shared.items() if name not in parts}

@@ -53,6 +53,11 @@ class MappedField:
     scaling_factor: float | None = None
 
     @property
+    def term_path(self) -> str:
+        """Where exact terms, order and groups of the field are."""
+        return self.exact or self.path
+
+    @property
     def nested_path(self) -> str | None:
         """The nearest enclosing nested path."""
         return self.nested[-1] if self.nested else None

@@ -46,9 +46,7 @@ class Guards:
             return NOBODY
         found = self._by_path.get(path)
         if found is None:
-            mapped = mapping.at(path)
-            paths = {path} if mapped is None else {path, *value_paths(mapped, mapping)}
-            found = frozenset(one.name for one in self.secrets for each in paths if touches(each, one.path))
+            found = frozenset(one.name for one in self._at(path, mapping))
             if path in mapping.fields:  # a flattened field has as many keys as anybody can write
                 self._by_path[path] = found
         return found
@@ -63,10 +61,12 @@ class Guards:
 
     def why(self, path: str, mapping: IndexMapping) -> Secret | None:
         """A secret that a path leads to; what leads there by itself before what only comes to hold it."""
+        return min(self._at(path, mapping), key=lambda one: bool(one.how), default=None)
+
+    def _at(self, path: str, mapping: IndexMapping) -> list[Secret]:
         mapped = mapping.at(path)
         paths = {path} if mapped is None else {path, *value_paths(mapped, mapping)}
-        found = [one for one in self.secrets for each in paths if touches(each, one.path)]
-        return min(found, key=lambda one: bool(one.how), default=None)
+        return [one for one in self.secrets for each in paths if touches(each, one.path)]
 
 
 NOTHING_GUARDED = Guards()

@@ -38,7 +38,7 @@ _EXACT_KINDS = frozenset({FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE, FieldKind
 LONGEST = 50_000_000
 """Characters of a file with mappings."""
 MAX_DEPTH = 100
-"""Levels of objects. Elasticsearch allows 20 unless it is told otherwise."""
+"""Levels of objects. Elasticsearch allows 20 unless it is set otherwise."""
 _OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
 _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
 
@@ -121,10 +121,10 @@ def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexM
         raise MappingError(f"there is no index, alias or pattern '{index}' that matches an index")
     bodies = {}
     for name, body in _object(mappings, "the answer").items():
-        told = _object(_object(settings, "the answer").get(name, {}), f"the settings of {name}")
+        found = _object(_object(settings, "the answer").get(name, {}), f"the settings of {name}")
         bodies[name] = {
             "mappings": _object(body, f"the mapping of {name}").get("mappings", {}),
-            "settings": told.get("settings", {}),
+            "settings": found.get("settings", {}),
         }
     return _joined(bodies, index)
 
@@ -149,8 +149,8 @@ def _texts(value: object, what: str) -> tuple[str, ...]:
 
 
 def _shown(value: object) -> str:
-    told = json.dumps(value, default=str) if not isinstance(value, Mapping | list) or not value else "..."
-    return told if len(told) <= 40 else f"{told[:40]}..."
+    found = json.dumps(value, default=str) if not isinstance(value, Mapping | list) or not value else "..."
+    return found if len(found) <= 40 else f"{found[:40]}..."
 
 
 def _joined(bodies: Mapping[str, Json], index: str) -> IndexMapping:

@@ -12,13 +12,13 @@ from qlc.mapping.schema import Entity, Field, Schema
 class Label:
     """A field under the name that `tell_apart` has for it.
 
-    Where that leads through a reference (`shelf.name`), the field is the reference, and `behind` what is said of the
+    Where that leads through a reference (`shelf.name`), the field is the reference, and `after` what is said of the
     documents that it leads to.
     """
 
     name: str
     field: Field
-    behind: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 def label_of(entity: Entity, name: str) -> Label | None:
@@ -27,17 +27,17 @@ def label_of(entity: Entity, name: str) -> Label | None:
     found = find_field(entity, parts)
     if found is None or not isinstance(found.found, Field):
         return None
-    behind = parts[found.consumed :]
-    return None if behind and found.found.reference is None else Label(name, found.found, behind)
+    after = parts[found.consumed :]
+    return None if after and found.found.reference is None else Label(name, found.found, after)
 
 
-def field_behind(schema: Schema, label: Label) -> tuple[Entity, Field] | None:
+def field_after(schema: Schema, label: Label) -> tuple[Entity, Field] | None:
     """The entity that a label leads to and the field of it that is reported; None where one reference is not enough."""
     reference = label.field.reference
     target = schema.entities.get(reference.entity) if reference is not None else None
-    if target is None or target.virtual or not label.behind:
+    if target is None or target.virtual or not label.after:
         return None
-    found = find_field(target, label.behind)
-    if found is None or found.consumed < len(label.behind) or not isinstance(found.found, Field):
+    found = find_field(target, label.after)
+    if found is None or found.consumed < len(label.after) or not isinstance(found.found, Field):
         return None
     return target, found.found

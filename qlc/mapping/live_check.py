@@ -13,13 +13,13 @@ from qlc.mapping.checks.findings import Findings
 from qlc.mapping.counting import Query, count_each, terms_of_each
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping, MappedField
-from qlc.mapping.nearest import nearest
 from qlc.mapping.stored import stored_value
+from qlc.words.spelling import nearest
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
-_TOLD = 8
+_REPORTED = 8
 _STORED = 1000
 """So many stored values of a field are looked at."""
 
@@ -107,7 +107,7 @@ def _check_values(
 
 
 def _listed(values: Sequence[str]) -> str:
-    return ", ".join(f"'{one}'" for one in values[:_TOLD]) + (", ..." if len(values) > _TOLD else "")
+    return ", ".join(f"'{one}'" for one in values[:_REPORTED]) + (", ..." if len(values) > _REPORTED else "")
 
 
 def _is(mapped: MappedField, values: Iterable[str]) -> Query:

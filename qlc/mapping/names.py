@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
-from qlc.mapping.nearest import nearest_spellings, nearest_targets, normal_form, typo_of
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.words.spelling import nearest_spellings, nearest_targets, normal_form, typo_of
 
 Names = tuple[str, ...]
 
@@ -67,9 +67,9 @@ def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved |
     return None
 
 
-def nearest_names(entity: Entity, wrong: str, n: int = 3) -> list[str]:
+def nearest_names(entity: Entity, wrong: str) -> list[str]:
     """The names of the entity that someone who wrote `wrong` may have meant, best first, as the catalog has them."""
-    return list(nearest_words(entity, wrong, n))
+    return list(nearest_words(entity, wrong))
 
 
 def nearest_words(entity: Entity, wrong: str, n: int = 3) -> dict[str, str]:
@@ -139,16 +139,16 @@ class ElementNames(_Names):
 
     def spellings(self) -> Iterator[tuple[str, str]]:
         """Every spelling to compare a wrong name with, and the name it stands for: the catalog's where it has one.
-        Sensitive ones are not told."""
-        behind: dict[str, str] = {}
+        Sensitive ones are not shown."""
+        by_path: dict[str, str] = {}
         for name, one in self.exact.items():
-            for path in _paths_behind(one):
-                behind.setdefault(path, name)
+            for path in _paths_of(one):
+                by_path.setdefault(path, name)
         for name, one in self.exact.items():
             if not one.sensitive:
-                told = behind.get(one.path if isinstance(one, NestedList) else one.mapped.path, name)
-                yield name, told
-                yield from ((word, told) for word in one.words)
+                shown = by_path.get(one.path if isinstance(one, NestedList) else one.mapped.path, name)
+                yield name, shown
+                yield from ((word, shown) for word in one.words)
 
 
 @dataclass(slots=True)
@@ -214,19 +214,19 @@ class EntityNames(_Names):
 
     def spellings(self) -> Iterator[tuple[str, str]]:
         """As of elements: names first, then words, then the ends of paths."""
-        told = {name: one for name, one in self.exact.items() if not one.sensitive}
-        yield from ((name, name) for name in (*told, *self.entity.conditions))
-        for name, one in told.items():
+        shown = {name: one for name, one in self.exact.items() if not one.sensitive}
+        yield from ((name, name) for name in (*shown, *self.entity.conditions))
+        for name, one in shown.items():
             yield from ((word, name) for word in one.words)
         beside: set[str] = set()
-        for name, one in told.items():
+        for name, one in shown.items():
             parts = [(name, one)]
             if isinstance(one, NestedList):
                 yield one.path.rsplit(".", 1)[-1], name
                 parts = [(f"{name}.{inner}", part) for inner, part in one.fields.items() if not part.sensitive]
                 yield from ((full.rsplit(".", 1)[-1], full) for full, _ in parts)
             for full, part in parts:
-                for path in _paths_behind(part):
+                for path in _paths_of(part):
                     beside.add(path)
                     yield path.rsplit(".", 1)[-1], full
         if self.entity.open_paths:
@@ -238,7 +238,7 @@ class EntityNames(_Names):
         """The whole mapping paths of what `spellings` tells, each with the name it stands for."""
         for name, one in self.exact.items():
             if not one.sensitive:
-                yield from ((path, name) for path in _paths_behind(one))
+                yield from ((path, name) for path in _paths_of(one))
         if self.entity.open_paths:
             yield from ((path, path) for path in self.entity.mapping.fields if not self._is_guarded(path))
 
@@ -263,7 +263,7 @@ def _entity_field_names(entity: Entity) -> EntityNames:
     by_path: Found = {}
     for one in exact.values():
         # `name.keyword` is how the index compares the field `name`.
-        paths = (one.path,) if isinstance(one, NestedList) else (one.mapped.path, one.mapped.exact or one.mapped.path)
+        paths = (one.path,) if isinstance(one, NestedList) else (one.mapped.path, one.mapped.term_path)
         for path in paths:
             by_path.setdefault(path, one)
     for nested in entity.lists.values():
@@ -272,7 +272,7 @@ def _entity_field_names(entity: Entity) -> EntityNames:
     return EntityNames(exact, loose, entity, by_path)
 
 
-def _paths_behind(one: Field | NestedList) -> Iterator[str]:
+def _paths_of(one: Field | NestedList) -> Iterator[str]:
     """The mapping paths that hold what a field or list is about: of a reference, the name beside it too."""
     if isinstance(one, NestedList):
         yield one.path

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 
 from qlc.mapping.effective import EntityDefinition
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, NameSource, Rungs
-
-_RUNGS = ("folded", "extension", "words", "near")
 
 
 def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Entity | None:
@@ -42,7 +41,7 @@ def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Ent
 
 def chosen_rungs(names: tuple[str, ...] | None) -> Rungs:
     """The steps of name resolution that a catalog names; all where it names none."""
-    return Rungs() if names is None else Rungs(**{rung: rung in names for rung in _RUNGS})
+    return Rungs() if names is None else Rungs(**{rung.name: rung.name in names for rung in fields(Rungs)})
 
 
 def _stated_sources(one: EntityDefinition, entities: Mapping[str, Entity]) -> Iterator[NameSource]:

@@ -71,8 +71,8 @@ class YamlSource:
         except yaml.YAMLError as error:
             self.diagnostics.append(_syntax_error(error, self.text))
         except (ValueError, OverflowError, RecursionError) as error:  # what yaml raises without the C library
-            told = "exceeded maximum nesting depth" if isinstance(error, RecursionError) else str(error)
-            self._report("catalog-syntax", f"this is not YAML: {told}", Span(0, 1), _HINT)
+            problem = "exceeded maximum nesting depth" if isinstance(error, RecursionError) else str(error)
+            self._report("catalog-syntax", f"this is not YAML: {problem}", Span(0, 1), _HINT)
         return None
 
     def _is_bounded(self, root: yaml.Node) -> bool:
@@ -143,12 +143,9 @@ class YamlSource:
                 for part in _merged_nodes(item):
                     merged = {**(self._value(part) or {}), **merged}
             elif name.value in values:
-                self._report(
-                    "catalog-duplicate",
-                    f"the key '{name.value}' occurs twice in one mapping",
-                    _span(name),
-                    "the first would be lost: join the two, or remove one",
-                )
+                message = f"the key '{name.value}' occurs twice in one mapping"
+                self._report("catalog-duplicate", message, _span(name), "the first would be lost: join the two, or "
+                             "remove one")
             else:
                 values[name.value] = self._value(item)
         return {**merged, **values} if merged else values
@@ -198,7 +195,7 @@ def _span(node: yaml.Node) -> Span:
 def _syntax_error(error: yaml.YAMLError, text: str) -> Diagnostic:
     if isinstance(error, yaml.MarkedYAMLError):
         problem = str(error.problem)
-        # What is not closed is told where it was opened.
+        # What is not closed is reported where it was opened.
         unclosed = error.context_mark and problem.startswith(("did not find expected ','", "found unexpected"))
         mark = error.context_mark if unclosed else error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark else 0

@@ -13,8 +13,8 @@ from dataclasses import field as attribute
 from qlc.diagnostics import Span
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOTHING_GUARDED, Guards, permits, value_paths
-from qlc.mapping.nearest import nearest_targets, normal_form, typo_of
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.words.spelling import nearest_targets, normal_form, typo_of
 
 
 @dataclass(frozen=True, slots=True)

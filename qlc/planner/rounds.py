@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from qlc.compiler.request import Reading, Response, SearchRequest
 from qlc.deadline import checkpoint
 
 T = TypeVar("T")
+W = TypeVar("W")
 
 Rounds = Generator[tuple[SearchRequest, ...] | float, Sequence[Response], T]
 """Yields the requests of one round trip, is sent their responses in the same order, and returns a value.
@@ -17,31 +18,37 @@ Or yields the seconds to wait before it looks again for what somebody else does.
 """
 
 
+class InStep(Generic[W, T]):
+    """Generators that go on together: what those wait for that are not done, by their number, and all results."""
+
+    def __init__(self, readings: Sequence[Generator[W, Any, T]]) -> None:
+        self._readings = readings
+        self.pending: dict[int, W] = {}
+        self.results: list[Any] = [None] * len(readings)
+        for number in range(len(readings)):
+            self.send(number, None)
+
+    def send(self, number: int, answer: Any) -> None:
+        checkpoint()
+        self.pending.pop(number, None)
+        try:
+            self.pending[number] = self._readings[number].send(answer)
+        except StopIteration as end:
+            self.results[number] = end.value
+
+
 def in_step(readings: Sequence[Reading[Any]]) -> Rounds[list[Any]]:
     """Run readings together until all are done; their results in the order given."""
-    results: list[Any] = [None] * len(readings)
-    pending: dict[int, SearchRequest] = {}
-
-    def advance(number: int, response: Response | None) -> None:
-        pending.pop(number, None)
-        try:
-            pending[number] = readings[number].send(response)  # type: ignore[arg-type]
-        except StopIteration as end:
-            results[number] = end.value
-
-    for number in range(len(readings)):
-        checkpoint()
-        advance(number, None)
-    while pending:
-        asked = {number: request for number, request in pending.items() if request.action != "wait"}
-        waiting = [number for number in pending if number not in asked]
+    step = InStep[SearchRequest, Any](readings)
+    while step.pending:
+        asked = {number: request for number, request in step.pending.items() if request.action != "wait"}
+        waiting = [number for number in step.pending if number not in asked]
         responses = (yield tuple(asked.values())) if asked else ()
         for number, response in zip(asked, responses, strict=True):
-            checkpoint()
-            advance(number, response)
+            step.send(number, response)
         for number in waiting:
-            advance(number, {})
-    return results
+            step.send(number, {})
+    return step.results
 
 
 def alone(reading: Reading[T]) -> Rounds[T]:

@@ -11,15 +11,15 @@ import math
 import random
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
-from qlc.beside import beside
+from qlc import driver
 from qlc.compiler.request import Response, SearchRequest
 from qlc.deadline import until
 from qlc.errors import RequestFailed, UsageError
@@ -39,8 +39,10 @@ FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 RANKED = {"search_type": "dfs_query_then_fetch"}
 """Scores count words over the whole index. Without this each shard counts its own, and the order would be chance."""
-_HEADERS = {"accept": "application/vnd.elasticsearch+json; compatible-with=8",
-            "content-type": "application/vnd.elasticsearch+json; compatible-with=8"}
+_HEADERS = {
+    "accept": "application/vnd.elasticsearch+json; compatible-with=8",
+    "content-type": "application/vnd.elasticsearch+json; compatible-with=8",
+}
 _MULTI_HEADERS = {**_HEADERS, "content-type": "application/vnd.elasticsearch+x-ndjson; compatible-with=8"}
 
 
@@ -89,63 +91,27 @@ class Traffic:
 
 def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
     """Run to the end. Raises RequestFailed."""
-    with traffic.within(), closing(_Exchanges(rounds, client, traffic, asynchronous=False)) as exchanges:
-        while (need := exchanges.need) is not None:
-            answer: Any = None
-            try:
-                if isinstance(need, Call):
-                    answer = _call(need, client, traffic)
-                else:
-                    time.sleep(need)
-            except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
-                answer = problem
-            exchanges.send(answer)
-        return exchanges.result
+    with traffic.within():
+        work = _exchanging(rounds, traffic, partial(_check_client, client, asynchronous=False))
+        return driver.drive(work, partial(_call_for, client, traffic))
 
 
 async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Traffic) -> T:
     """As `drive`, for asyncio. What is computed between requests is done beside the event loop."""
     with traffic.within():
-        exchanges = await beside(_Exchanges, rounds, client, traffic, asynchronous=True)
-        with closing(exchanges):
-            while (need := exchanges.need) is not None:
-                answer: Any = None
-                try:
-                    if isinstance(need, Call):
-                        answer = await _call_async(need, client, traffic)
-                    else:
-                        await asyncio.sleep(need)
-                except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
-                    answer = problem
-                await beside(exchanges.send, answer)
-            return exchanges.result
+        work = _exchanging(rounds, traffic, partial(_check_client, client, asynchronous=True))
+        return await driver.drive_async(work, partial(_call_for, client, traffic))
 
 
-class _Exchanges(Generic[T]):
-    """Rounds on their way to their result. `need` is what they wait for: the answer to a call, or seconds to go by."""
-
-    need: Call | float | None
-    result: T
-
-    def __init__(self, rounds: Rounds[T], client: Any, traffic: Traffic, *, asynchronous: bool) -> None:
-        self._needs = _exchanging(rounds, traffic, partial(_check_client, client, asynchronous=asynchronous))
-        self.send(None)
-
-    def send(self, answer: Any) -> None:
-        try:
-            failed = isinstance(answer, Exception)
-            self.need = self._needs.throw(answer) if failed else self._needs.send(answer)
-        except StopIteration as end:
-            self.need, self.result = None, end.value
-
-    def close(self) -> None:
-        with suppress(ValueError):  # of a task that was cancelled, a step is still on its way, and is the last
-            self._needs.close()
+def _call_for(client: Any, traffic: Traffic, need: HttpCall | float) -> driver.Call:
+    if isinstance(need, float):
+        return driver.Call(partial(time.sleep, need), partial(asyncio.sleep, need))
+    return driver.call(_send, _send_async, need, client, traffic)
 
 
 def _exchanging(
     rounds: Rounds[T], traffic: Traffic, check_client: Callable[[], None]
-) -> Generator[Call | float, Any, T]:
+) -> Generator[HttpCall | float, Any, T]:
     """Every call that the rounds take, with its retries; what ends them is theirs to make something of."""
     try:
         wanted = next(rounds)
@@ -170,12 +136,12 @@ def _exchanging(
         rounds.close()
 
 
-def _answered(batch: Sequence[SearchRequest], traffic: Traffic) -> Generator[Call | float, Any, list[Response]]:
+def _answered(batch: Sequence[SearchRequest], traffic: Traffic) -> Generator[HttpCall | float, Any, list[Response]]:
     last: RequestFailed | None = None
     for attempt in range(1, ATTEMPTS + 1):
         try:
             with traffic.breaker.attempt():
-                made: list[tuple[Call, Any]] = []
+                made: list[tuple[HttpCall, Any]] = []
                 for call in calls(batch):
                     try:
                         body = yield call
@@ -184,7 +150,9 @@ def _answered(batch: Sequence[SearchRequest], traffic: Traffic) -> Generator[Cal
                     made.append((call, body))
                 return answers(batch, made)
         except RequestFailed as problem:
-            last = _cause(last, problem)
+            if problem.reason == CIRCUIT_OPEN and last is not None:
+                raise last from None  # what was the matter before: an open breaker cuts the retries short
+            last = problem
             yield pause_before_retry(last, attempt, traffic)
     raise AssertionError("the last attempt either answers or raises")
 
@@ -204,13 +172,6 @@ def _check_client(client: Any, *, asynchronous: bool) -> None:
         raise UsageError("the client is synchronous (qlc.connect): call 'run', 'ask' and the like, without await")
 
 
-def _cause(last: RequestFailed | None, problem: RequestFailed) -> RequestFailed:
-    """Why there is no answer. Raises what was the matter before, where an open breaker cuts the retries short."""
-    if problem.reason == CIRCUIT_OPEN and last is not None:
-        raise last
-    return problem
-
-
 def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -> float:
     """Seconds to wait: exponential back-off with jitter, or what the server asked for. Raises the problem where trying
     again is not safe, was done often enough, or cannot end inside the deadline."""
@@ -222,7 +183,7 @@ def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class HttpCall:
     """One HTTP request. `covers` are the positions in the batch that it answers.
 
     `closes`: it gives back what ends by itself, so that its failure is none of the run's.
@@ -236,7 +197,7 @@ class Call:
     closes: bool = False
 
 
-def calls(batch: Sequence[SearchRequest]) -> list[Call]:
+def calls(batch: Sequence[SearchRequest]) -> list[HttpCall]:
     """The searches of a batch as one `_search` or `_msearch`; points in time are opened and closed one by one."""
     searches = tuple(n for n, request in enumerate(batch) if request.action == "search")
     found = []
@@ -244,22 +205,22 @@ def calls(batch: Sequence[SearchRequest]) -> list[Call]:
         index = _quoted(request.index)
         match request.action:
             case "open point in time":
-                found.append(Call("POST", f"/{index}/_pit", None, (number,), request.body))
+                found.append(HttpCall("POST", f"/{index}/_pit", None, (number,), request.body))
             case "close point in time":
-                found.append(Call("DELETE", "/_pit", request.body, (number,), closes=True))
+                found.append(HttpCall("DELETE", "/_pit", request.body, (number,), closes=True))
             case "read mapping" | "read settings":
-                found.append(Call("GET", f"/{index}/_{request.action[5:]}", None, (number,)))
+                found.append(HttpCall("GET", f"/{index}/_{request.action[5:]}", None, (number,)))
     if len(searches) == 1:
         request = batch[searches[0]]
         path = f"/{_quoted(request.index)}/_search" if request.index else "/_search"
-        found.append(Call("POST", path, request.body, searches, RANKED if request.ranked else {}))
+        found.append(HttpCall("POST", path, request.body, searches, RANKED if request.ranked else {}))
     elif searches:
         lines: list[Any] = []
         for number in searches:
             request = batch[number]
             lines += [({"index": request.index} if request.index else {}) | (RANKED if request.ranked else {})]
             lines += [request.body]
-        found.append(Call("POST", "/_msearch", lines, searches))
+        found.append(HttpCall("POST", "/_msearch", lines, searches))
     return found
 
 
@@ -282,30 +243,32 @@ def patient(client: Any, seconds: float) -> Any:
     return kept[whole]
 
 
-def _call(call: Call, client: Elasticsearch, traffic: Traffic) -> Any:
+def _send(call: HttpCall, client: Elasticsearch, traffic: Traffic) -> Any:
     seconds = traffic.remaining()
     ask = partial(patient(client, seconds).perform_request, **_arguments(call))
-    return (ask() if _answers_in_process(client) else within(seconds, ask)).body
+    in_process = getattr(client.transport.node_pool.node_class, "in_process", False)
+    return (ask() if in_process else within(seconds, ask)).body
 
 
-async def _call_async(call: Call, client: AsyncElasticsearch, traffic: Traffic) -> Any:
+async def _send_async(call: HttpCall, client: AsyncElasticsearch, traffic: Traffic) -> Any:
     async with asyncio.timeout(seconds := traffic.remaining()):
         return (await patient(client, seconds).perform_request(**_arguments(call))).body
 
 
-def _arguments(call: Call) -> dict[str, Any]:
+def _arguments(call: HttpCall) -> dict[str, Any]:
     headers = _MULTI_HEADERS if isinstance(call.body, list) else _HEADERS
     if call.body is None:
         headers = {name: value for name, value in headers.items() if name != "content-type"}
-    return {"method": call.method, "path": call.path, "params": dict(call.params), "headers": dict(headers),
-            "body": call.body}
+    return {
+        "method": call.method,
+        "path": call.path,
+        "params": dict(call.params),
+        "headers": dict(headers),
+        "body": call.body,
+    }
 
 
-def _answers_in_process(client: Elasticsearch) -> bool:
-    return bool(getattr(client.transport.node_pool.node_class, "in_process", False))
-
-
-def _instead(call: Call, problem: Exception) -> Response:
+def _instead(call: HttpCall, problem: Exception) -> Response:
     """What stands for the answer of a call that failed. Raises RequestFailed unless nothing depends on it."""
     from elastic_transport import TransportError
     from elasticsearch import ApiError
@@ -325,7 +288,7 @@ def _instead(call: Call, problem: Exception) -> Response:
     raise failed from None  # the cause may repeat, in a traceback, what a server said; `detail` has what may be shown
 
 
-def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[Call, Any]]) -> list[Response]:
+def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[HttpCall, Any]]) -> list[Response]:
     """The response of each request, in order. Raises RequestFailed for one that is missing, wrong or partial."""
     found: dict[int, Response] = {}
     for call, body in made:
@@ -368,10 +331,10 @@ def _check_shards(response: Mapping[str, Any]) -> None:
     if response.get("timed_out"):
         raise RequestFailed("timeout", "the search timed out on the server")
     for part, lacking in (("_shards", "failed"), ("_clusters", "skipped")):
-        told = response.get(part, {})
-        if not isinstance(told, Mapping) or not isinstance(told.get(lacking, 0), int):
+        state = response.get(part, {})
+        if not isinstance(state, Mapping) or not isinstance(state.get(lacking, 0), int):
             raise RequestFailed("garbled", "the answer does not say whether it is whole", retryable=True)
-        if told.get(lacking):
-            failures = told.get("failures") or [{}]
-            what = f"{told[lacking]} of {told.get('total')} {part.removeprefix('_')} {lacking}"
+        if state.get(lacking):
+            failures = state.get("failures") or [{}]
+            what = f"{state[lacking]} of {state.get('total')} {part.removeprefix('_')} {lacking}"
             raise partial_failure(what, failures[0] if isinstance(failures, list) else failures)

@@ -24,29 +24,25 @@ class EarlyExit(Exception):
     """The run ends here."""
 
 
+@dataclass(eq=False)
 class Ask(EarlyExit):
     """Several things fit; `token` names what was asked about, `message` asks.
 
     `ids_of` is set where the choices are bare ids: the entity whose they are, to be named before the user sees them.
     """
 
-    def __init__(
-        self, token: str, what: str, choices: tuple[Choice, ...], message: str, ids_of: Entity | None = None
-    ) -> None:
-        super().__init__(message)
-        self.token = token
-        self.what = what
-        self.choices = choices
-        self.message = message
-        self.ids_of = ids_of
+    token: str
+    what: str
+    choices: tuple[Choice, ...]
+    message: str
+    ids_of: Entity | None = None
 
 
+@dataclass(eq=False)
 class Missing(EarlyExit):
     """Something that the query needs is not there. `reason` is one of `outcome.NotFound`'s."""
 
-    def __init__(self, what: str, reason: str, message: str, suggestions: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.what = what
-        self.reason = reason
-        self.message = message
-        self.suggestions = suggestions
+    what: str
+    reason: str
+    message: str
+    suggestions: tuple[str, ...] = ()

@@ -72,13 +72,10 @@ LONGEST_DETAIL = 2000
 _CREDENTIALS = re.compile(r"(?i)\b(ApiKey|Basic|Bearer)(\s+)[\w+/=.~-]{6,}|(?<=://)[^/@\s]+@")
 
 
-def detail_of(told: object) -> str:
+def detail_of(said: object) -> str:
     """What a server or the transport said, for the log: without credentials that it may repeat, and not without end."""
-    return _CREDENTIALS.sub(_hidden, str(told))[:LONGEST_DETAIL]
-
-
-def _hidden(found: re.Match[str]) -> str:
-    return f"{found[1]}{found[2]}<hidden>" if found[1] else "<hidden>@"
+    hidden = _CREDENTIALS.sub(lambda one: f"{one[1]}{one[2]}<hidden>" if one[1] else "<hidden>@", str(said))
+    return hidden[:LONGEST_DETAIL]
 
 
 def _seconds(after: str | None) -> float | None:
@@ -98,9 +95,9 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
     """An error that Elasticsearch answered with."""
     causes = list(_causes(error))
     types = [str(cause.get("type")) for cause in causes]
-    told = [f"{cause.get('type')}: {cause['reason']}" for cause in causes if cause.get("reason")]
+    said = [f"{cause.get('type')}: {cause['reason']}" for cause in causes if cause.get("reason")]
     kind = types[0] if types else ""
-    detail = "; ".join(dict.fromkeys(told)) or (error if not causes else "")
+    detail = "; ".join(dict.fromkeys(said)) or (error if not causes else "")
     reason = _REASONS.get(status) or ("unavailable" if status >= 500 else "rejected")
     retryable = status in RETRYABLE_STATUS
     passing = [TRANSIENT_TYPES[kind] for kind in types if kind in TRANSIENT_TYPES]
@@ -110,7 +107,7 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
         reason, retryable = "timeout", False
     elif "search_context_missing_exception" in types:
         reason, retryable = "expired", False
-    elif _TOO_LARGE_TYPES & set(types) or any(word in one for word in _TOO_LARGE_WORDS for one in told):
+    elif _TOO_LARGE_TYPES & set(types) or any(word in one for word in _TOO_LARGE_WORDS for one in said):
         reason, retryable = "too-large", False
     elif any(cause.get("durability") == "PERMANENT" for cause in causes):
         # The memory that the search would need is never free: the server's own words for too large.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.codegen import conjuncts, search_clause, term_path
+from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, Response, SearchRequest
 from qlc.mapping.schema import Entity
@@ -61,7 +61,7 @@ def sort_clauses(find: typed.Find, env: Bindings) -> list[Any]:
 
 def tie_breaker(entity: Entity) -> str:
     """A unique last key makes pages exact: the catalog's id, else the position in a point in time."""
-    return term_path(entity.id.mapped) if entity.id is not None else "_shard_doc"
+    return entity.id.mapped.term_path if entity.id is not None else "_shard_doc"
 
 
 def is_ranked(find: typed.Find) -> bool:
@@ -76,7 +76,7 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
         clause["nested"] = {"path": path}
         if key.narrowed is not None:
             clause["nested"]["filter"] = env.query(key.narrowed).to_dict()
-    return {term_path(key.field.mapped): clause}
+    return {key.field.mapped.term_path: clause}
 
 
 def read_page(find: typed.Find, body: Body, size: int, position: Position, purpose: str) -> Reading[Page]:

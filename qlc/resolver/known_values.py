@@ -1,4 +1,4 @@
-"""Values that nothing has: a text compared with an open field is looked for, and the user told of near ones.
+"""Values that nothing has: a text compared with an open field is looked for, and near ones are reported.
 
 The search for them goes out beside the statement, so it costs no round trip; a value that was seen is remembered.
 """
@@ -23,9 +23,9 @@ NEAR = 75
 """The least similarity, in percent, of a value that is worth naming."""
 MAX_ASKED = 1_000
 """A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
-LONGEST_TOLD = 1_000
+LONGEST_REPORTED = 1_000
 """Characters of a value that are reported; for longer ones no near values are looked for."""
-MAX_TOLD = 5
+MAX_REPORTED = 5
 """Absent values that are named, each with near ones; of the rest the number is reported."""
 
 
@@ -54,10 +54,10 @@ def read_unknown_values(
                 absent.append(group[key])
     stored: dict[Hashable, dict[Any, str]] = {}
     notes = []
-    for used in absent[:MAX_TOLD]:
-        note = yield from _told(used, env, stored)
+    for used in absent[:MAX_REPORTED]:
+        note = yield from _note(used, env, stored)
         notes.append(note)
-    rest = len(absent) - MAX_TOLD
+    rest = len(absent) - MAX_REPORTED
     return [*notes, f"Also found nowhere: {rest:,} more of the values in the query."] if rest > 0 else notes
 
 
@@ -80,17 +80,19 @@ def _query(used: UsedLiteral, env: Bindings) -> object:
     return (Q("nested", path=path, query=query) if path else query).to_dict()
 
 
-def _told(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]) -> Reading[str]:
+def _note(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]) -> Reading[str]:
     """`stored`: the values of each field, which are read once for all that is compared with it."""
     if used.operator not in ("=", "key"):
-        return _told_of_pattern(used)
-    told = used.value if len(used.value) <= LONGEST_TOLD else f"{used.value[:LONGEST_TOLD]}…"
-    note = f"No {used.entity.name} has the {used.field.name} '{told}'."
+        plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
+        note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
+        return f"{note}: '*' and '?' are wildcards after 'like', and {plain}."
+    text = used.value if len(used.value) <= LONGEST_REPORTED else f"{used.value[:LONGEST_REPORTED]}…"
+    note = f"No {used.entity.name} has the {used.field.name} '{text}'."
     if used.operator == "key":
-        note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{told}'."
+        note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{text}'."
     elif "*" in used.value or "?" in used.value:
         return f"{note[:-1]}: '*' and '?' are wildcards after 'like', and here they are plain characters."
-    if len(used.value) > LONGEST_TOLD:
+    if len(used.value) > LONGEST_REPORTED:
         return note
     place = used.entity.name, used.field
     if place not in stored:
@@ -109,12 +111,6 @@ def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
     except CannotAnswer:
         return {}
     return {value: value.casefold() for value in values if isinstance(value, str) and value}
-
-
-def _told_of_pattern(used: UsedLiteral) -> str:
-    note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
-    plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
-    return f"{note}: '*' and '?' are wildcards after 'like', and {plain}."
 
 
 _VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "ends with", "like": "is like"}

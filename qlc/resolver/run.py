@@ -8,17 +8,18 @@ from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.context import UsedLiteral
-from qlc.compiler.environment import Values
+from qlc.compiler.environment import Bindings, Values
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity
+from qlc.planner.describe import placeholder
 from qlc.planner.plan import Plan, name_beside, plan_query
 from qlc.planner.rounds import Rounds, alone, in_step
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
 from qlc.resolver.kept import Kept
 from qlc.resolver.known_values import read_unknown_values
-from qlc.resolver.names import identified
+from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import field_values, source_paths
 from qlc.resolver.rows import RowSet, read_rows
@@ -166,6 +167,21 @@ def first_request(plan: Plan, run: Run) -> SearchRequest | None:
     return next(_statement(plan, run, 0, Position())) if isinstance(statement, typed.Aggregate) else None
 
 
+def dry_requests(plan: Plan, env: Bindings) -> list[tuple[int, SearchRequest]]:
+    """(level, request) of every step and of the statement, as they would be sent first, with placeholders for what
+    lookups would find. Nothing runs."""
+    run = Run(env, NameCache())
+    requests: list[tuple[int, SearchRequest]] = []
+    for step in plan.steps:
+        requests.append((step.level, next(read_step(step, run))))
+        for taken in step.takes or (None,):
+            value = placeholder(step.source, taken, env.clock.now)
+            pair = isinstance(step.source, typed.Pairs | typed.Extent)
+            env.found[step.source, taken] = (value, value) if pair else (value,)
+    final = first_request(plan, run)
+    return [*requests, (len(plan.levels), final)] if final is not None else requests
+
+
 def _read_chain(chain: typed.Chain, hits: Sequence[RawHit], run: Run) -> Reading[list[list[RawHit]]]:
     """For each hit the documents that the chain of references leads to, as far as they may be seen."""
     at = [[hit] for hit in hits]
@@ -197,7 +213,8 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
     for item in get.items:
         values = run.env.taken(item.value)
         if not values:
-            raise _no_value(item, run)
+            name = _subject(item, run)
+            raise Missing(f"{item.name} of '{name}'", "no-value", f"'{name}' has no {item.name}.")
         if item.entity is not None and _name_stored_beside(item, run) is None:
             ids = wanted.setdefault(item.entity.name, (item.entity, {}))[1]
             ids |= {value: None for value in values if isinstance(value, str | int)}
@@ -234,11 +251,6 @@ def _item_value(
     if item.entity.virtual or field is None:
         return FoundEntity(value, _name_stored_beside(item, run))
     raise deleted(_subject(item, run), field, item.entity.name)
-
-
-def _no_value(item: typed.Item, run: Run) -> Missing:
-    name = _subject(item, run)
-    return Missing(f"{item.name} of '{name}'", "no-value", f"'{name}' has no {item.name}.")
 
 
 def _subject(item: typed.Item, run: Run) -> str:

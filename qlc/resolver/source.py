@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 _WKT = re.compile(r"\s*POINT\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+)?\s*\)\s*", re.IGNORECASE)
@@ -39,16 +39,12 @@ def places_at(source: Any, path: str) -> Iterator[str]:
 
     One that is written in no way that Elasticsearch knows is none.
     """
-    for one in parts_at(source, path, _is_pair):
+    for one in parts_at(source, path, lambda value: bool(value) and isinstance(value[0], int | float)):
         try:
             latitude, longitude = _point(one)
         except (TypeError, ValueError, KeyError, IndexError):
             continue
         yield f"{_number(latitude)}, {_number(longitude)}"
-
-
-def _is_pair(value: Sequence[Any]) -> bool:
-    return bool(value) and isinstance(value[0], int | float)
 
 
 def _point(value: Any) -> tuple[float, float]:

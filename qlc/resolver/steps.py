@@ -83,7 +83,7 @@ def many_ids(level: Sequence[Step], run: Run) -> list[Reading[None]]:
     texts: defaultdict[tuple[Entity, tuple[Field, ...]], list[str]] = defaultdict(list)
     for step in level:
         if isinstance(step.source, typed.Lookup):
-            with suppress(BindingError):  # it is told where the lookup is read
+            with suppress(BindingError):  # it is reported where the lookup is read
                 want = tuple(taken for taken in step.takes if taken is not None)
                 texts[step.source.entity, want] += run.env.lookup_texts(step.source.name)
     return [keep_ids(run.place, entity, asked, want) for (entity, want), asked in texts.items() if len(asked) > MANY]
@@ -96,8 +96,8 @@ def _read_lookup(source: typed.Lookup, step: Step, run: Run) -> Reading[None]:
         found = yield from find_named(run.place, source.entity, text, want)
         if source.entity.in_access and len(found.candidates) != 1:
             raise RuleUndecided(source.entity)
-        for told in found.notes:
-            run.env.tell(told)
+        for note in found.notes:
+            run.env.tell(note)
         candidates.append(_the_one(found, source, run))
     if candidates:
         run.candidates[source] = candidates[0]
@@ -180,8 +180,8 @@ def _read_rows(source: typed.Rows, step: Step, run: Run) -> Reading[None]:
             value = row.values[rows.measures.index(source.column)]
         if value is not None and value not in values:
             values.append(value)
-    for told in () if source.aggregate.entity.in_access else rows.notes:
-        run.env.tell(told)
+    for note in () if source.aggregate.entity.in_access else rows.notes:
+        run.env.tell(note)
     run.env.found[source, None] = tuple(values)
 
 

@@ -106,9 +106,9 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
     if referring is not None:
         lookup, field = referring
         name = run.candidates[lookup].name
-        if taken.field is not None and run.env.found.get((source, None)):
+        if taken.field is not None and (taken.field.many or run.env.found.get((source, None))):
             return _lacking(name, taken.field, f"The {entity.name} that '{name}' refers to")
-        return _deleted_or_empty(taken, field, entity, name)
+        return deleted(name, field, entity.name)
     if taken.field is not None:
         return Missing(f"'{taken.field.name}'", "nothing-found",
                        f"No {entity.name} with a {taken.field.name} was found, and one is needed.")
@@ -133,12 +133,6 @@ def deleted(name: str, field: Field, kind: str) -> Missing:
                    f"The {kind} that '{name}' names as its {label} has been deleted, or may not be seen.")
 
 
-def _deleted_or_empty(taken: typed.Taken, field: Field, entity: Entity, name: str) -> Missing:
-    if taken.field is None or not taken.field.many:
-        return deleted(name, field, entity.name)
-    return _lacking(name, taken.field, f"The {entity.name} that '{name}' refers to")
-
-
 def referring_lookup(source: typed.Search) -> tuple[typed.Lookup, Field] | None:
     """The lookup whose reference a search follows, if it does no more than that."""
     where = source.find.where
@@ -156,10 +150,7 @@ def _check_no_constant(taken: typed.Taken, field: Field, value: Found, run: Run)
         if value == stored:
             source = taken.source
             name = f"'{run.candidates[source].name}'" if isinstance(source, typed.Lookup) else "what was found"
+            kind = field.reference.entity if field.reference is not None else "entry"
             raise Missing(f"{field.name} of {name} (at the top level)", "top-level",
                           f"{name[0].upper()}{name[1:]} is at the top level: its {field.name} is {constant}, which is "
-                          f"no {_kind(field)} of its own.")
-
-
-def _kind(field: Field) -> str:
-    return field.reference.entity if field.reference is not None else "entry"
+                          f"no {kind} of its own.")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
+from qlc.driver import Call, call, drive, drive_async, in_thread, itself
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
@@ -19,7 +20,6 @@ from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
-from qlc.translator.driver import Call, call, drive, drive_async, in_thread, itself
 from qlc.translator.outcomes import ended, reading_token, untranslated
 from qlc.translator.protocol import (
     CallModel,

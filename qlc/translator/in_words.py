@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qlc.grammar import print_value, tree
@@ -11,6 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.programs import parsed
+from qlc.words.sentences import listed
 
 
 def program_in_words(program: str, schema: Schema) -> str:
@@ -291,9 +292,3 @@ def _sort(key: tree.SortKey, dates: frozenset[str]) -> str:
     is_date = isinstance(key.key, tree.Path) and key.key.segments[-1].name.text in dates
     first = "latest" if is_date else "largest"
     return f"{said} ({first} first)" if key.descending else said
-
-
-def listed(parts: Iterable[str], joined: str = "and") -> str:
-    """`one, two and three`"""
-    *most, last = [*parts] or [""]
-    return f"{', '.join(most)} {joined} {last}" if most else last

@@ -18,7 +18,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import load_mapping, read_mapping
 from qlc.pipeline import Diagnosis
 from qlc.planner.plan import Plan
-from qlc.resolver.dry_run import dry_requests
+from qlc.resolver.run import dry_requests
 
 NOW = "2026-03-15T12:00:00Z"
 relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.conversation.effects import Run, Together, Translate
+from qlc.driver import Call
 from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, Several, ValueOut
-from qlc.translator.driver import Call
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 

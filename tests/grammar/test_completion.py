@@ -127,9 +127,6 @@ def test_inside_a_nested_list() -> None:
     assert at("find a where x.shares[b and |").around.lists == ("x", "shares")
 
 
-def test_the_entity_that_is_looked_up() -> None:
+def test_the_entity_that_is_looked_up_and_the_lets_so_far() -> None:
     assert at('find a where b = document("Rep|').around.lookup == "document"
-
-
-def test_lets_so_far() -> None:
     assert at("let x = 5 let y = 6 find a where b = |").around.lets == ("x", "y")

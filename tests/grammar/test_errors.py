@@ -108,7 +108,7 @@ def test_an_error_costs_about_a_parse() -> None:
     assert (time.thread_time() - start) / 20 < 0.1
 
 
-def test_a_mend_is_not_certain_where_not_every_choice_was_tried() -> None:
+def test_a_fix_is_not_certain_where_not_every_choice_was_tried() -> None:
     """Each place for the missing bracket of a long text takes a reading of all of it."""
     short = "find a where (b = 1 or c = 2 and d = 3"
     long = f"{short} and " + " and ".join(f'name{n} = "{"x" * 100}"' for n in range(140))
@@ -123,7 +123,7 @@ def test_labels_in_labels_are_no_recursion() -> None:
 
 def test_of_a_long_line_the_part_around_the_place_is_shown() -> None:
     source = "x" * 5_000 + " here " + "y" * 5_000
-    told = render(Diagnostic("code", "it is wrong", Span(5_001, 5_005), "mend it"), source)
+    told = render(Diagnostic("code", "it is wrong", Span(5_001, 5_005), "fix it"), source)
     _, line, carets = told.split("\n")
     assert line.startswith("  1 | …xxx")
     assert line.endswith("yyy…")

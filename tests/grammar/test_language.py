@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qlc.grammar import parse, tree
-from qlc.grammar._tables import WORDS
+from qlc.grammar.lexer import WORDS
 from qlc.grammar.names import RESERVED
 
 from .reading import canonical, problem, value, where

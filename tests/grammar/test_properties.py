@@ -85,7 +85,7 @@ def check_spans(node: Any, outer: Span) -> None:
 
 
 def check_any_text(source: str) -> None:
-    """It parses, or there is one diagnostic with a span inside the text and a mend that parses."""
+    """It parses, or there is one diagnostic with a span inside the text and a fix that parses."""
     try:
         program = parse(source)
     except SyntaxProblem as problem:

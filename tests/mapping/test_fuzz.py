@@ -19,30 +19,7 @@ from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import KINDS, load_mapping, read_mapping
 from qlc.mapping.names import find_field
 from qlc.pipeline import Compiler
-from tests.mapping.mangling import mangle, try_catalog
-
-DATA = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4)),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3),
-        st.dictionaries(
-            st.sampled_from(["path", "words", "fields", "lists", "entities", "values", "where", "thing", "sources"]),
-            inner,
-            max_size=4,
-        ),
-    ),
-    max_leaves=12,
-)
-
-
-@settings(max_examples=150, deadline=None)
-@given(entities=DATA, fields=DATA, lists=DATA, defaults=DATA)
-def test_catalogs_of_any_data(entities: Any, fields: Any, lists: Any, defaults: Any) -> None:
-    """JSON is YAML, so any data makes a catalog's text."""
-    parts = {"entities": entities, "fields": fields, "lists": lists, "defaults": defaults}
-    try_catalog("ecommerce",
-                "version: 1\nindex: things\n" + "".join(f"{key}: {json.dumps(one)}\n" for key, one in parts.items()))
-
+from tests.mapping.mangling import mangle
 
 TYPES = st.sampled_from([*KINDS, "object", "nested", "alias", "geo_shape", "passthrough"])
 PROPERTIES = st.recursive(

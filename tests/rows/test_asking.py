@@ -31,25 +31,7 @@ def answered(reading: BucketReading[Any]) -> tuple[list[Any], Any]:
             answer = {}
 
 
-def test_waiting_asks_for_nothing() -> None:
-    known: list[str] = []
-
-    def looks_up() -> BucketReading[str]:
-        response = yield ELSEWHERE
-        known.append(response["found"])
-        return known[0]
-
-    def waits() -> BucketReading[str]:
-        while not known:
-            yield {}
-        return known[0]
-
-    rounds, result = answered(together([waits(), looks_up(), waits()]))
-    assert rounds == [ELSEWHERE]
-    assert result == ["there"] * 3
-
-
-def test_waiting_reaches_those_further_out() -> None:
+def test_waiting_asks_for_nothing_and_reaches_those_further_out() -> None:
     """What a reading inside of another waits for may be looked up by one beside the outer."""
     known: list[str] = []
 
@@ -63,12 +45,9 @@ def test_waiting_reaches_those_further_out() -> None:
             yield {}
         return known[0]
 
-    def inside() -> BucketReading[Any]:
-        return (yield from together([waits(), waits()]))
-
-    rounds, result = answered(together([inside(), looks_up()]))
+    rounds, result = answered(together([waits(), together([waits(), waits()]), looks_up()]))
     assert rounds == [ELSEWHERE]
-    assert result == [["there", "there"], "there"]
+    assert result == ["there", ["there", "there"], "there"]
 
 
 def test_readings_that_wait_in_a_circle_fail_rather_than_hang() -> None:

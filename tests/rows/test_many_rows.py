@@ -14,21 +14,11 @@ from elasticsearch import Elasticsearch
 
 from qlc.compiler.request import CannotAnswer
 from tests.rows.oracle import UNITS
-from tests.rows.world import Asker, ids, stored
+from tests.rows.world import Asker, ids, mapping_of, stored
 
-MAPPING = {
-    "mappings": {
-        "properties": {
-            "id": {"type": "keyword"},
-            "group": {"type": "keyword"},
-            "hour": {"type": "date"},
-            "twice": {"type": "date"},
-            "n": {"type": "long"},
-            "e": {"type": "nested", "properties": {"w": {"type": "keyword"}}},
-            "c": {"type": "nested", "properties": {"a": {"type": "keyword"}}},
-        }
-    }
-}
+MAPPING = mapping_of(
+    id="keyword", group="keyword", hour="date", twice="date", n="long", e={"w": "keyword"}, c={"a": "keyword"}
+)
 SIZE = 12_000
 START = datetime(2023, 10, 1, tzinfo=UTC)
 

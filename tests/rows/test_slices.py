@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import product
 
 import pytest
 from hypothesis import given
@@ -26,10 +25,6 @@ def test_slices_cover_every_combination_once(keys: set[tuple[int, str, int]], mo
     assert all(1 <= len(part) <= most for part in found)
 
 
-def test_nothing_to_cut() -> None:
-    assert cut([], 5) == []
-
-
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=4), st.integers(1, 1000))
 def test_shares_have_room(sizes: list[int], most: int) -> None:
     limits = shares(sizes, most)
@@ -38,11 +33,6 @@ def test_shares_have_room(sizes: list[int], most: int) -> None:
         assert 1 <= limit <= max(1, size)
         read_together *= limit
     assert read_together <= most
-
-
-def test_small_parts_are_read_whole() -> None:
-    assert shares([3, 4], 12) == [3, 4]
-    assert len(cut(sorted(product("ab", "cd")), 4)) == 1
 
 
 def test_very_many_keys_are_cut_by_the_deadline() -> None:

@@ -10,19 +10,9 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from qlc.compiler.request import CannotAnswer
-from tests.rows.world import Asker, flat, ids, stored
+from tests.rows.world import Asker, flat, ids, mapping_of, stored
 
-MAPPING = {
-    "mappings": {
-        "properties": {
-            "city": {"type": "keyword"},
-            "kind": {"type": "keyword"},
-            "price": {"type": "long"},
-            "t": {"type": "date"},
-            "ok": {"type": "boolean"},
-        }
-    }
-}
+MAPPING = mapping_of(city="keyword", kind="keyword", price="long", t="date", ok="boolean")
 
 
 def sale(city: str, kind: str, price: int | None, day: str, ok: bool | None = None) -> dict[str, Any]:

@@ -14,21 +14,11 @@ from qlc.compiler.typed import All, Pairs
 from qlc.mapping.fields import ID_FIELD, FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.rows import read_pairs, read_values
-from tests.rows.world import Asker, ids, stored
+from tests.rows.world import Asker, ids, mapping_of, stored
 
-MAPPING = {
-    "mappings": {
-        "properties": {
-            "a": {"type": "keyword"},
-            "b": {"type": "keyword"},
-            "n": {"type": "long"},
-            "ok": {"type": "boolean"},
-            "sure": {"type": "boolean"},
-            "many": {"type": "keyword"},
-            "e": {"type": "nested", "properties": {"x": {"type": "keyword"}, "y": {"type": "keyword"}}},
-        }
-    }
-}
+MAPPING = mapping_of(
+    a="keyword", b="keyword", n="long", ok="boolean", sure="boolean", many="keyword", e={"x": "keyword", "y": "keyword"}
+)
 DOCUMENTS: list[dict[str, Any]] = [
     {"a": "Rome", "b": "ROME", "n": 3, "ok": True, "sure": True, "e": [{"x": "p", "y": "P"}, {"x": "q", "y": "r"}]},
     {"a": "Rome", "b": "Oslo", "n": [7, 7, -1], "ok": False, "sure": True, "e": [{"x": "r", "y": "q"}]},

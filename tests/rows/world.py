@@ -29,6 +29,18 @@ NOW = datetime.fromisoformat("2026-03-15T12:00:00+00:00")
 Document = Mapping[str, Any]
 
 
+def mapping_of(**fields: Any) -> dict[str, Any]:
+    """The body of an index: the type of each field, of a nested list those of its elements."""
+
+    def mapped(one: Any) -> dict[str, Any]:
+        return {"type": one} if isinstance(one, str) else {"type": "nested", "properties": properties(one)}
+
+    def properties(fields: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: mapped(one) for name, one in fields.items()}
+
+    return {"mappings": {"properties": properties(fields)}}
+
+
 @contextmanager
 def stored(
     client: Elasticsearch, mapping: Mapping[str, Any], documents: Mapping[str, Document], shards: int = 1

@@ -1,21 +1,5 @@
-"""Where values are compared: the embedded engine, and a real Elasticsearch where there is one."""
+"""Where values are compared: where rows are."""
 
-from __future__ import annotations
+from tests.rows.conftest import client
 
-from collections.abc import Iterator
-
-import pytest
-from elasticsearch import Elasticsearch
-
-from qlc.clients import connect
-from tests.servers.fixtures import ON_SERVERS
-
-
-@pytest.fixture(scope="package", params=["embedded", pytest.param("elasticsearch", marks=ON_SERVERS)])
-def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
-    if request.param == "embedded":
-        opened = connect(":memory:")
-    else:
-        opened = Elasticsearch(request.getfixturevalue("real_elasticsearch_8").url, request_timeout=60)
-    yield opened
-    opened.close()
+__all__ = ["client"]

@@ -8,11 +8,12 @@ from math import ceil
 from zoneinfo import ZoneInfo
 
 import pytest
-from elasticsearch import Elasticsearch, helpers
+from elasticsearch import Elasticsearch
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Outcome, Unsupported, ValueOut
 from qlc.pipeline import Compiler
+from tests.rows.world import ids, mapping_of, stored
 
 NOW = datetime(2026, 2, 20, 12, tzinfo=UTC)
 DUE = [NOW.date() + timedelta(days=shift) for shift in range(-10, 11)]
@@ -30,14 +31,10 @@ ZONES = ("UTC", "America/New_York", "Pacific/Auckland")
 
 @pytest.fixture(scope="module")
 def tasks(client: Elasticsearch) -> Iterator[Compiler]:
-    client.options(ignore_status=404).indices.delete(index="tasks")
-    client.indices.create(index="tasks", mappings={"properties": {
-        "due": {"type": "date"}, "made": {"type": "date"}, "kind": {"type": "keyword"}}})  # fmt: skip
-    made = (f"{day.isoformat()}T03:00:00Z" for day in DUE)
-    found = ({"due": day.isoformat(), "made": at, "kind": "ab"[day.day % 2]} for day, at in zip(DUE, made, strict=True))
-    helpers.bulk(client, ({"_index": "tasks", "_source": one} for one in found), refresh=True)
-    yield Compiler(client, read_catalog(TASKS))
-    client.indices.delete(index="tasks")
+    days = [day.isoformat() for day in DUE]
+    found = [{"due": day, "made": f"{day}T03:00:00Z", "kind": "ab"[int(day[-2:]) % 2]} for day in days]
+    with stored(client, mapping_of(due="date", made="date", kind="keyword"), ids(found)) as index:
+        yield Compiler(client, read_catalog(TASKS.replace("index: tasks", f"index: {index}")))
 
 
 def count(outcome: Outcome) -> int:
@@ -122,12 +119,9 @@ def test_medians_and_percentiles_of_dates(tasks: Compiler, field: str) -> None:
 
 @pytest.mark.parametrize("condition", ['weekday(d) = "Monday"', "d in (find entries where d exists).d"])
 def test_a_stored_date_that_no_calendar_has_is_told(client: Elasticsearch, condition: str) -> None:
-    client.options(ignore_status=404).indices.delete(index="far")
-    client.indices.create(index="far", mappings={"properties": {"d": {"type": "date"}}})
-    client.index(index="far", document={"d": 400_000_000_000_000}, refresh=True)
-    outcome = Compiler(client, index="far").run(f"count entries where {condition}")
+    with stored(client, mapping_of(d="date"), ids([{"d": 400_000_000_000_000}])) as index:
+        outcome = Compiler(client, index=index).run(f"count entries where {condition}")
     assert isinstance(outcome, Unsupported), outcome
-    client.indices.delete(index="far")
 
 
 @pytest.mark.parametrize(("test", "wanted"), [
@@ -144,9 +138,6 @@ def test_a_date_of_nanoseconds_is_not_after_itself(nanoseconds: Compiler, test: 
 
 @pytest.fixture(scope="module")
 def nanoseconds(client: Elasticsearch) -> Iterator[Compiler]:
-    client.options(ignore_status=404).indices.delete(index="nanos")
-    client.indices.create(index="nanos", mappings={"properties": {"t": {"type": "date_nanos"}, "n": {"type": "long"}}})
-    found = ({"t": f"2026-01-0{n + 1}T00:00:00.123456789Z", "n": n} for n in range(3))
-    helpers.bulk(client, ({"_index": "nanos", "_source": one} for one in found), refresh=True)
-    yield Compiler(client, index="nanos")
-    client.indices.delete(index="nanos")
+    found = [{"t": f"2026-01-0{n + 1}T00:00:00.123456789Z", "n": n} for n in range(3)]
+    with stored(client, mapping_of(t="date_nanos", n="long"), ids(found)) as index:
+        yield Compiler(client, index=index)

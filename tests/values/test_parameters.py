@@ -8,32 +8,32 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from elasticsearch import Elasticsearch, helpers
+from elasticsearch import Elasticsearch
 
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Invalid
 from qlc.pipeline import Compiler
+from tests.rows.world import ids, mapping_of, stored
 
-INDEX = "orders"
-CATALOG = f"""
+CATALOG = """
 version: 1
-index: {INDEX}
-entities: {{order: {{}}}}
+index: INDEX
+entities: {order: {}}
 fields:
   name: name
-  size: {{path: size, unit: bytes}}
-  status: {{path: status, values: {{open: [active], closed: [done]}}, groups: {{any: [open, closed]}}}}
-  tags: {{path: tags, list: true}}
+  size: {path: size, unit: bytes}
+  status: {path: status, values: {open: [active], closed: [done]}, groups: {any: [open, closed]}}
+  tags: {path: tags, list: true}
   made: made
-  due: {{path: due, whole_days: true}}
+  due: {path: due, whole_days: true}
   ip: ip
   paid: paid
   grade: grade
 """
-PROPERTIES = {
-    "name": "keyword", "size": "long", "status": "keyword", "grade": "byte", "tags": "keyword", "made": "date",
-    "due": "date", "ip": "ip", "paid": "boolean",
-}  # fmt: skip
+MAPPING = mapping_of(
+    name="keyword", size="long", status="keyword", grade="byte", tags="keyword", made="date", due="date", ip="ip",
+    paid="boolean",
+)  # fmt: skip
 DOCUMENTS: list[dict[str, Any]] = [
     {"name": "a b", "size": 5000, "status": "open", "grade": 1, "tags": ["x", "y"], "made": "2024-03-04T09:30:00Z",
      "due": "2024-03-05", "ip": "10.0.0.1", "paid": True},
@@ -46,11 +46,8 @@ DOCUMENTS: list[dict[str, Any]] = [
 
 @pytest.fixture(scope="module")
 def compiler(client: Elasticsearch) -> Iterator[Compiler]:
-    client.options(ignore_status=404).indices.delete(index=INDEX)
-    client.indices.create(index=INDEX, mappings={"properties": {k: {"type": v} for k, v in PROPERTIES.items()}})
-    helpers.bulk(client, ({"_index": INDEX, "_source": one} for one in DOCUMENTS), refresh=True)
-    yield Compiler(client, read_catalog(CATALOG))
-    client.indices.delete(index=INDEX)
+    with stored(client, MAPPING, ids(DOCUMENTS)) as index:
+        yield Compiler(client, read_catalog(CATALOG.replace("INDEX", index)))
 
 
 SAME: list[tuple[str, str, Any]] = [

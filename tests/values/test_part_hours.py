@@ -9,11 +9,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from elasticsearch import Elasticsearch, helpers
+from elasticsearch import Elasticsearch
 
 from qlc.outcome import AggregateOut, Count
 from qlc.pipeline import Compiler
 from qlc.resolver.rows.columns import shifts_within_hours
+from tests.rows.world import ids, mapping_of, stored
 
 CHANGES = {
     "Australia/Lord_Howe": ("2024-04-06T15:00", "2024-10-05T15:30"),
@@ -33,16 +34,11 @@ def instants(zone: str) -> list[datetime]:
 
 @pytest.fixture(scope="module")
 def visits(client: Elasticsearch) -> Iterator[Compiler]:
-    client.options(ignore_status=404).indices.delete(index="visits")
-    types = {"at": "date", "both": "date", "zone": "keyword", "n": "integer"}
-    client.indices.create(index="visits", mappings={"properties": {name: {"type": one} for name, one in types.items()}})
-    helpers.bulk(client, (
-        {"_index": "visits", "_source": {"at": at.isoformat(), "zone": zone, "n": n % 5,
-                                         "both": [at.isoformat(), (at + timedelta(minutes=20)).isoformat()]}}
-        for zone in CHANGES for n, at in enumerate(instants(zone))
-    ), refresh=True)  # fmt: skip
-    yield Compiler(client, index="visits")
-    client.indices.delete(index="visits")
+    found = [{"at": at.isoformat(), "zone": zone, "n": n % 5,
+              "both": [at.isoformat(), (at + timedelta(minutes=20)).isoformat()]}
+             for zone in CHANGES for n, at in enumerate(instants(zone))]  # fmt: skip
+    with stored(client, mapping_of(at="date", both="date", zone="keyword", n="integer"), ids(found)) as index:
+        yield Compiler(client, index=index)
 
 
 @pytest.fixture(params=CHANGES)

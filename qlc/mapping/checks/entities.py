@@ -14,8 +14,8 @@ from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping
 from qlc.mapping.id_pattern import id_pattern
-from qlc.mapping.nearest import normal_form
 from qlc.mapping.stored import stored_value
+from qlc.words.spelling import normal_form
 
 
 def index_mappings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> dict[str, IndexMapping]:
@@ -112,7 +112,7 @@ _NAMING: Mapping[str, tuple[str | FieldKind, ...]] = {
     "number": NUMERIC,
 }
 """The keys of an entity that name its fields, and what those need: exact values, analysed text, a type."""
-_TOLD_SO = "callers without permission would see the field this way: choose another field"
+_SHOWN_SO = "callers without permission would see the field this way: choose another field"
 
 
 def _check_named_fields(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
@@ -135,7 +135,7 @@ def _check_named_fields(findings: Findings, one: EntityDefinition, mapping: Inde
             if kinds:
                 findings.kind(mapped, kinds, f"'{key}'", place)
             if part.sensitive:
-                findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, _TOLD_SO)
+                findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, _SHOWN_SO)
 
 
 def _check_parent(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
@@ -160,7 +160,7 @@ def _check_shown(findings: Findings, one: EntityDefinition, mapping: IndexMappin
             else:
                 findings.known(head, [*one.fields, *one.lists], "field", place)
             if head in one.fields and one.fields[head][0].sensitive and key == "tell_apart":
-                findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, _TOLD_SO)
+                findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, _SHOWN_SO)
 
 
 def _check_normalized_name(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:

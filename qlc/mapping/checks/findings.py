@@ -7,13 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from qlc.diagnostics import Diagnostic, Severity
+from qlc.grammar.names import RESERVED
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
-from qlc.mapping.nearest import did_you_mean, nearest, nearest_targets
-
-RESERVED = frozenset("and or not true false null now today yesterday tomorrow this last next".split())  # noqa: SIM905
-"""Words that cannot begin a name of the language without back-quotes."""
+from qlc.words.spelling import did_you_mean, nearest, nearest_targets
 
 _NAME = re.compile(r"[^\W\d]\w*|@\w+")
 

@@ -10,8 +10,8 @@ from qlc.mapping.catalog import Location
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition
 from qlc.mapping.names import find_field, nearest_names
-from qlc.mapping.nearest import normal_form
 from qlc.mapping.schema import Entity, Schema
+from qlc.words.spelling import normal_form
 
 
 def check_sort(findings: Findings, one: EntityDefinition, schema: Schema) -> None:

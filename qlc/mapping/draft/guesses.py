@@ -125,7 +125,9 @@ _SENTENCE = 5
 
 
 def _may_be_minutes(words: list[str], beside: Siblings) -> bool:
-    return words[-1] == "min" and len(words) > 1 and not _has_largest(words, beside)
+    """The `min` of `salary_min` beside `salary_max` is the smallest."""
+    largest = [*words[:-1], "max"]
+    return words[-1] == "min" and len(words) > 1 and all(words_of(other) != largest for other in beside.fields)
 
 
 def _unit_of(words: list[str]) -> str | None:
@@ -139,11 +141,6 @@ def _unit_of(words: list[str]) -> str | None:
     if letter and set(before) & set(measured):
         return letter
     return _UNIT_WORDS.get(last)
-
-
-def _has_largest(words: list[str], beside: Siblings) -> bool:
-    """Whether the largest is next to a `min`: `salary_min` and `salary_max`."""
-    return any(words_of(other) == [*words[:-1], "max"] for other in beside.fields)
 
 
 def _reference(

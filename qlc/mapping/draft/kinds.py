@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _KIND_WORDS = frozenset({"type", "kind", "class"})
 _ID_WORDS = frozenset({"id", "ref", "uuid", "guid", "key", "number", "num", "no", "nr", "code"})
-Terms = Mapping[str, tuple[str, ...]]
 _MOST_CANDIDATES = 5
 """So many fields are tried for what tells the kinds: each takes a search over the index."""
 
@@ -35,9 +34,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """All kinds of documents in an index. `told_by` is the path of the field that tells them; None: there is one."""
+    """All kinds of documents in an index. `kind_field` is the path of the field that tells them; None: there is one."""
 
-    told_by: str | None
+    kind_field: str | None
     kinds: tuple[Kind, ...]
 
     @property
@@ -55,27 +54,22 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
     `names` are what one and several of them are called where the index has but one kind; None: as the index says.
     """
     whole = sample_documents(client, mapping)
-    told_by = _telling_field(client, mapping, whole)
-    if told_by is None:
+    kind_field = _kind_field(client, mapping, whole)
+    if kind_field is None:
         called = names or entity_names(mapping.index)
         return Kinds(None, (Kind(*called, None, whole, _identity(client, mapping, whole)),))
-    exact = str(mapping.fields[told_by].exact)
+    exact = str(mapping.fields[kind_field].exact)
     kinds = []
-    for value, called in kind_names(whole.terms[told_by]).items():
+    for value, called in kind_names(whole.terms[kind_field]).items():
         sample = sample_documents(client, mapping, {"term": {exact: value}})
-        sample.terms = _in_the_same_order(sample.terms, whole.terms)
+        for path, values in sample.terms.items():
+            if set(whole.terms.get(path, ())) == set(values):
+                sample.terms[path] = whole.terms[path]  # in the order of all documents
         kinds.append(Kind(*called, value, sample, _identity(client, mapping, sample)))
-    return Kinds(told_by, tuple(kinds))
+    return Kinds(kind_field, tuple(kinds))
 
 
-def _in_the_same_order(terms: Terms, of_all: Terms) -> dict[str, tuple[str, ...]]:
-    """The closed values of a kind, in the order of all documents where it has the values that all have."""
-    return {
-        path: of_all[path] if set(of_all.get(path, ())) == set(values) else values for path, values in terms.items()
-    }
-
-
-def _telling_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:
+def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:
     """The keyword that every document has one value of, and whose values go with different fields.
 
     Its values are what the kinds are called, so they are words: classes A and B are no nouns. A field that is called a

@@ -63,7 +63,7 @@ def _candidates(mapping: IndexMapping, kinds: Kinds) -> Iterator[_Candidate]:
             called_id = words_of(path)[-1] in REFERRING
             whole = mapped.kind is FieldKind.WHOLE_NUMBER
             may_be_ids = mapped.kind is FieldKind.KEYWORD or (whole and called_id)
-            if not may_be_ids or path in (kind.identity, kinds.told_by) or seen.values == own:
+            if not may_be_ids or path in (kind.identity, kinds.kind_field) or seen.values == own:
                 continue
             values = sorted({str(value) for value in seen.values})
             spread = values[:: -(-len(values) // _MOST_TRIED)]

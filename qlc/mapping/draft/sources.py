@@ -10,7 +10,7 @@ from qlc.mapping.draft.kinds import Kinds, find_kinds
 from qlc.mapping.draft.naming import names_beside_others, numbered
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.index_mapping import fetch_mapping
-from qlc.mapping.nouns import index_words
+from qlc.words.nouns import index_words
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -43,8 +43,8 @@ def _apart(client: Elasticsearch, index: str) -> dict[tuple[str, ...], str]:
     """The name of each source, by the words of it. An alias is one: whoever made it took its indices for the same."""
     found: dict[tuple[str, ...], list[str]] = {}
     for part in index.split(","):
-        behind = fetch_mapping(client, part).indices if "*" in part else (part,)
-        indices = [one for one in behind if not one.startswith(".") or part.startswith(".")]
+        matching = fetch_mapping(client, part).indices if "*" in part else (part,)
+        indices = [one for one in matching if not one.startswith(".") or part.startswith(".")]
         same = len({index_words(one) for one in indices}) == 1
         for one in (part,) if same else indices:
             found.setdefault(index_words(indices[0] if same else one), []).append(one)

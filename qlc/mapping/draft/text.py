@@ -13,17 +13,17 @@ from qlc.mapping.draft.naming import (
     NAME_WORDS,
     listed,
     names_beside,
+    own_names,
     pattern_of,
     scalar,
     short_names,
     without_id,
     words_of,
 )
-from qlc.mapping.draft.own_names import own_names
 from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import find_sources
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
-from qlc.mapping.nouns import last_nouns
+from qlc.words.nouns import last_nouns
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -119,7 +119,7 @@ class _Draft:
     @property
     def _one(self) -> Kind | None:
         """The kind of an index that has but one."""
-        return None if self.kinds.told_by else self.kinds.kinds[0]
+        return None if self.kinds.kind_field else self.kinds.kinds[0]
 
     @cached_property
     def _drafted(self) -> dict[str, MappedField]:
@@ -199,10 +199,10 @@ class _Draft:
         yield f"    words: {listed(last)}  # what else users call it, in singular and plural"
         if not self.alone:
             yield f"    index: {scalar(self.mapping.index)}"
-        if self.kinds.told_by is None and self.alone:
+        if self.kinds.kind_field is None and self.alone:
             yield "    # ? where: {some.path: VALUE}  # where only some documents are meant; an entity for each kind"
-        elif self.kinds.told_by is not None:
-            yield f"    where: {{{scalar(self.kinds.told_by)}: {scalar(str(kind.value))}}}"
+        elif self.kinds.kind_field is not None:
+            yield f"    where: {{{scalar(self.kinds.kind_field)}: {scalar(str(kind.value))}}}"
         if kind.identity is not None and self._common_identity is None:
             yield f"    id: {self._names[kind.identity]}"
         yield from self._pattern(kind)
@@ -285,7 +285,7 @@ class _Draft:
         often = [
             self._names[path]
             for path, mapped in fields.items()
-            if mapped.exact and path != self.kinds.told_by and not is_private(path) and mapped.es_type != "flattened"
+            if mapped.exact and path != self.kinds.kind_field and not is_private(path) and mapped.es_type != "flattened"
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
         last = [] if newest is None else [self._names[newest]]
@@ -306,7 +306,7 @@ class _Draft:
         yield f"    plural: {'_or_'.join(kind.plural for kind in together)}"
         if not self.alone:
             yield f"    index: {scalar(self.mapping.index)}"
-        yield f"    where: {{{scalar(str(self.kinds.told_by))}: {listed(str(kind.value) for kind in together)}}}"
+        yield f"    where: {{{scalar(str(self.kinds.kind_field))}: {listed(str(kind.value) for kind in together)}}}"
         identities = {kind.identity for kind in together}
         if self._common_identity is None and len(identities) == 1:
             yield f"    id: {self._names[str(identities.pop())]}"

@@ -6,8 +6,6 @@ resolution.py   the order of the steps: id, exact name, path, and the later ones
 documents.py    the steps for entities with documents
 people.py       the steps for entities without
 matching.py     the later steps, each a function of two spellings
-folding.py      one form for spellings that people take for the same name
-near.py         near spellings
 paths.py        names written as paths
 ancestry.py     what lies above entries
 found.py        what a lookup answers with
@@ -25,12 +23,12 @@ dates.py        dates of hits whose format only the server can read
 
 from qlc.resolver.names.cache import NameCache
 from qlc.resolver.names.completion import names_like
-from qlc.resolver.names.folding import fold
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found
 from qlc.resolver.names.ids import MANY, identified, keep_ids
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.resolution import STEPS, find_named
 from qlc.resolver.names.wording import none_found, several_found
+from qlc.words.folding import fold
 
 __all__ = [
     "MANY",

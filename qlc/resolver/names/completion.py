@@ -7,7 +7,7 @@ from qlc.compiler.request import Reading, SearchRequest
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import name_columns, read_lexicon
-from qlc.resolver.names.requests import all_of, any_of, exact_path, inside, within
+from qlc.resolver.names.requests import all_of, any_of, inside, within
 
 
 def names_like(place: Place, entity: Entity, prefix: str, n: int) -> Reading[list[str]]:
@@ -29,7 +29,7 @@ def _beginning_with(place: Place, entity: Entity, prefix: str, n: int) -> Readin
     for index, columns in name_columns(place, entity).items():
         search = Search().query(any_of([all_of(one.scope) for one in columns])).extra(size=0, track_total_hits=False)
         for at, one in enumerate(columns):
-            path = exact_path(one.fields["name"])
+            path = one.fields["name"].term_path
             only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
             asked = within(only, one.nested_path).bucket("asked", A("filter", pattern_query(path, [prefix, None])))
             asked.bucket("names", "terms", field=path, size=n, order={"_key": "asc"})

@@ -11,7 +11,7 @@ from qlc.compiler.caseless import same_case
 from qlc.compiler.request import CannotAnswer, Environment, Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD
-from qlc.mapping.labels import field_behind
+from qlc.mapping.labels import field_after
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.ancestry import path_through, read_uppers, stores_ancestors, with_all_above
 from qlc.resolver.names.entries import (
@@ -41,7 +41,8 @@ from qlc.resolver.names.requests import (
     read_hits,
     with_id,
 )
-from qlc.resolver.names.wording import document_label, shortened, shown_value
+from qlc.resolver.names.wording import document_label, shown_value
+from qlc.words.sentences import shortened
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -118,7 +119,7 @@ class DocumentSteps:
         if field is None:
             return []
         found, _ = yield from self._read([as_normalized(field, self._text)], [], whole=True)
-        return [(entry, _first(entry.names)) for entry in found]
+        return [(entry, next(iter(entry.names), "")) for entry in found]
 
     def _whole(self, found: Iterable[Entry], fits: Fits) -> list[Named]:
         far = self._far(fits)
@@ -166,8 +167,12 @@ class DocumentSteps:
                 found = [with_all_above(entry, read) for entry in found]
                 uppers = list(read.values())
             below = below_entries(cuts, uppers, constants, far, upper_far)
-        called = {entry.id: _first(_called(entry.names, cuts.last_parts, far)) for entry in found}
-        return _least({(entry, called[entry.id]): below(entry) for entry in found})
+        parts = cuts.last_parts
+
+        def called(entry: Entry) -> str:
+            return next((name for name in entry.names if any(far(part, name) is not None for part in parts)), "")
+
+        return _least({(entry, called(entry)): below(entry) for entry in found})
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
@@ -242,20 +247,20 @@ def read_candidates(
 
 def _read_referred(place: Place, entity: Entity, found: Sequence[Entry]) -> Reading[dict[Scalar, dict[str, str]]]:
     """What the documents that several candidates refer to tell of them, by the name of the label: `client.name`."""
-    told: dict[Scalar, dict[str, str]] = {entry.id: {} for entry in found}
+    shown: dict[Scalar, dict[str, str]] = {entry.id: {} for entry in found}
     for label in labels(entity) if len(found) > 1 else ():
-        behind = field_behind(place.schema, label)
-        if behind is None or behind[1].sensitive:
+        after = field_after(place.schema, label)
+        if after is None or after[1].sensitive:
             continue
-        target, field = behind
+        target, field = after
         ids = {entry.id: stored(entry.hit, label.field.mapped) for entry in found}
         distinct = tuple(dict.fromkeys(one for each in ids.values() for one in each))
         paths = sorted({id_field(target).path, *field_paths(field)} - {ID_FIELD.path})
         read = yield from read_documents(target, distinct, paths, place.env)
         texts = {str(entry.id): shown_value(entry, field, place.env.clock.zone) for entry in read}
         for one, referred in ids.items():
-            told[one][label.name] = ", ".join(texts[str(each)] for each in referred if texts.get(str(each)))
-    return told
+            shown[one][label.name] = ", ".join(texts[str(each)] for each in referred if texts.get(str(each)))
+    return shown
 
 
 def read_documents(
@@ -289,17 +294,9 @@ def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) ->
     return named(entity, parts) if names is None else named_as_stored(entity, names)
 
 
-def _called(names: Iterable[str], parts: Sequence[str], far: Far) -> list[str]:
-    return [name for name in names if any(far(part, name) is not None for part in parts)]
-
-
 def name_of(entry: Entry) -> str:
     """Its first name; of what has none its id."""
     return entry.names[0] if entry.names else str(entry.id)
-
-
-def _first(names: Sequence[str]) -> str:
-    return names[0] if names else ""
 
 
 def _least(distances: Mapping[Named, int | None]) -> list[Named]:

@@ -137,8 +137,8 @@ def source_paths(entity: Entity, fields: Iterable[Field | NestedList]) -> set[st
         if isinstance(field, Field):
             paths |= field_paths(field)
         else:
-            told = {one.mapped.path for one in field.fields.values() if not one.sensitive}
-            paths |= told if field.fields else {field.path}
+            shown = {one.mapped.path for one in field.fields.values() if not one.sensitive}
+            paths |= shown if field.fields else {field.path}
     return paths - {ID_FIELD.path}
 
 

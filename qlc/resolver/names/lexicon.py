@@ -9,11 +9,11 @@ from functools import cached_property
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.typed import Scalar
 from qlc.resolver.names.matching import MatchStep, Spelling
-from qlc.resolver.names.near import alike, edits_allowed, worth_comparing
+from qlc.words.spelling import alike, edits_allowed, worth_comparing
 
 MAX_SUGGESTIONS = 5
 LEAST_ALIKE = 0.6
-"""How alike a whole name must be to be suggested: the part of it that stays when it is mended."""
+"""How alike a whole name must be to be suggested: the part of it that stays when it is fixed."""
 
 LEAST_SHARED = 0.4
 """How much of two names together must be in words that both have, for one to be suggested for the other."""

@@ -1,7 +1,7 @@
 """The steps of name resolution that compare spellings, each a function of the name asked for and a name there is.
 
 A step says how far the two are apart, or None where they do not fit. Of the names that fit on a step, those least far
-apart count: one edit away is meant before two edits away, and a path before another with more parts mended.
+apart count: one edit away is meant before two edits away, and a path before another with more parts fixed.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Literal
 
 from qlc.compiler.caseless import same_case
 from qlc.mapping.schema import Rungs
-from qlc.resolver.names.folding import fold, stem
-from qlc.resolver.names.near import edits
+from qlc.words.folding import fold, stem
+from qlc.words.spelling import edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +57,18 @@ def every_word(asked: Spelling, name: Spelling) -> int | None:
 
 
 def near_spelling(asked: Spelling, name: Spelling) -> int | None:
-    """A few slips of the hand away."""
-    slips = edits(asked.folded, name.folded)
-    return None if slips is None else 3 + slips
+    """A few typos away."""
+    typos = edits(asked.folded, name.folded)
+    return None if typos is None else 3 + typos
 
 
 def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
-    """A few slips of the hand away from the name, or from the name without its extension."""
+    """A few typos away from the name, or from the name without its extension."""
     whole = near_spelling(asked, name)
     if whole is not None or not name.stem:
         return whole
-    slips = edits(asked.folded, name.stem)
-    return None if slips is None else 4 + slips
+    typos = edits(asked.folded, name.stem)
+    return None if typos is None else 4 + typos
 
 
 @dataclass(frozen=True, slots=True)

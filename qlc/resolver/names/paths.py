@@ -121,7 +121,8 @@ def _chains(
         for start in cuts.starts(end):
             part, before = cuts.part(start, end), chains[start]
             if not part:
-                _merge(chain, before)
+                for key, off in before.items():
+                    _extend(chain, key, off, 0)
                 continue
             if fold_case(part) in leading and cuts.begins(start):
                 _extend(chain, top, 0, 0)
@@ -159,8 +160,3 @@ def _reached(chain: Chain, entry: Entry) -> int | None:
 def _extend(chain: dict[K, int], key: K, own: int | None, before: int | None) -> None:
     if own is not None and before is not None:
         chain[key] = min(own + before, chain.get(key, own + before))
-
-
-def _merge(chain: dict[K, int], more: dict[K, int]) -> None:
-    for key, off in more.items():
-        chain[key] = min(off, chain.get(key, off))

@@ -15,8 +15,8 @@ from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found, StepName
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.matching import MatchStep
 from qlc.resolver.names.place import Place
-from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, exact_path, has_id, inside, within
-from qlc.resolver.names.wording import shortened
+from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
+from qlc.words.sentences import shortened
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -88,7 +88,7 @@ def candidates_of(found: Pairs, want: Sequence[Field] = ()) -> tuple[Candidate, 
             names[one],
             "",
             f"{names[one]} ({one})" if same[names[one]] > 1 else names[one],
-            {field.name: _value(field, one, names[one]) for field in want},
+            {field.name: (one,) if field.is_id else (names[one],) for field in want},  # it has nothing else
         )
         for one in sorted(names, key=lambda one: (names[one].casefold(), str(one)))
     )
@@ -133,11 +133,6 @@ def _pairs_body(place: Place, sources: Sequence[NameSource], asked: Callable[[Na
     for at, (source, scope) in enumerate(zip(sources, scopes, strict=True)):
         only = search.aggs.bucket(f"source{at}", A("filter", scope))
         wanted = within(only, source.key.nested_path).bucket("asked", A("filter", asked(source)))
-        ids = wanted.bucket("ids", "terms", field=exact_path(source.key), size=MAX_CANDIDATES + 1)
-        ids.bucket("names", "terms", field=exact_path(source.name), size=NAMES_OF_ONE)
+        ids = wanted.bucket("ids", "terms", field=source.key.term_path, size=MAX_CANDIDATES + 1)
+        ids.bucket("names", "terms", field=source.name.term_path, size=NAMES_OF_ONE)
     return dict(search.to_dict())
-
-
-def _value(field: Field, one: Scalar, name: str) -> tuple[Scalar, ...]:
-    """A virtual entity has an id and a name, nothing else."""
-    return (one,) if field.is_id else (name,)

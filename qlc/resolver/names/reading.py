@@ -16,7 +16,7 @@ from qlc.resolver.names.cache import TooManyNames
 from qlc.resolver.names.entries import name_fields
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.place import Place
-from qlc.resolver.names.requests import all_of, any_of, exact_path, inside, within
+from qlc.resolver.names.requests import all_of, any_of, inside, within
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -132,12 +132,12 @@ def _distinct_body(columns: Mapping[int, Columns], after: Mapping[int, Mapping[s
     search = Search().query(any_of([all_of(one.scope) for one in columns.values()]))
     search = search.extra(size=0, track_total_hits=False)
     for at, one in columns.items():
-        sources = [{label: {"terms": {"field": exact_path(field)}}} for label, field in one.fields.items()]
+        sources = [{label: {"terms": {"field": field.term_path}}} for label, field in one.fields.items()]
         last = after[at]
         start: dict[str, Any] = {} if last is None else {"after": dict(last)}
         only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
         elements = within(only, one.nested_path)
         elements.bucket("distinct", A("composite", sources=sources, size=size, **start))
         if last is None:
-            elements.metric("about", "cardinality", field=exact_path(one.fields["name"]))
+            elements.metric("about", "cardinality", field=one.fields["name"].term_path)
     return dict(search.to_dict())

@@ -62,7 +62,7 @@ def has_id(field: MappedField, ids: Iterable[Scalar]) -> Query:
     values = [value for one in ids if (value := _id_value(field, one)) is not None]
     if not values:
         return Q("match_none")
-    return Q("ids", values=values) if field.path == ID_FIELD.path else Q("terms", **{exact_path(field): values})
+    return Q("ids", values=values) if field.path == ID_FIELD.path else Q("terms", **{field.term_path: values})
 
 
 def named(entity: Entity, texts: Iterable[str]) -> list[Query]:
@@ -73,7 +73,7 @@ def named(entity: Entity, texts: Iterable[str]) -> list[Query]:
 
 def called(field: MappedField, text: str) -> Query:
     """The field equals the text up to case; of one that is too long to ask for the beginning does. Judge the hits."""
-    path = exact_path(field)
+    path = field.term_path
     if len(text) > MAX_CASELESS:
         return pattern_query(path, [text[:LONG_BEGINNING], None])
     return equals_query(path, text, field.normalizer)
@@ -84,7 +84,7 @@ def named_as_stored(entity: Entity, names: Sequence[str]) -> list[Query]:
     from elasticsearch.dsl import Q
 
     values = list(names[:MAX_TERMS])
-    return [inside_nested(field, Q("terms", **{exact_path(field): values})) for field in name_fields(entity) if values]
+    return [inside_nested(field, Q("terms", **{field.term_path: values})) for field in name_fields(entity) if values]
 
 
 def as_normalized(field: MappedField, text: str) -> Query:
@@ -93,7 +93,7 @@ def as_normalized(field: MappedField, text: str) -> Query:
 
     if not _may_be_stored(text):
         return Q("match_none")
-    return inside_nested(field, Q("term", **{exact_path(field): text}))
+    return inside_nested(field, Q("term", **{field.term_path: text}))
 
 
 def may_be_id(entity: Entity, text: str) -> bool:
@@ -128,10 +128,6 @@ def inside_nested(field: MappedField, query: Query) -> Query:
     return Q("nested", path=field.nested_path, query=query) if field.nested_path else query
 
 
-def exact_path(field: MappedField) -> str:
-    return field.exact or field.path
-
-
 def read_hits(
     entity: Entity, query: Query, paths: Sequence[str], purpose: str, limit: int, *, continues: bool = False
 ) -> Reading[tuple[list[Mapping[str, Any]], bool]]:
@@ -149,7 +145,7 @@ def read_hits(
         if asked:
             search = search.extra(fields=asked)
         if ordered:
-            search = search.sort(exact_path(field))
+            search = search.sort(field.term_path)
         if after is not None:
             search = search.extra(search_after=list(after))
         response = yield SearchRequest(entity.index, search.to_dict(), purpose, continues or after is not None)

@@ -8,34 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.cache import CacheKey
 from qlc.resolver.names.documents import DocumentSteps
 from qlc.resolver.names.found import Found, Reason
-from qlc.resolver.names.lexicon import Lexicon
-from qlc.resolver.names.matching import LATER_STEPS, MatchStep, later_steps
+from qlc.resolver.names.matching import LATER_STEPS, later_steps
 from qlc.resolver.names.paths import Cuts
 from qlc.resolver.names.people import VirtualSteps
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
 from qlc.resolver.names.requests import MAX_CASELESS, all_of, any_of, may_be_id, named, with_id
-from qlc.resolver.names.wording import found_later, shortened, too_many_names
+from qlc.resolver.names.wording import found_later, too_many_names
 from qlc.texts import half_of
+from qlc.words.sentences import shortened
 
 STEPS = ("id", "exact", "path", *(step.name for step in LATER_STEPS))
 """All steps in their order. The first three are one request: `as_written`."""
-
-
-class NameSteps(Protocol):
-    """The steps of one lookup, each with what it finds or None."""
-
-    def as_written(self) -> Reading[Found | None]: ...
-
-    def on_step(self, step: MatchStep, lexicon: Lexicon | None) -> Reading[Found | None]:
-        """`lexicon` is None where there are more names than the bound."""
 
 
 def find_named(place: Place, entity: Entity, text: str, want: tuple[Field, ...] = ()) -> Reading[Found]:
@@ -63,8 +53,7 @@ def result_key(place: Place, entity: Entity, text: str, want: Sequence[Field]) -
 def _resolve(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> Reading[Found]:
     if half_of(text) >= 0:  # it is in no index, and no request can carry it
         return Found(entity.name, text, reason="no-such-name")
-    make = VirtualSteps if entity.virtual else DocumentSteps
-    lookup: NameSteps = make(place, entity, text, want)
+    lookup = (VirtualSteps if entity.virtual else DocumentSteps)(place, entity, text, want)
     found = yield from lookup.as_written()
     if found is not None:
         return found
@@ -81,7 +70,9 @@ def _resolve(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -
     reason = _reason(entity, text, others)
     suggestions: tuple[str, ...] = ()
     if lexicon is not None and reason != "no-such-id":
-        suggestions = lexicon.suggestions(*_texts_to_suggest_for(entity, text))
+        cuts = Cuts(text, entity.path_separator)
+        last = (cuts.part(cuts.pieces - 1, cuts.pieces),) if cuts.is_path else ()
+        suggestions = lexicon.suggestions(text, *last)
     return Found(
         entity.name, text, notes=tuple(notes), reason=reason, other_kinds=others, as_id=as_id, suggestions=suggestions
     )
@@ -94,12 +85,6 @@ def _reason(entity: Entity, text: str, others: tuple[str, ...]) -> Reason:
     return "no-such-id" if is_id or not entity.names else "no-such-name"
 
 
-def _texts_to_suggest_for(entity: Entity, text: str) -> tuple[str, ...]:
-    """The text, and the last part of it where it looks like a path."""
-    cuts = Cuts(text, entity.path_separator)
-    return (text, cuts.part(cuts.pieces - 1, cuts.pieces)) if cuts.is_path else (text,)
-
-
 def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple[str, ...], bool]]:
     """The entities of the same index, other than a kind of this one, that have the id or the name; whether the id.
 
@@ -109,7 +94,8 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple
 
     if len(text) > MAX_CASELESS:
         return (), False  # documents are counted here, not read and judged
-    others = [one for one in place.schema.entities.values() if _is_other_kind(one, entity)]
+    others = [one for one in place.schema.entities.values()
+              if one.index == entity.index and not one.virtual and one.name not in (entity.name, *entity.kinds)]
     by_id = {one: [with_id(one, [text])] for one in others if may_be_id(one, text)}
     by_name = {one: named(one, [text]) for one in others if one.names}
     asked = {
@@ -130,7 +116,3 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple
     )
     kinds = has_id or has_name
     return tuple(name for name, one in kinds.items() if not kinds.keys() & set(one.kinds)), bool(has_id)
-
-
-def _is_other_kind(one: Entity, wanted: Entity) -> bool:
-    return one.index == wanted.index and not (one.virtual or one.name == wanted.name or one.name in wanted.kinds)

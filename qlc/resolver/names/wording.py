@@ -13,6 +13,7 @@ from qlc.resolver.instants import as_datetime
 from qlc.resolver.names.entries import Entry, labels, stored
 from qlc.resolver.names.found import Found
 from qlc.resolver.names.matching import LATER_STEPS, MatchStep
+from qlc.words.sentences import shortened
 
 MAX_VALUE = 60
 """Characters of a value in a label."""
@@ -27,7 +28,7 @@ def document_label(
     """
     parts = [path] if path else []
     for label in labels(entity):
-        text = (referred or {}).get(label.name, "") if label.behind else shown_value(entry, label.field, zone)
+        text = (referred or {}).get(label.name, "") if label.after else shown_value(entry, label.field, zone)
         if text:
             parts.append(f"{_spoken(label.name)} {text}")
     return f"{name} ({', '.join(parts)})" if parts else name
@@ -45,7 +46,7 @@ def shown_value(entry: Entry, field: Field, zone: tzinfo) -> str:
     if field.kind is FieldKind.DATE:
         return ", ".join(_day(value, zone, field.whole_days) for value in values)
     text = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
-    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"
+    return shortened(text, MAX_VALUE)
 
 
 def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
@@ -109,7 +110,3 @@ def article(noun: str) -> str:
 
 def too_many_names(entity: Entity, bound: int) -> str:
     return f"There are more than {bound:,} names of {entity.plural}: similar spellings were not searched."
-
-
-def shortened(text: str) -> str:
-    return text if len(text) <= 2 * MAX_VALUE else text[: 2 * MAX_VALUE - 1] + "…"

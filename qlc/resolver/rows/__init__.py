@@ -6,8 +6,8 @@ group come about, and `having`, `order`, `names` and `units` do what is left for
 """
 
 from qlc.resolver.rows.asking import body_of
-from qlc.resolver.rows.model import Key, Row, RowsEnvironment, RowSet
+from qlc.resolver.rows.model import Key, Row, RowSet
 from qlc.resolver.rows.reading import read_rows
 from qlc.resolver.rows.values import read_pairs, read_values
 
-__all__ = ["Key", "Row", "RowSet", "RowsEnvironment", "body_of", "read_pairs", "read_rows", "read_values"]
+__all__ = ["Key", "Row", "RowSet", "body_of", "read_pairs", "read_rows", "read_values"]

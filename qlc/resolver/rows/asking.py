@@ -9,6 +9,7 @@ from qlc.compiler.aggregations.groupings import Aggs
 from qlc.compiler.request import Body, Environment, Reading, Response, SearchRequest
 from qlc.compiler.typed import All, Condition
 from qlc.mapping.schema import Entity
+from qlc.planner.rounds import InStep
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -31,29 +32,18 @@ def ask(aggs: Aggs) -> BucketReading[Answer]:
 
 def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
     """Several readings in step: what they ask for in the same round goes into one request."""
-    results: dict[int, T] = {}
-    pending: dict[int, Aggs | SearchRequest] = {}
-
-    def advance(number: int, answer: Answer | None) -> None:
-        pending.pop(number, None)
-        try:
-            pending[number] = readings[number].send(answer)  # type: ignore[arg-type]
-        except StopIteration as end:
-            results[number] = end.value
-
-    for number in range(len(readings)):
-        advance(number, None)
-    while pending:
-        alone = next(((n, wanted) for n, wanted in pending.items() if isinstance(wanted, SearchRequest)), None)
+    step = InStep[Aggs | SearchRequest, T](readings)
+    while step.pending:
+        alone = next(((n, wanted) for n, wanted in step.pending.items() if isinstance(wanted, SearchRequest)), None)
         if alone is not None:
-            advance(alone[0], (yield alone[1]))
+            step.send(alone[0], (yield alone[1]))
             continue
-        asked = {n: wanted for n, wanted in pending.items() if not isinstance(wanted, SearchRequest)}
+        asked = {n: wanted for n, wanted in step.pending.items() if not isinstance(wanted, SearchRequest)}
         # Nothing at all is passed on too: the reading that looks up what all of these wait for may stand further out.
         answer = yield {f"{n}-{name}": agg for n, wanted in asked.items() for name, agg in wanted.items()}
         for n, wanted in asked.items():
-            advance(n, {name: answer[f"{n}-{name}"] for name in wanted})
-    return [results[number] for number in range(len(readings))]
+            step.send(n, {name: answer[f"{n}-{name}"] for name in wanted})
+    return step.results
 
 
 def matching(entity: Entity, where: Condition, env: Environment) -> list[Query]:

@@ -88,7 +88,8 @@ class CellReading:
 
     def check_needed(self, column: Column) -> bool:
         """Whether a document with several values would be counted twice."""
-        return self.counted and column.many is not False and not column.counts_once
+        counts_once = column.grouping.sourced_once and column.derivation is None  # for each key, in pages too
+        return self.counted and column.many is not False and not counts_once
 
 
 def read_cells(wanted: CellReading, take: Take) -> BucketReading[None]:

@@ -71,26 +71,17 @@ class Column:
     many: bool | None = None
     derivation: Derivation | None = None
 
-    @property
-    def counts_once(self) -> bool:
-        """Whether pages of buckets count a document once for each key, however many values it has."""
-        return self.grouping.sourced_once and self.derivation is None
-
-
-def exact_path(field: Field) -> str:
-    return field.mapped.exact or field.mapped.path
-
 
 def value_column(field: Field, scope: Scope) -> Column:
     """Each value of a field."""
-    path = exact_path(field)
+    path = field.mapped.term_path
     return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened", field.mapped), field.many)
 
 
 def own_column(group: Group, clock: Clock, ranges: int) -> Column:
     """The column of a group on a field of the document itself. `ranges`: most ranges of days or hours."""
     scope = scope_of(group.field, group.element, group.narrowed)
-    path, many = exact_path(group.field), group.field.many
+    path, many = group.field.mapped.term_path, group.field.many
     zone = zone_of(group.field, clock)
     name = zone_name(zone, clock.now)
     if group.function is None:

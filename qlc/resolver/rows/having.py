@@ -11,13 +11,28 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.cycles import place
+from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Field
 from qlc.resolver.rows.labels import KeyForm
-from qlc.resolver.rows.model import KeyValue, RowsEnvironment
+from qlc.resolver.rows.model import KeyValue
 
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "in": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def _is_in(found: datetime, period: Period) -> bool:
+    return period.start <= found < period.end
+
+
+_DATE_COMPARISONS: Mapping[str, Callable[[datetime, Period], bool]] = {
+    "=": _is_in,
+    "in": _is_in,
+    "<": lambda found, period: found < period.start,
+    ">=": lambda found, period: found >= period.start,
+    "<=": lambda found, period: found <= period.start if period.instant else found < period.end,
+    ">": lambda found, period: found > period.start if period.instant else found >= period.end,
+}
+"""As in conditions: `<` before the period starts, `>` after it ends; an instant is its own start and end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +50,14 @@ class HavingColumn:
 
 
 def row_test(
-    condition: typed.RowCondition, columns: Mapping[str, HavingColumn], env: RowsEnvironment
+    condition: typed.RowCondition, columns: Mapping[str, HavingColumn], env: Bindings
 ) -> Callable[[Sequence[Any]], bool]:
     """The condition as a test of a row: its keys as read, then its measures."""
     match condition:
-        case typed.RowAnd():
+        case typed.RowAnd() | typed.RowOr():
             parts = [row_test(item, columns, env) for item in condition.items]
-            return lambda row: all(part(row) for part in parts)
-        case typed.RowOr():
-            parts = [row_test(item, columns, env) for item in condition.items]
-            return lambda row: any(part(row) for part in parts)
+            enough = all if isinstance(condition, typed.RowAnd) else any
+            return lambda row: enough(part(row) for part in parts)
         case typed.RowNot():
             part = row_test(condition.item, columns, env)
             return lambda row: not part(row)
@@ -58,23 +71,25 @@ Test = Callable[[Any], bool]
 
 
 def _tests(
-    condition: typed.RowCompare, value: typed.Value, column: HavingColumn, env: RowsEnvironment
+    condition: typed.RowCompare, value: typed.Value, column: HavingColumn, env: Bindings
 ) -> list[Test]:
     """Tests of one value of the column, one of which has to hold."""
     operator, field = condition.operator, condition.field
+    holds_ids = field.reference is not None or field.is_id
     if field.kind is FieldKind.DATE:
-        return [_date_test(operator, period) for period in env.all_date_bounds(field, value)]
+        compare = _DATE_COMPARISONS[operator]
+        return [_against(compare, period) for period in env.all_date_bounds(field, value)]
     compare = _COMPARISONS[operator]
     wanted = env.typed_scalars(value, field, None)
     if column.form is not None and column.form.group.function == "weekday":
         days = (place("weekday", name) for name in wanted)
         return [_against(compare, column.form.rank(day)) for day in days if day is not None]
-    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not _holds_ids(field):
+    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not holds_ids:
         return [_equal_up_to_case(scalar) for scalar in wanted]
     return [_against(compare, scalar) for scalar in wanted]
 
 
-def _against(compare: Callable[[Any, Any], bool], wanted: typed.Scalar) -> Test:
+def _against(compare: Callable[[Any, Any], bool], wanted: typed.Scalar | Period) -> Test:
     return lambda found: bool(compare(found, wanted))
 
 
@@ -83,26 +98,3 @@ def _equal_up_to_case(wanted: typed.Scalar) -> Test:
         return lambda found: bool(found == wanted)
     folded = fold_case(wanted)
     return lambda found: fold_case(str(found)) == folded
-
-
-def _holds_ids(field: Field) -> bool:
-    return field.reference is not None or field.is_id
-
-
-def _date_test(operator: str, period: Period) -> Test:
-    """As in conditions: `<` before the period starts, `>` after it ends; an instant is its own start and end."""
-
-    def test(found: datetime) -> bool:
-        match operator:
-            case "<":
-                return found < period.start
-            case ">=":
-                return found >= period.start
-            case "<=":
-                return found <= period.start if period.instant else found < period.end
-            case ">":
-                return found > period.start if period.instant else found >= period.end
-            case _:
-                return period.start <= found < period.end
-
-    return test

@@ -25,11 +25,6 @@ class KeyForm:
     group: Group
     clock: Clock
 
-    @property
-    def has_own_order(self) -> bool:
-        """Calendar units, cycles, bins and steps come in their own order, not by the measure."""
-        return self.group.function is not None
-
     def key(self, raw: Scalar, name: str | None = None) -> Key:
         value = self.value(raw)
         return Key(value, name if name is not None else self._label(raw, value), name)
@@ -94,14 +89,10 @@ def date_label(value: datetime, whole_days: bool) -> str:
 def hour_label(start: datetime) -> str:
     """`2024-03-05T15`, with the offset where summer time's end makes two such hours."""
     label = f"{start:%Y-%m-%dT%H}".rjust(13, "0")
-    if not _is_repeated(start):
+    if start.replace(fold=0).utcoffset() == start.replace(fold=1).utcoffset() or not _exists(start):
         return label
     offset = f"{start:%z}"
     return f"{label}{offset[:3]}:{offset[3:5]}"
-
-
-def _is_repeated(start: datetime) -> bool:
-    return start.replace(fold=0).utcoffset() != start.replace(fold=1).utcoffset() and _exists(start)
 
 
 def _exists(start: datetime) -> bool:
@@ -110,20 +101,11 @@ def _exists(start: datetime) -> bool:
     return shown.replace(tzinfo=None) == start.replace(tzinfo=None)
 
 
-def _quarter_label(start: datetime) -> str:
-    return f"{start.year:04}-Q{(start.month + 2) // 3}"
-
-
-def _week_label(start: datetime) -> str:
-    iso = start.isocalendar()
-    return f"{iso.year:04}-W{iso.week:02}"
-
-
 CALENDAR_LABELS: dict[str, Callable[[datetime], str]] = {
     "year": lambda start: f"{start.year:04}",
-    "quarter": _quarter_label,
+    "quarter": lambda start: f"{start.year:04}-Q{(start.month + 2) // 3}",
     "month": lambda start: f"{start.year:04}-{start.month:02}",
-    "week": _week_label,
+    "week": lambda start: "{:04}-W{:02}".format(*start.isocalendar()),
     "day": lambda start: start.date().isoformat(),
     "hour": hour_label,
 }

@@ -1,34 +1,16 @@
-"""The rows of a group-by, and what their reading needs of its surroundings."""
+"""The rows of a group-by."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
-from qlc.compiler.numbers import Comparison
-from qlc.compiler.periods import Period
-from qlc.compiler.request import Environment
-from qlc.compiler.typed import Scalar, Value
-from qlc.mapping.schema import Field, Schema
+from qlc.compiler.typed import Scalar
 
 KeyValue = Scalar | datetime | None
 Amount = int | float | datetime | None
 """A measure of one row: a whole number for `count`, `distinct` and whole-number fields; a date, aware and in UTC, for
 `min`, `max`, `median`, `percentile` of dates; None where there is nothing to measure."""
-
-
-class RowsEnvironment(Environment, Protocol):
-    """Rows need besides: the schema, for the entity of a reference, and periods, for dates in `having`."""
-
-    @property
-    def schema(self) -> Schema: ...
-
-    def all_date_bounds(self, target: Field, value: Value) -> list[Period]:
-        """The periods of a date value, as the field stores dates."""
-
-    def typed_scalars(self, value: Value, target: Field, comparison: Comparison | None) -> list[Scalar]:
-        """What a value stands for, checked against the field; `comparison` is None where rows are compared here."""
 
 
 @dataclass(frozen=True, slots=True)

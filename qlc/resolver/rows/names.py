@@ -8,6 +8,7 @@ from qlc.compiler.aggregations.groupings import Values, any_of
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Environment, Reading
 from qlc.compiler.typed import Group, Scalar
 from qlc.mapping.fields import FieldKind
@@ -16,8 +17,7 @@ from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import id_field, stored
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
-from qlc.resolver.rows.columns import Column, exact_path, value_column
-from qlc.resolver.rows.model import RowsEnvironment
+from qlc.resolver.rows.columns import Column, value_column
 
 Names = dict[Scalar, str]
 
@@ -32,7 +32,7 @@ def names_beside(field: Field, scope: Scope, env: Environment, buckets: int) -> 
     """The name that is next to each id most often."""
     assert field.reference is not None
     assert field.reference.name_at is not None
-    path = field.reference.name_at.exact or field.reference.name_at.path
+    path = field.reference.name_at.term_path
     beside = Column(scope, path, Values(path, FieldKind.KEYWORD))
     counts: dict[Keys, int] = {}
 
@@ -45,7 +45,7 @@ def names_beside(field: Field, scope: Scope, env: Environment, buckets: int) -> 
     return {keys[0]: str(keys[1]) for keys in sorted(ranked, key=lambda keys: counts[keys])}
 
 
-def names_of_keys(group: Group, ids: Collection[Scalar], env: RowsEnvironment) -> Reading[Names]:
+def names_of_keys(group: Group, ids: Collection[Scalar], env: Bindings) -> Reading[Names]:
     """The names of the ids that are keys of a group, as far as they have any; constants have their own."""
     reference = group.field.reference
     if reference is None or group.function is not None:
@@ -57,7 +57,7 @@ def names_of_keys(group: Group, ids: Collection[Scalar], env: RowsEnvironment) -
         return names
     if group.through and has_names_beside(group.field):
         holders = _target(group.through[-1], env)
-        wanted = any_of(exact_path(group.field), unnamed)
+        wanted = any_of(group.field.mapped.term_path, unnamed)
         reading = names_beside(group.field, DOCUMENTS, env, MAX_BUCKETS)
         filters = [*env.scope(holders), wanted]
         found = yield from over_documents(reading, holders, filters, f"names of {group.name} in the rows")
@@ -66,7 +66,7 @@ def names_of_keys(group: Group, ids: Collection[Scalar], env: RowsEnvironment) -
     return names | found
 
 
-def _target(reference: Field, env: RowsEnvironment) -> Entity:
+def _target(reference: Field, env: Bindings) -> Entity:
     assert reference.reference is not None
     return env.schema.entity(reference.reference.entity)
 

@@ -58,7 +58,9 @@ class RowOrder:
 
     def criteria(self) -> list[Criterion]:
         chosen = [self._named(key.name, key.descending) for key in self.aggregate.sort]
-        return chosen or [self._group(n) for n, form in enumerate(self.forms) if form.has_own_order] + [self._leading()]
+        # Calendar units, cycles, bins and steps come in their own order, not by the measure.
+        ordered = [self._group(n) for n, form in enumerate(self.forms) if form.group.function is not None]
+        return chosen or [*ordered, self._leading()]
 
     def _leading(self) -> Criterion:
         """The first measure that is shown, descending."""
@@ -85,13 +87,13 @@ class RowOrder:
         return self._measure(number, descending=descending)
 
     def sorted(self, lines: Iterable[Line], criteria: Sequence[Criterion]) -> list[Line]:
-        ordered = sorted(lines, key=lambda line: self._ranks(line.keys))
+        def ranks(line: Line) -> tuple[Scalar, ...]:
+            return tuple(form.rank(key) for form, key in zip(self.forms, line.keys, strict=False))
+
+        ordered = sorted(lines, key=ranks)
         for criterion in reversed(criteria):
             ordered = criterion.sorted(ordered)
         return ordered
-
-    def _ranks(self, keys: Keys) -> tuple[Scalar, ...]:
-        return tuple(form.rank(key) for form, key in zip(self.forms, keys, strict=False))
 
     # --- cuts --------------------------------------------------------------------------------------------------------
 

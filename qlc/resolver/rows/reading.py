@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.compiler.aggregations.tree import MAX_BUCKETS
 from qlc.compiler.codegen import conjuncts
+from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.compiler.typed import (
     Aggregate,
@@ -26,10 +27,10 @@ from qlc.compiler.typed import (
 from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.rows.asking import BucketReading, body_of, matching, over_documents, together
-from qlc.resolver.rows.columns import Column, exact_path
+from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
-from qlc.resolver.rows.model import Row, RowsEnvironment, RowSet
+from qlc.resolver.rows.model import Row, RowSet
 from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
@@ -40,14 +41,14 @@ if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
 
 
-def read_rows(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
+def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
     """The rows of an aggregate, exact and in their final order. Without groups: one row with no keys.
 
     Values are numbers (int for `count`, `distinct` and whole-number fields, else float), aware datetimes in UTC for
     dates, and None where there is nothing to measure. Raises CannotAnswer: `too-many-rows`, `too-many-days`,
     `no-id-field`, `elements-not-kept`, `date-out-of-range`.
     """
-    if _is_plain_count(aggregate):
+    if not aggregate.groups and all(measure.function == "count" for measure in aggregate.measures):
         return (yield from _count(aggregate, env))
     plan = _Plan.of(aggregate, env)
     filters = _filters(aggregate, env)
@@ -55,7 +56,7 @@ def read_rows(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
     return (yield from _finished(plan, found))
 
 
-def _filters(aggregate: Aggregate, env: RowsEnvironment) -> list[Query]:
+def _filters(aggregate: Aggregate, env: Bindings) -> list[Query]:
     """The filters that make the documents in question.
 
     Elasticsearch looks into the query for a range of the field that it groups by, and leaves out the values beyond it,
@@ -63,7 +64,7 @@ def _filters(aggregate: Aggregate, env: RowsEnvironment) -> list[Query]:
     """
     from elasticsearch.dsl import Q
 
-    paths = {exact_path(group.field) for group in aggregate.groups if _can_have_several(group)}
+    paths = {group.field.mapped.term_path for group in aggregate.groups if _can_have_several(group)}
     parts = conjuncts(aggregate.where)
     looked_into = [part for part in parts if paths & _paths_of_ranges(part)]
     if not looked_into:
@@ -81,17 +82,13 @@ def _can_have_several(group: Group) -> bool:
 
 
 def _paths_of_ranges(condition: Condition) -> set[str]:
-    return {exact_path(node.field) for node in typed_parts(condition, (Taken,)) if isinstance(node, _ON_A_RANGE)}
+    return {node.field.mapped.term_path for node in typed_parts(condition, (Taken,)) if isinstance(node, _ON_A_RANGE)}
 
 
 _ON_A_RANGE = (Compare, CompareDate, Equals, InPeriod, OnCycle)
 
 
-def _is_plain_count(aggregate: Aggregate) -> bool:
-    return not aggregate.groups and all(measure.function == "count" for measure in aggregate.measures)
-
-
-def _count(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
+def _count(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
     body = body_of(matching(aggregate.entity, aggregate.where, env)) | {"track_total_hits": True}
     response = yield SearchRequest(aggregate.entity.index, body, f"number of {aggregate.entity.plural}")
     total = response["hits"]["total"]["value"]
@@ -120,13 +117,13 @@ class _Plan:
     """What is read for an aggregate. All of it shares its requests."""
 
     aggregate: Aggregate
-    env: RowsEnvironment
+    env: Bindings
     columns: tuple[Column, ...]
     forms: tuple[KeyForm, ...]
     amounts: Sequence[Amounts]
 
     @classmethod
-    def of(cls, aggregate: Aggregate, env: RowsEnvironment) -> _Plan:
+    def of(cls, aggregate: Aggregate, env: Bindings) -> _Plan:
         columns = tuple(column_of(group, env) for group in aggregate.groups)
         forms = tuple(KeyForm(group, env.clock) for group in aggregate.groups)
         return cls(aggregate, env, columns, forms, amounts_with_units(aggregate))
@@ -171,14 +168,14 @@ def _finished(plan: _Plan, found: _Found) -> Reading[RowSet]:
     if aggregate.groups:
         lines, cut = order.limited(order.sorted(lines, order.criteria()))
         ties += cut
-    told_of = [line for tie in ties for line in (tie.before, tie.after)]
+    in_ties = [line for tie in ties for line in (tie.before, tie.after)]
     for n, group in enumerate(aggregate.groups):
-        yield from _name_keys(group, n, names[n], [*lines, *told_of], env)
+        yield from _name_keys(group, n, names[n], [*lines, *in_ties], env)
     return _row_set(plan, found, order, lines, ties)
 
 
 def _name_keys(
-    group: Group, number: int, names: dict[Scalar, str], lines: Sequence[Line], env: RowsEnvironment
+    group: Group, number: int, names: dict[Scalar, str], lines: Sequence[Line], env: Bindings
 ) -> Reading[None]:
     """Add the names of the group's keys that are not known yet."""
     unknown = {line.keys[number] for line in lines if len(line.keys) > number} - names.keys()

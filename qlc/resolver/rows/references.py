@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from qlc.compiler.aggregations.groupings import Values, any_of
 from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Group, Scalar
 from qlc.errors import RequestFailed
 from qlc.mapping.schema import Entity
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
-from qlc.resolver.rows.columns import Column, Derivation, exact_path, own_column, value_column
-from qlc.resolver.rows.model import RowsEnvironment
+from qlc.resolver.rows.columns import Column, Derivation, own_column, value_column
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -25,7 +25,7 @@ SLICE = 10_000
 """Ids whose keys one request looks up."""
 
 
-def column_of(group: Group, env: RowsEnvironment) -> Column:
+def column_of(group: Group, env: Bindings) -> Column:
     """The column of a group, through references or not."""
     if not group.through:
         return own_column(group, env.clock, env.bounds.ranges)
@@ -38,7 +38,7 @@ def column_of(group: Group, env: RowsEnvironment) -> Column:
             f"{target.plural} have no id field in the index, so rows cannot be grouped through '{reference.name}'",
             f"name an id field of {target.plural} in the catalog",
         )
-    path = exact_path(reference)
+    path = reference.mapped.term_path
     there = replace(group, through=tuple(further), top=None)
     scope = scope_of(reference, None, None)
     return Column(scope, path, Values(path, reference.kind), reference.many, Referred(path, target, there, env))
@@ -51,7 +51,7 @@ class Referred(Derivation):
     path: str
     target: Entity
     there: Group
-    env: RowsEnvironment
+    env: Bindings
     asked: set[Scalar] = field(default_factory=set)
     known: dict[Scalar, list[Scalar]] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class Referred(Derivation):
         reading = read_cells(
             CellReading(columns, self.env, MAX_BUCKETS, counted=False), lambda keys, _: found.add(keys)
         )
-        wanted = any_of(exact_path(self.target.id), ids)
+        wanted = any_of(self.target.id.mapped.term_path, ids)
         purpose = f"{self.there.name} of {self.target.plural} referred to"
         filters = [*self.env.scope(self.target), wanted]
         yield from over_documents(reading, self.target, filters, purpose, continues=not first)

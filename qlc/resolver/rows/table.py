@@ -16,6 +16,7 @@ from qlc.compiler.aggregations.statistics import (
     statistic_of,
 )
 from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.environment import Bindings
 from qlc.compiler.numbers import written
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Measure, Scalar
@@ -24,7 +25,7 @@ from qlc.resolver.instants import moment
 from qlc.resolver.rows.asking import BucketReading, together
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, value_column
-from qlc.resolver.rows.model import Amount, RowsEnvironment
+from qlc.resolver.rows.model import Amount
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -42,7 +43,7 @@ class TableReading:
 
     columns: tuple[Column, ...]
     measures: tuple[Measure, ...]
-    env: RowsEnvironment
+    env: Bindings
     buckets: int
 
     def readings(self) -> int:
@@ -126,7 +127,7 @@ class TableReading:
 
 
 def values_by_row(
-    columns: Sequence[Column], measure: Measure, env: RowsEnvironment, buckets: int, among: Query | None = None
+    columns: Sequence[Column], measure: Measure, env: Bindings, buckets: int, among: Query | None = None
 ) -> BucketReading[dict[Keys, set[Scalar]]]:
     """The different values of the measure's field in each row, of all documents or of those that meet `among`."""
     assert measure.field is not None
@@ -147,7 +148,7 @@ def values_by_row(
     return found
 
 
-def check_rows(number: int, env: RowsEnvironment) -> None:
+def check_rows(number: int, env: Bindings) -> None:
     """Raises CannotAnswer above the bound."""
     if number > env.bounds.rows:
         raise CannotAnswer(
@@ -162,20 +163,10 @@ def amount(measure: Measure, part: Part, documents: int) -> Amount:
     if measure.condition is not None:
         assert isinstance(part, int)
         return part / documents if documents else None
-    number = _of_summary(measure, part) if isinstance(part, Summarised) else part
-    return _as_stored(measure, number)
-
-
-def _of_summary(measure: Measure, part: Summarised) -> float | None:
-    match measure.function:
-        case "sum":
-            return part.sum
-        case "avg":
-            return part.sum / part.count if part.count else None
-        case "min":
-            return part.low
-        case _:
-            return part.high
+    if not isinstance(part, Summarised):
+        return _as_stored(measure, part)
+    mean = part.sum / part.count if part.count else None
+    return _as_stored(measure, {"sum": part.sum, "avg": mean, "min": part.low, "max": part.high}[measure.function])
 
 
 def _as_stored(measure: Measure, number: float | None) -> Amount:

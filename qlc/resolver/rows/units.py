@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.environment import Bindings
 from qlc.compiler.typed import Aggregate, And, Element, Exists, Measure, Scalar
 from qlc.mapping.schema import Field
 from qlc.resolver.rows.asking import BucketReading
 from qlc.resolver.rows.columns import Column
-from qlc.resolver.rows.model import RowsEnvironment
 from qlc.resolver.rows.table import values_by_row
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _unit_field(measure: Measure, aggregate: Aggregate) -> Field | None:
 
 
 def units_by_row(
-    columns: Sequence[Column], amounts: Amounts, env: RowsEnvironment, buckets: int
+    columns: Sequence[Column], amounts: Amounts, env: Bindings, buckets: int
 ) -> BucketReading[UnitsByRow]:
     """The units in each row, of the documents that have an amount."""
     measure, unit = amounts.example, amounts.unit
@@ -67,7 +67,7 @@ def units_by_row(
     return values_by_row(columns, units, env, buckets, among=_with_amount(measure, env))
 
 
-def _with_amount(measure: Measure, env: RowsEnvironment) -> Query:
+def _with_amount(measure: Measure, env: Bindings) -> Query:
     assert measure.field is not None
     exists = Exists(measure.field)
     if measure.element is None or measure.field.mapped.nested_path is None:

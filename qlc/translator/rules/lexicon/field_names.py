@@ -12,9 +12,9 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import plural
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
+from qlc.words.nouns import plural_of as plural
 
 _Named = TypeVar("_Named")
 

@@ -60,8 +60,9 @@ from qlc.translator.rules.lexicon.values import (
     without_marks,
 )
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, plural, stem, stems
+from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, stem, stems
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
+from qlc.words.nouns import plural_of as plural
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""

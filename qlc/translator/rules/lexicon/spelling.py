@@ -12,8 +12,9 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS, unknown_words
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, plural
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.tokens import Token, TokenKind
+from qlc.words.nouns import plural_of as plural
 
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""

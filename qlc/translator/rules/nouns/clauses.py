@@ -22,8 +22,8 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import plural
 from qlc.translator.rules.words.phrases import phrases, words
+from qlc.words.nouns import plural_of as plural
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")

@@ -61,15 +61,6 @@ def _without_e(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-def plural(word: str) -> str:
-    """The regular plural of a word, for `report` and `reports`."""
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return word + "es"
-    if word.endswith("y") and len(word) > 1 and word[-2] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"
-
-
 _PARTICIPLES = words(
     "sent spent lent meant burnt dealt built bought brought caught taught thought sought fought held sold told paid "
     "said laid left made read met lost kept done gone born drawn flown grown known shown sewn thrown worn torn sworn "

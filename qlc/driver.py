@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -61,29 +62,52 @@ def itself(call: Call) -> Call:
     return call
 
 
-@dataclass(frozen=True, slots=True)
-class _Ended(Generic[T]):
-    result: T
-
-
 def drive(work: Generator[N, Any, T], call_for: Callable[[N], Call]) -> T:
-    """What the work returns, where each thing that it needs is done by a call."""
-    step = _next(work, None)
-    while not isinstance(step, _Ended):
-        step = _next(work, call_for(step).run())
-    return step.result
+    """What the work returns, where each thing that it needs is done by a call. What a call raises is raised in it."""
+    with closing(_Progress(work)) as progress:
+        while (need := progress.need) is not None:
+            try:
+                step = partial(progress.send, call_for(need).run())
+            except Exception as problem:  # noqa: BLE001  it is raised where the answer is waited for
+                step = partial(progress.throw, problem)
+            step()
+        return progress.result
 
 
 async def drive_async(work: Generator[N, Any, T], call_for: Callable[[N], Call]) -> T:
     """As `drive`; what the work computes between its needs is done beside the event loop."""
-    step = await beside(_next, work, None)
-    while not isinstance(step, _Ended):
-        step = await beside(_next, work, await call_for(step).run_async())
-    return step.result
+    with closing(await beside(_Progress, work)) as progress:
+        while (need := progress.need) is not None:
+            try:
+                step = partial(progress.send, await call_for(need).run_async())
+            except Exception as problem:  # noqa: BLE001  it is raised where the answer is waited for
+                step = partial(progress.throw, problem)
+            await beside(step)
+        return progress.result
 
 
-def _next(work: Generator[N, Any, T], answer: Any) -> N | _Ended[T]:
-    try:
-        return work.send(answer)
-    except StopIteration as end:
-        return _Ended(end.value)
+class _Progress(Generic[N, T]):
+    """Work on its way to its result. `need` is what it waits for; None at its end."""
+
+    need: N | None
+    result: T
+
+    def __init__(self, work: Generator[N, Any, T]) -> None:
+        self._work = work
+        self.send(None)
+
+    def send(self, answer: Any) -> None:
+        self._go_on(partial(self._work.send, answer))
+
+    def throw(self, problem: Exception) -> None:
+        self._go_on(partial(self._work.throw, problem))
+
+    def _go_on(self, step: Callable[[], N]) -> None:
+        try:
+            self.need = step()
+        except StopIteration as end:
+            self.need, self.result = None, end.value
+
+    def close(self) -> None:
+        with suppress(ValueError):  # of a task that was cancelled, a step is still on its way, and is the last
+            self._work.close()

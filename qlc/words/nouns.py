@@ -52,6 +52,7 @@ def singular_of(plural: str) -> str | None:
 
 
 def plural_of(singular: str) -> str:
+    """The regular plural of a word."""
     if re.search(r"[^aeiou]y$", singular):
         return singular[:-1] + "ies"
-    return singular + ("es" if re.search(r"(s|x|ch|sh)$", singular) else "s")
+    return singular + ("es" if re.search(r"(s|x|z|ch|sh)$", singular) else "s")
