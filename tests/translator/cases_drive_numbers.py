@@ -2,132 +2,73 @@
 
 # fmt: off
 CASES: dict[str, str] = {
-    'How many subfolders does Projects have?':
-        'count folders where folder = "Projects"',
-    'how many invoices are overdue?':
-        'count documents where type = "Invoice" and overdue',
-    'number of pdfs larger than 10 MB':
-        'count documents where extension = "pdf" and size > 10 MB',
-    'how many documents did Omar upload in 2025':
-        'count documents where creator = "Omar" and created = 2025',
-    'count receipts by vendor':
-        'count documents where type = "Receipt" by vendor',
-    'documents by type in Legal':
-        'count documents where folder = "Legal" by type',
-    'average invoice amount per year':
-        'avg(amount) of documents where type = "Invoice" by year(created)',
-    'which owner has the most documents?':
-        'count documents by owner sort count desc limit 1',
+    "how many invoices are overdue?": 'count documents where type = "Invoice" and overdue',
+    "number of pdfs larger than 10 MB": 'count documents where extension = "pdf" and size > 10 MB',
+    "count receipts by vendor": 'count documents where type = "Receipt" by vendor',
+    "which owner has the most documents?": "count documents by owner sort count desc limit 1",
     'total amount of receipts per category in 2024':
         'sum(amount) of documents where type = "Receipt" and created = 2024 by category',
-    'top 5 largest videos':
-        'find documents where extension = "videos" sort size desc limit 5',
-    'three most viewed reports':
-        'find documents where type = "Report" sort views desc limit 3',
-    'the oldest contract in Legal':
-        'find documents where type = "Contract" and folder = "Legal" sort created limit 1',
-    'how many files are there in the Credit Card folder?':
-        'count documents where folder = "Credit Card"',
-    'how many copies of Template_Letter.docx exist':
-        'count documents where copied_from = "Template_Letter.docx"',
-    'sum of all unpaid invoices':
-        'sum(amount) of documents where payment_status = "unpaid" and type = "Invoice"',
-    'share of overdue invoices':
-        'share(overdue) of documents where type = "Invoice"',
-    'min, max and average invoice amount':
-        'min(amount), max(amount), avg(amount) of documents where type = "Invoice"',
+    "top 5 largest videos": 'find documents where extension = "videos" sort size desc limit 5',
+    "three most viewed reports": 'find documents where type = "Report" sort views desc limit 3',
+    "the oldest contract in Legal": 'find documents where type = "Contract" and folder = "Legal" sort created limit 1',
+    "how many files are there in the Credit Card folder?": 'count documents where folder = "Credit Card"',
+    "how many copies of Template_Letter.docx exist": 'count documents where copied_from = "Template_Letter.docx"',
+    "sum of all unpaid invoices": 'sum(amount) of documents where payment_status = "unpaid" and type = "Invoice"',
+    "share of overdue invoices": 'share(overdue) of documents where type = "Invoice"',
+    "min, max and average invoice amount": 'min(amount), max(amount), avg(amount) of documents where type = "Invoice"',
     'number of invoices per vendor having more than 25':
         'count documents where type = "Invoice" by vendor having count > 25',
-    'how many documents per extension':
-        'count documents by extension',
-    'documents created per month in 2025':
-        'count documents where created = 2025 by month(created)',
+    "how many documents per extension": "count documents by extension",
+    "documents created per month in 2025": "count documents where created = 2025 by month(created)",
     'which month of 2024 had the most receipts':
         'count documents where type = "Receipt" and created = 2024 by month(created) sort count desc limit 1',
-    'who uploaded the most documents in 2025':
-        'count documents where created = 2025 by creator sort count desc limit 1',
-    'total size of the videos':
-        'sum(size) of documents where extension = "videos"',
+    "total size of the videos": 'sum(size) of documents where extension = "videos"',
     'the 3 newest contracts with Acme Corp':
         'find documents where type = "Contract" and counterparty = "Acme Corp" sort created desc limit 3',
-    'longest video':
-        'find documents where extension = "video" sort duration desc limit 1',
+    "longest video": 'find documents where extension = "video" sort duration desc limit 1',
     'most expensive receipt of 2025':
         'find documents where type = "Receipt" and created = 2025 sort amount desc limit 1',
     'show files with the same document type as Budget_2024.xlsx, newest first':
         'find documents where type = document("Budget_2024.xlsx").type sort created desc',
-    'how many photos do we have from 2022?':
-        'count documents where type = "Photo" and created = 2022',
-    'how many folders has Grace Kim created':
-        'count folders where creator = "Grace Kim"',
-    "what's the total number of unsigned contracts":
-        'count documents where unsigned and type = "Contract"',
-    'breakdown of invoices by payment status':
-        'count documents where type = "Invoice" by payment_status',
+    "how many photos do we have from 2022?": 'count documents where type = "Photo" and created = 2022',
+    "how many folders has Grace Kim created": 'count folders where creator = "Grace Kim"',
+    "what's the total number of unsigned contracts": 'count documents where unsigned and type = "Contract"',
+    "breakdown of invoices by payment status": 'count documents where type = "Invoice" by payment_status',
     'sum of receipt amounts by vendor for 2025':
         'sum(amount) of documents where type = "Receipt" and created = 2025 by vendor',
-    'documents per owner in Legal':
-        'count documents where folder = "Legal" by owner',
-    'the ten oldest documents':
-        'find documents sort created limit 10',
-    'latest 3 invoices from Globex':
-        'find documents where type = "Invoice" and vendor = "Globex" sort created desc limit 3',
-    'biggest file in Photos':
-        'find documents where folder = "Photos" sort size desc limit 1',
-    'contracts ordered by expiration date':
-        'find documents where type = "Contract" sort expires',
-    'second largest pdf':
-        'find documents where extension = "pdf" sort size desc limit 1 offset 1',
+    "documents per owner in Legal": 'count documents where folder = "Legal" by owner',
+    "the ten oldest documents": "find documents sort created limit 10",
+    "biggest file in Photos": 'find documents where folder = "Photos" sort size desc limit 1',
+    "contracts ordered by expiration date": 'find documents where type = "Contract" sort expires',
+    "second largest pdf": 'find documents where extension = "pdf" sort size desc limit 1 offset 1',
     'PDFs smaller than 100 KB in Legal, oldest first':
         'find documents where extension = "pdf" and size < 100 kB and folder = "Legal" sort created',
-    'count of NDAs expiring this year':
-        'count documents where type = "NDA" and expires = this year',
+    "count of NDAs expiring this year": 'count documents where type = "NDA" and expires = this year',
     'how many receipts over 100 dollars were there in 2025?':
         'count documents where type = "Receipt" and amount > 100 and currency = "USD" and created = 2025',
-    'number of subfolders under Business at any level':
-        'count folders where folder under "Business"',
-    'how many different tags are used on contracts':
-        'distinct(tags) of documents where type = "Contract"',
-    'invoice count by month for 2025':
-        'count documents where type = "Invoice" and created = 2025 by month(created)',
-    'average file size by extension':
-        'avg(size) of documents by extension',
-    'how many docs does each person own':
-        'count documents by owner',
-    'what are the five most downloaded documents':
-        'find documents sort downloads desc limit 5',
-    'newest document in Inbox':
-        'find documents where folder = "Inbox" sort created desc limit 1',
-    'top 10 invoices by amount':
-        'find documents where type = "Invoice" sort amount desc limit 10',
-    'NDAs alphabetically':
-        'find documents where type = "NDA" sort name',
+    "number of subfolders under Business at any level": 'count folders where folder under "Business"',
+    "how many different tags are used on contracts": 'distinct(tags) of documents where type = "Contract"',
+    "invoice count by month for 2025": 'count documents where type = "Invoice" and created = 2025 by month(created)',
+    "average file size by extension": "avg(size) of documents by extension",
+    "how many docs does each person own": "count documents by owner",
+    "what are the five most downloaded documents": "find documents sort downloads desc limit 5",
+    "newest document in Inbox": 'find documents where folder = "Inbox" sort created desc limit 1',
+    "top 10 invoices by amount": 'find documents where type = "Invoice" sort amount desc limit 10',
+    "NDAs alphabetically": 'find documents where type = "NDA" sort name',
     'documents in the folder of the largest video':
         'find documents where folder = (find documents where extension = "video" sort size desc limit 1).folder',
     'which vendor do we have the most invoices from':
         'count documents where type = "Invoice" by vendor sort count desc limit 1',
-    'top 5 owners by number of documents':
-        'count documents by owner sort count desc limit 5',
-    'number of documents for every category':
-        'count documents by category',
-    'number of files in Brand Assets including subfolders':
-        'count documents where folder under "Brand Assets"',
-    'count of documents by language':
-        'count documents by language',
+    "top 5 owners by number of documents": "count documents by owner sort count desc limit 5",
+    "number of documents for every category": "count documents by category",
+    "count of documents by language": "count documents by language",
     'how many invoices were created each month of 2025':
         'count documents where type = "Invoice" and created = 2025 by month(created)',
-    'average number of pages of contracts':
-        'avg(pages) of documents where type = "Contract"',
-    'top 3 vendors by total amount':
-        'sum(amount) of documents by vendor sort sum(amount) desc limit 3',
-    'who owns the most contracts':
-        'count documents where type = "Contract" by owner sort count desc limit 1',
-    '5 longest videos':
-        'find documents where extension = "videos" sort duration desc limit 5',
-    'most recent NDA':
-        'find documents where type = "NDA" sort created desc limit 1',
-    'smallest pdf in Legal':
-        'find documents where extension = "pdf" and folder = "Legal" sort size limit 1',
+    "average number of pages of contracts": 'avg(pages) of documents where type = "Contract"',
+    "top 3 vendors by total amount": "sum(amount) of documents by vendor sort sum(amount) desc limit 3",
+    "5 longest videos": 'find documents where extension = "videos" sort duration desc limit 5',
+    "most recent NDA": 'find documents where type = "NDA" sort created desc limit 1',
+    "smallest pdf in Legal": 'find documents where extension = "pdf" and folder = "Legal" sort size limit 1',
     'documents sorted by last modified, newest first, in Grants':
         'find documents where folder = "Grants" sort modified desc',
     # By a day is no later than it; of what may lie ahead, a weekday is the coming one (the clock says Sunday).
@@ -160,7 +101,6 @@ CASES: dict[str, str] = {
     "notice period of 90 days, which contracts have that?": (
         'find documents where type = "Contract" and notice_days = 90 days'
     ),
-    "more than 50 pages, which documents have that": "find documents where pages > 50",
     "payroll folder: how many documents": 'count documents where folder = "payroll"',
     "in 2025, how many invoices were there": 'count documents where type = "Invoice" and created = 2025',
     "Donors: how many pdfs": 'count documents where extension = "pdf" and folder = "Donors"',
@@ -170,9 +110,7 @@ CASES: dict[str, str] = {
     "folders by number of documents, top five": "find folders sort document_count desc limit 5",
     "folders sorted by number of documents, smallest first, top five": "find folders sort document_count limit 5",
     "the next expiring contract": 'find documents where expires >= today and type = "Contract" sort expires limit 1',
-    "which contract expires next": (
-        'find documents where type = "Contract" and expires >= today sort expires limit 1'
-    ),
+    "which contract expires next": 'find documents where type = "Contract" and expires >= today sort expires limit 1',
     # Short forms, and letters left out.
     "top3 viewd contracts": 'find documents where type = "Contract" sort views desc limit 3',
     "cnt pdf in Donors": 'count documents where extension = "pdf" and folder = "Donors"',
@@ -185,16 +123,11 @@ CASES: dict[str, str] = {
     ),
     # The field behind the name.
     "Wedding Cake Deposit.pdf amount?": 'get document("Wedding Cake Deposit.pdf").amount',
-    "Dock Permit.pdf - owner?": 'get document("Dock Permit.pdf").owner',
     "Welcome tour.mp4: duration": 'get document("Welcome tour.mp4").duration',
     "Partnership Agreement 2019.pdf notice period": 'get document("Partnership Agreement 2019.pdf").notice_days',
     "Dock Permit.pdf owner email": 'get document("Dock Permit.pdf").owner_email',
     # The beginning of a name that only one value has, and a name without its apostrophe.
     "Northwind invoices": 'find documents where vendor = "Northwind Traders" and type = "Invoice"',
-    "invoices from Umbrella or Zeta": (
-        'find documents where type = "Invoice" and vendor in ["Umbrella Dental", "Zeta Robotics"]'
-    ),
-    "receipts from Trader Joes": 'find documents where type = "Receipt" and vendor = "Trader Joe\'s"',
     # A noun for the ending that is left out of a name.
     "how big is the Welcome tour video?": 'get document("Welcome tour.mp4").size',
     "who owns the Emergency Contacts spreadsheet": 'get document("Emergency Contacts.xlsx").owner',
@@ -209,9 +142,7 @@ CASES: dict[str, str] = {
     # Bounds of what lasts.
     "until which date runs the Partnership Agreement 2019": 'get entry("Partnership Agreement 2019").expires',
     "until when is Partnership Agreement 2019.pdf valid": 'get document("Partnership Agreement 2019.pdf").expires',
-    "since when is Partnership Agreement 2019.pdf in force": (
-        'get document("Partnership Agreement 2019.pdf").effective'
-    ),
+    "since when is Partnership Agreement 2019.pdf in force": 'get document("Partnership Agreement 2019.pdf").effective',
     "by when must Invoice_Feb_2025.pdf be paid": 'get document("Invoice_Feb_2025.pdf").due',
     # A field as one, and one of a thing that it has.
     "what's in the due date field for Invoice_Feb_2025?": 'get entry("Invoice_Feb_2025").due',
@@ -242,9 +173,7 @@ CASES: dict[str, str] = {
         'count documents where extension = "pdf" and created = 2025 by creator sort count desc limit 3'
     ),
     # When most of it happens.
-    "on which weekdays are files uploaded most? table please": (
-        "count documents by weekday(created) sort count desc"
-    ),
+    "on which weekdays are files uploaded most? table please": "count documents by weekday(created) sort count desc",
     "on which weekday are most files uploaded": "count documents by weekday(created) sort count desc limit 1",
     "in which month of 2025 were the fewest files uploaded": (
         "count documents where created = 2025 by month(created) sort count limit 1"
@@ -266,9 +195,7 @@ CASES: dict[str, str] = {
     "receipts vs invoices 2025, total amounts": (
         'sum(amount) of documents where type in ["Receipt", "Invoice"] and created = 2025 by type'
     ),
-    "photos in Photos/2024: average size": (
-        'avg(size) of documents where type = "Photo" and folder = "Photos/2024"'
-    ),
+    "photos in Photos/2024: average size": 'avg(size) of documents where type = "Photo" and folder = "Photos/2024"',
 }
 
 UNANSWERED = [

@@ -23,9 +23,7 @@ CASES: dict[str, str] = {
         'find folders where folder = "Projects" and id in (find folders where name = "Budget").folder'
     ),
     # Rows that are periods, in their order.
-    "photo count by year, newest year first": (
-        'count documents where type = "Photo" by year(created) sort year desc'
-    ),
+    "photo count by year, newest year first": 'count documents where type = "Photo" by year(created) sort year desc',
     "invoices per month in 2025, newest first": (
         'count documents where type = "Invoice" and created = 2025 by month(created) sort month desc'
     ),
@@ -61,9 +59,7 @@ CASES: dict[str, str] = {
     "share of receipts paid in cash per year": (
         'share(payment_method = "cash") of documents where type = "Receipt" by year(created)'
     ),
-    "euro invoices over 100": (
-        'find documents where currency = "EUR" and type = "Invoice" and amount > 100'
-    ),
+    "euro invoices over 100": 'find documents where currency = "EUR" and type = "Invoice" and amount > 100',
     "10 folders with the most documents": "find folders sort document_count desc limit 10",
     "top 5 most shared docs": "find documents sort share_count desc limit 5",
     "how many docs came from each app in 2025": "count documents where created = 2025 by app",
@@ -96,9 +92,7 @@ CASES: dict[str, str] = {
     "every invoice that is past its due date": 'find documents where type = "Invoice" and due < today',
     "contracts where risk isn't set": 'find documents where type = "Contract" and attributes.risk missing',
     # People: somebody else than who was named, of a kind, with a number of things, by two verbs.
-    "which bot uploaded the most": (
-        'count documents where creator_type = "system" by creator sort count desc limit 1'
-    ),
+    "which bot uploaded the most": 'count documents where creator_type = "system" by creator sort count desc limit 1',
     "which organization owns the most documents": (
         'count documents where owner_type = "organization" by owner sort count desc limit 1'
     ),
@@ -121,7 +115,6 @@ CASES: dict[str, str] = {
     "how many pages do the handbooks have in total": 'sum(pages) of documents where type = "Handbook"',
     "what did we spend on Uber per year": 'sum(amount) of documents where vendor = "Uber" by year(created)',
     "which owners have restricted documents": 'count documents where classification = "restricted" by owner',
-    "what tags are there": "count documents by tags",
     # What was not done for long, and what was done of late.
     "recently modified files in Legal": 'find documents where folder = "Legal" sort modified desc',
     "photos taken in 2023": 'find documents where type = "Photo" and created = 2023',
@@ -161,16 +154,11 @@ CASES: dict[str, str] = {
     "which device was IMG_2716.heic uploaded from": 'get document("IMG_2716.heic").device',
     # A name that ends what else would only say `all there is`, and the parent that is asked for.
     "every txt file in the whole Archive": 'find documents where extension = "txt" and folder under "Archive"',
-    "which folder is the parent of IRS Letters": 'find folders where id = folder("IRS Letters").folder',
     "gray folders with no subfolders under Projects": (
         'find folders where color = "gray" and subfolder_count = 0 and folder under "Projects"'
     ),
-    "first 3 invoices of 2026": (
-        'find documents where type = "Invoice" and created = 2026 sort created limit 3'
-    ),
-    "least viewed report of 2025": (
-        'find documents where type = "Report" and created = 2025 sort views limit 1'
-    ),
+    "first 3 invoices of 2026": 'find documents where type = "Invoice" and created = 2026 sort created limit 3',
+    "least viewed report of 2025": 'find documents where type = "Report" and created = 2025 sort views limit 1',
     # The average of all such things, and the one with the most.,
     # Who did it last, and when.
     "contracts last edited by Grace Kim": 'find documents where type = "Contract" and editor = "Grace Kim"',
@@ -246,7 +234,6 @@ CASES: dict[str, str] = {
     "pdfs owned by Dana but created by Anne-Marie": (
         'find documents where extension = "pdf" and owner = "Dana" and creator = "Anne-Marie"'
     ),
-    "folders Mei-Ling owns": 'find folders where owner = "Mei-Ling"',
     "how many folders does each organisation own": 'count folders where owner_type = "organization" by owner',
     "how many contracts did each bot create": (
         'count documents where type = "Contract" and creator_type = "system" by creator'
@@ -257,14 +244,9 @@ CASES: dict[str, str] = {
     ),
     # what a name stands for, where words look alike
     "documents in Grants before 2024": 'find documents where folder = "Grants" and created < 2024',
-    "photos put into Grants in 2024": (
-        'find documents where type = "Photo" and folder = "Grants" and created = 2024'
-    ),
+    "photos put into Grants in 2024": 'find documents where type = "Photo" and folder = "Grants" and created = 2024',
     # when something came, or ended
     "docs that came in after Q3 Report.pdf": 'find documents where created > document("Q3 Report.pdf").created',
-    "photos from before Q3 Report.pdf that Omar owns": (
-        'find documents where type = "Photo" and created < document("Q3 Report.pdf").created and owner = "Omar"'
-    ),
     "what landed in Donors since 2024": 'find entries where folder = "Donors" and created >= 2024',
     "leases that end before Globex MSA 2025.pdf does": (
         'find documents where type = "Lease" and expires < document("Globex MSA 2025.pdf").expires'
@@ -273,9 +255,7 @@ CASES: dict[str, str] = {
     "invoices uploaded in 2025, only those below Properties": (
         'find documents where type = "Invoice" and created = 2025 and folder under "Properties"'
     ),
-    "leases in Legal, signed ones only": (
-        'find documents where type = "Lease" and folder = "Legal" and signed = true'
-    ),
+    "leases in Legal, signed ones only": 'find documents where type = "Lease" and folder = "Legal" and signed = true',
     # what something was made from
     "what is the original behind Landlord reminder.docx": (
         'find documents where id = document("Landlord reminder.docx").copied_from'
@@ -293,16 +273,12 @@ CASES: dict[str, str] = {
     "does Legal have any pdfs in it": 'find documents where extension = "pdf" and folder = "Legal"',
     "documents with comments that Omar wrote": 'find documents where comments[author = "Omar"]',
     "docs saved to Legal": 'find documents where folder = "Legal"',
-    "what's in the folder containing Q3 Report.pdf": 'find entries where folder = document("Q3 Report.pdf").folder',
     # how a name begins
     "invoices with a name beginning Inv_": 'find documents where type = "Invoice" and name starts with "Inv_"',
     "docs whose title starts Draft": 'find documents where name starts with "Draft"',
     # a comma before `or` keeps both sides whole
     "invoices that are paid and locked, or bigger than 2 MB": (
         'find documents where type = "Invoice" and (payment_status = "paid" and locked = true or size > 2 MB)'
-    ),
-    "documents that are starred and locked, or over 100 MB": (
-        "find documents where starred = true and locked = true or size > 100 MB"
     ),
     "letters owned by Tom Baker, or starred and locked": (
         'find documents where type = "Letter" and (owner = "Tom Baker" or starred = true and locked = true)'
@@ -320,9 +296,6 @@ CASES: dict[str, str] = {
     "contracts that are starred or worth more than 200000": (
         'find documents where type = "Contract" and (starred = true or contract_value > 200000)'
     ),
-    "contracts owned by Tom Baker or worth more than 200000": (
-        'find documents where type = "Contract" and (owner = "Tom Baker" or contract_value > 200000)'
-    ),
     "leases that are locked, or worth more than 20000": (
         'find documents where type = "Lease" and (locked = true or contract_value > 20000)'
     ),
@@ -333,9 +306,6 @@ CASES: dict[str, str] = {
     "receipts from Costco not paid by check and not by cash": (
         'find documents where type = "Receipt" and vendor = "Costco" and payment_method != "check" '
         'and payment_method != "cash"'
-    ),
-    "invoices from Initech not paid by check": (
-        'find documents where type = "Invoice" and vendor = "Initech" and payment_method != "check"'
     ),
     "receipts not paid by check or cash": (
         'find documents where type = "Receipt" and payment_method not in ["check", "cash"]'
@@ -362,8 +332,7 @@ CASES: dict[str, str] = {
     "anything Hannah changed this week?": 'find entries where editor = "Hannah" and modified = this week',
     "how many docs did each user edit in 2025": 'count documents where modified = 2025 by editor',
     "how many docs did each person upload in February 2026": 'count documents where created = 2026-02 by creator',
-    "the last 3 documents that Omar edited":
-        'find documents where editor = "Omar" sort modified desc limit 3',
+    "the last 3 documents that Omar edited": 'find documents where editor = "Omar" sort modified desc limit 3',
     "the last three contracts that expired":
         'find documents where type = "Contract" and expired sort expires desc limit 3',
     "files without the tag misc": 'find documents where tags != "misc"',
@@ -392,12 +361,9 @@ CASES: dict[str, str] = {
     # Bounds.
     "invoices from $2,000 up": 'find documents where type = "Invoice" and amount >= 2000 and currency = "USD"',
     "contracts effective from 2025 on": 'find documents where type = "Contract" and effective >= 2025',
-    "number of invoices per vendor above 5":
-        'count documents where type = "Invoice" by vendor having count > 5',
-    "average invoice amount per vendor, top 5":
-        'avg(amount) of documents where type = "Invoice" by vendor limit 5',
-    "1099-NECs for tax year 2022 or 2023":
-        'find documents where type = "1099-NEC" and tax_year in [2022, 2023]',
+    "number of invoices per vendor above 5": 'count documents where type = "Invoice" by vendor having count > 5',
+    "average invoice amount per vendor, top 5": 'avg(amount) of documents where type = "Invoice" by vendor limit 5',
+    "1099-NECs for tax year 2022 or 2023": 'find documents where type = "1099-NEC" and tax_year in [2022, 2023]',
     "anything under legal hold that isn't approved":
         'find entries where legal_hold = true and review_status != "approved"',
 }

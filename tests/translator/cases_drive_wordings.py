@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 CASES: dict[str, str] = {
-    "invoices due in April": 'find documents where type = "Invoice" and due = 2026-04',
     # Which level below a folder is meant, not which level of all.
     "how many subfolders has Clients": 'count folders where folder = "Clients"',
     "has Brand Assets got any subfolders?": 'find folders where folder = "Brand Assets"',
@@ -46,7 +45,6 @@ CASES: dict[str, str] = {
     "latest upload": "find documents sort created desc limit 1",
     "who has the most documents": "count documents by owner sort count desc limit 1",
     "which vendor sends the most invoices": 'count documents where type = "Invoice" by vendor sort count desc limit 1',
-    "invoices by payment status": 'count documents where type = "Invoice" by payment_status',
     "document count by owner": "count documents by owner",
     "meeting notes by year, how many each": 'count documents where type = "Meeting Notes" by year(created)',
     "how much have we spent on Uber": 'sum(amount) of documents where vendor = "Uber"',
@@ -57,9 +55,6 @@ CASES: dict[str, str] = {
     ),
     "files edited last month by whoever uploaded Dock Permit.pdf": (
         'find documents where modified = last month and editor = document("Dock Permit.pdf").creator'
-    ),
-    "contracts owned by Lucy, uploaded in 2024 by Tom Baker": (
-        'find documents where type = "Contract" and owner = "Lucy" and created = 2024 and creator = "Tom Baker"'
     ),
     # Verbs that the catalog has under another one of the same meaning.
     "contracts lapsing next year": 'find documents where type = "Contract" and expires = next year',

@@ -111,10 +111,7 @@ MAPPING: dict[str, Any] = {
                 "parts": {"type": "integer"},
             },
         },
-        "refills": {
-            "type": "nested",
-            "properties": {**_all("liquid unit", "keyword"), "amount": {"type": "integer"}},
-        },
+        "refills": {"type": "nested", "properties": {**_all("liquid unit", "keyword"), "amount": {"type": "integer"}}},
         "answers": {"type": "nested", "properties": _all("question answer", "keyword")},
     }
 }

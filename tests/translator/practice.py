@@ -87,8 +87,13 @@ PER_DAY = 2
 
 def documents() -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
-        {"sort": "VET", "number": f"D-{at}", "name": name, "licenceExpires": f"2026-0{7 + at}-01",
-         "birthday": f"198{at}-07-09"}
+        {
+            "sort": "VET",
+            "number": f"D-{at}",
+            "name": name,
+            "licenceExpires": f"2026-0{7 + at}-01",
+            "birthday": f"198{at}-07-09",
+        }
         for at, name in enumerate(VETS)
     ]
     found += [

@@ -62,7 +62,7 @@ def test_readings_are_told_apart_by_what_differs(schema: Schema) -> None:
 
 
 def test_what_is_said_alike_stays_apart(schema: Schema) -> None:
-    alike = ['find documents where type = "W2"', "find documents where type in [\"W2\"]"]
+    alike = ['find documents where type = "W2"', 'find documents where type in ["W2"]']
     assert len(set(told_apart(alike, schema))) == 2
     assert told_apart(["find documents where", *alike], schema) == ("find documents where", *alike)
 

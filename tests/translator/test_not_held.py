@@ -99,8 +99,7 @@ def test_what_a_field_is_called_may_be_written_apart(drive: Asker) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["when was the newest NDA signed", "when was the largest video shared", "when was the last invoice paid"],
+    "text", ["when was the newest NDA signed", "when was the largest video shared", "when was the last invoice paid"]
 )
 def test_another_date_is_not_told_for_that_of_a_deed(drive: Asker, text: str) -> None:
     assert drive.ask(text, now=NOW).kind == "declined"

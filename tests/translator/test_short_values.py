@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from qlc.outcome import Declined, Hits
 from qlc.translator.entry import Asker
-from qlc.translator.rules.lexicon.values import (
-    beginnings,
-    cost_of_a_beginning,
-    without_apostrophe,
-    without_initials,
-)
+from qlc.translator.rules.lexicon.values import beginnings, cost_of_a_beginning, without_apostrophe, without_initials
 
 
 def test_only_one_value_begins_so() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
@@ -14,18 +14,22 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut
 from qlc.translator.protocol import CannotSay, Need, Translated, Try
-from qlc.translator.rules.build import both, compare, number, parts, path
+from qlc.translator.rules.build import both, compare, name_of, number, parts, path
 from qlc.translator.rules.conditions import default_date
-from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_told
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import spaced
 from qlc.translator.rules.words.phrases import words
 
 MOST_COMPARED = 100
 """The longest list whose end is compared with what comes after it."""
+_SO_FAR = words("last latest recent recently")
+MOST_KINDS_TOLD = 6
+"""Kinds of things that are told one by one."""
+_KINDS = words("kind type")
 
 
 def each_thing_once(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
@@ -52,17 +56,14 @@ def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translat
     if ordered is None:
         return chosen
     find, date = ordered
-    later = replace(find, where=both(find.where, compare(path(*date.path), ">", tree.Now())), limit=1)
+    later = replace(find, where=both(find.where, date.compared(">", tree.Now())), limit=1)
     outcome = yield Try(print_statement(later))
     if not isinstance(outcome, Hits) or not outcome.hits:
         return chosen
-    so_far = replace(find, where=both(find.where, compare(path(*date.path), "<=", tree.Now())))
+    so_far = replace(find, where=both(find.where, date.compared("<=", tree.Now())))
     program = print_statement(mapped(statement, lambda node: so_far if node == find else None))
     note = f"Up to now: there are others whose '{spaced(date.field.name)}' is still to come."
     return replace(chosen, program=program, notes=(*chosen.notes, note))
-
-
-_SO_FAR = words("last latest recent recently")
 
 
 def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
@@ -72,7 +73,7 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
     usual = default_date(entity) if entity is not None else None
     if entity is None or usual is None or find.limit is None or not find.sort or not find.sort[0].descending:
         return None
-    date = path(*usual[0].path)
+    date = usual[0].left
     if find.sort[0].key != date or (find.where is not None and date in walked(find.where)):
         return None
     return usual[0] if parse.lies_ahead(entity.name, usual[0].path[0]) else None
@@ -88,7 +89,7 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
     if find.limit is None or not find.limit <= MOST_COMPARED or find.offset or entity is None or not single:
         return chosen
     assert isinstance(key, tree.Path)
-    name = key.segments[0].name.text
+    name = name_of(key)
     field = entity.fields.get(name)
     if field is None or field.kind not in NUMERIC or field.many:
         return chosen
@@ -101,7 +102,7 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
         return chosen
     where = both(find.where, compare(path(name), "=", number(last)))
     of = of_subject(parse, find)  # the same ship in several reports is no other one
-    measure = tree.Measure("count") if of is None else tree.Measure("distinct", path(*of[1].path))
+    measure = tree.Measure("count") if of is None else tree.Measure("distinct", of[1].left)
     counted = yield Try(print_statement(tree.Aggregate((measure,), find.entity, where)))
     shown = values.count(last)
     if not isinstance(counted, Count | ValueOut) or not isinstance(counted.value, int) or counted.value <= shown:
@@ -109,10 +110,6 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
     things = entity if of is None else parse.entity(of[1].target or "")
     note = f"{counted.value:,} {things.plural} have the same {name.replace('_', ' ')}; {shown:,} of them shown."
     return replace(chosen, notes=(*chosen.notes, note))
-
-
-MOST_KINDS_TOLD = 6
-"""Kinds of things that are told one by one."""
 
 
 def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
@@ -150,7 +147,7 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     if not spending or entity is None or not isinstance(total, tree.Aggregate) or len(total.measures) != 1:
         return chosen
     kind, measure = _kinds(entity), total.measures[0]
-    money = any(measure.path == path(*ref.path) for ref in numbers_of_dimension(entity, "money"))
+    money = any(measure.path == ref.left for ref in numbers_of_dimension(entity, "money"))
     said = kind is None or path(kind.name) in walked(total)
     if measure.function != "sum" or not money or kind is None or said:
         return chosen
@@ -179,13 +176,11 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
     for one in parts(statement.where):
         match one:
             case tree.Bare(path=tree.Path(segments=(tree.Segment(name=name, narrowed=narrowed),))) if narrowed:
-                asked.setdefault(name.text, []).append(frozenset(_own_names(narrowed)))
+                asked.setdefault(name.text, []).append(
+                    frozenset(name_of(one) for one in walked(narrowed) if isinstance(one, tree.Path))
+                )
     apart = [name for name, fields in asked.items() if entity and name in entity.lists and len(set(fields)) > 1]
     return tuple(f"The conditions on '{name}' may be met by different ones of them." for name in apart)
-
-
-def _own_names(condition: tree.Condition) -> Iterator[str]:
-    return (one.segments[0].name.text for one in walked(condition) if isinstance(one, tree.Path))
 
 
 def _kinds(entity: Entity) -> Field | None:
@@ -198,6 +193,3 @@ def _kinds(entity: Entity) -> Field | None:
         if found:
             return found[0] if len(found) == 1 else None
     return None
-
-
-_KINDS = words("kind type")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import overload
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
@@ -12,6 +13,11 @@ from qlc.grammar.tree import Condition, Value
 @lru_cache(maxsize=4096)
 def path(*names: str) -> tree.Path:
     return tree.Path(tuple(tree.Segment(tree.Name(one)) for one in names))
+
+
+def name_of(one: tree.Path) -> str:
+    """The field or list that a path begins with."""
+    return one.segments[0].name.text
 
 
 def string(text: str) -> tree.String:
@@ -41,6 +47,10 @@ def member(base: Value, *names: str) -> Value:
     raise ValueError(f"{base} has no fields")
 
 
+@overload
+def both(first: Condition, /, *others: Condition | None) -> Condition: ...
+@overload
+def both(*conditions: Condition | None) -> Condition | None: ...
 def both(*conditions: Condition | None) -> Condition | None:
     """All of them; None where there are none. `and` never directly holds an `and`; the same is said once."""
     items: dict[Condition, None] = {}

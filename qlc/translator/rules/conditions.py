@@ -10,26 +10,29 @@ from typing import Literal
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.grammar.units import convert, find_unit
-from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, either, path, string
-from qlc.translator.rules.lexicon.field_names import spaced
-from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, ValueWord, entity_fields
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, ValueWord
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import unknown_texts
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.numbers import Amount, QuantityTest
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.morphology import is_participle, spaced
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import name_key
 
 Joining = Literal["", "and", "or"]
+_WITH_UNIT = 2
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.]*\d)")
+_MOST_LISTED = 9
+_BOUNDING = words("until due expires expiry expire expiration deadline")
 
 
 def date_condition(ref: FieldRef, test: DateTest) -> Condition:
-    left = path(*ref.path)
+    left = ref.left
     if test.until is not None:
         return tree.Between(left, test.period, test.until)
     if test.others:
@@ -40,8 +43,8 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
 def not_past(ref: FieldRef) -> Condition:
     """That a date is still to come: of whole days today is one of them."""
     if ref.field.whole_days:
-        return compare(path(*ref.path), ">=", tree.Day("today"))
-    return compare(path(*ref.path), ">", tree.Now())
+        return ref.compared(">=", tree.Day("today"))
+    return ref.compared(">", tree.Now())
 
 
 def has_been(ref: FieldRef, test: DateTest) -> bool:
@@ -82,7 +85,8 @@ def in_one_unit(entity: Entity, *bounds: Condition) -> tuple[Condition, ...]:
         if len(parts) == _WITH_UNIT and isinstance(parts[0], tree.Comparison | tree.Between):
             left: object = parts[0].left
             unit = parts[1]
-            name = _unit_field(entity, left)
+            ref = FieldRef.at(entity, left)
+            name = ref.field.unit_field if ref is not None else None
             if name is not None and isinstance(unit, tree.Comparison) and unit.left == path(name):
                 units[left] = unit
     return tuple(
@@ -91,14 +95,6 @@ def in_one_unit(entity: Entity, *bounds: Condition) -> tuple[Condition, ...]:
         else one
         for one in bounds
     )
-
-
-_WITH_UNIT = 2
-
-
-def _unit_field(entity: Entity, left: object) -> str | None:
-    field = entity.fields.get(left.segments[0].name.text) if isinstance(left, tree.Path) else None
-    return field.unit_field if field is not None else None
 
 
 def _currency(entity: Entity | None) -> Field | None:
@@ -117,7 +113,7 @@ def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
             return None
         if amount.money is not None and not of_money(ref):
             return None
-    left = path(*ref.path)
+    left = ref.left
     if test.until is not None:
         return tree.Between(left, _bound(ref, test.amount), _bound(ref, test.until))
     return compare(left, test.relation, _bound(ref, test.amount))
@@ -133,8 +129,7 @@ def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
 
 
 def is_number(ref: FieldRef) -> bool:
-    """Whether a field holds quantities; numbers with names are codes."""
-    return ref.kind in NUMERIC and ref.field.values is None
+    return ref.is_number
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -162,9 +157,6 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
         return
     for end, cost in unknown_texts(p, start):
         yield Found(end, (string(p.raw(start, end)), False), cost)
-
-
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.]*\d)")
 
 
 def _address(p: Parse, at: int) -> Iterator[Found[tuple[Value, bool]]]:
@@ -228,9 +220,6 @@ def _further(
         yield from _further(p, one.end, ref, both_found, total, how or joining, begun)
 
 
-_MOST_LISTED = 9
-
-
 def _begun_alike(p: Parse, at: int, ref: FieldRef, begun: tuple[str, ...]) -> list[Found[tuple[Value, bool]]]:
     """`shoes` of `women's clothing and shoes`, where there are women's shoes: a beginning that is said once."""
     if not begun:
@@ -242,7 +231,7 @@ def _begun_alike(p: Parse, at: int, ref: FieldRef, begun: tuple[str, ...]) -> li
 
 def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is_set: bool) -> Condition:
     """`=` for one, `in` for a set or alternatives; `and` between values of a list asks for each of them."""
-    left = path(*ref.path)
+    left = ref.left
     if is_set:
         return compare(left, "in", found[0])
     if len(found) == 1:
@@ -262,7 +251,11 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
 
 
 def date_fields(entity: Entity) -> list[FieldRef]:
-    return [ref for ref in entity_fields(entity) if ref.kind is FieldKind.DATE and ref.within is None and plain(ref)]
+    return [ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE and plain(ref)]
+
+
+def numbers_of(entity: Entity) -> list[FieldRef]:
+    return [ref for ref in FieldRef.own(entity) if ref.is_number and plain(ref)]
 
 
 def plain(ref: FieldRef) -> bool:
@@ -278,18 +271,15 @@ def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
     for ref in dates:
         if ref.path == (chosen,):
             return ref, 0.1
-    if len(dates) != 1 or _BOUNDING & {word for said in spoken(dates[0]) for word in name_key(said)}:
+    if len(dates) != 1 or _BOUNDING & dates[0].parts:
         return None  # until when something holds is not when it is
     return dates[0], 0.1
-
-
-_BOUNDING = words("until due expires expiry expire expiration deadline")
 
 
 @lru_cache(maxsize=256)
 def default_number(entity: Entity) -> FieldRef | None:
     """The number that is meant where none is named: the catalog's, the only one, or the only amount of money."""
-    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and plain(ref)]
+    numbers = numbers_of(entity)
     for ref in numbers:
         if ref.path == (entity.default_number,):
             return ref
@@ -302,9 +292,7 @@ def default_number(entity: Entity) -> FieldRef | None:
 def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
     """The numeric fields that an amount with a unit or a currency can be compared with."""
     found = []
-    for ref in entity_fields(entity):
-        if not is_number(ref) or not plain(ref) or ref.within is not None:
-            continue
+    for ref in numbers_of(entity):
         if amount.money is not None:
             if of_money(ref):
                 found.append(ref)
@@ -321,11 +309,6 @@ def principal(amounts: list[FieldRef]) -> list[FieldRef]:
     """Of amounts of money those that are no fee or tax beside another one; all of them, where there are only such."""
     beside = [ref for ref in amounts if english.BESIDES & set(spaced(ref.field.name).split())]
     return [ref for ref in amounts if ref not in beside] or amounts
-
-
-def spoken(ref: FieldRef) -> list[str]:
-    """What a field is called."""
-    return [spaced(ref.field.name), *(one.replace("_", " ") for one in ref.field.words)]
 
 
 def unit_words(ref: FieldRef) -> frozenset[str]:
@@ -350,8 +333,8 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
 
 def of_money(ref: FieldRef) -> bool:
     """Whether a number is an amount of money: its currency is next to it, or its words speak of money."""
-    parts = {word for text in spoken(ref) for word in name_key(text)}
-    return ref.field.unit_field is not None or bool(described_in(ref)) or bool(english.NOUNS_OF_DEGREE["money"] & parts)
+    said = english.NOUNS_OF_DEGREE["money"] & ref.parts
+    return ref.field.unit_field is not None or bool(described_in(ref)) or bool(said)
 
 
 def described_in(ref: FieldRef) -> set[str]:

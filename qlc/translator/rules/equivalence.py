@@ -11,11 +11,14 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
-from qlc.translator.rules.lexicon.lexemes import FieldWord, NameWord, ValueWord
+from qlc.translator.rules.build import name_of, parts
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
+
+_PARAMETER = re.compile(r"\$(\w+)")
 
 
 def normal_form(program: str, schema: Schema) -> str:
@@ -34,15 +37,15 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
         return False
     word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
     entity = find_entity(schema, word)
-    parts = statement.where.items if isinstance(statement.where, tree.And) else (statement.where,)
+    together = parts(statement.where)
     fixed: dict[tree.Path, tree.Value] = {}
-    for one in parts:
+    for one in together:
         if isinstance(one, tree.Comparison) and one.operator == "=" and isinstance(one.left, tree.Path):
-            name = one.left.segments[0].name.text
+            name = name_of(one.left)
             single = entity is not None and name in entity.fields and entity.fields[name].many is False
             if single and len(one.left.segments) == 1 and fixed.setdefault(one.left, one.right) != one.right:
                 return True
-    below = {one.left for one in parts if isinstance(one, tree.Comparison) and one.operator == "under"}
+    below = {one.left for one in together if isinstance(one, tree.Comparison) and one.operator == "under"}
     if any(isinstance(fixed.get(left), tree.String) for left in below if isinstance(left, tree.Path)):
         return True  # "in Drafts under Projects" is one place
     return isinstance(statement, tree.Aggregate) and any(
@@ -78,13 +81,9 @@ def unbound(program: str, schema: Schema, params: Collection[str]) -> bool:
     statement = parse(program).statement
     if isinstance(statement, tree.Get) or statement.where is None:
         return False
-    parts = statement.where.items if isinstance(statement.where, tree.And) else (statement.where,)
-    named = {one.path.segments[0].name.text for one in parts if isinstance(one, tree.Bare)}
+    named = {name_of(one.path) for one in parts(statement.where) if isinstance(one, tree.Bare)}
     texts = (e.conditions[name] for e in schema.entities.values() for name in named & e.conditions.keys())
     return any(name not in params for text in texts for name in _PARAMETER.findall(text))
-
-
-_PARAMETER = re.compile(r"\$(\w+)")
 
 
 def _spelled_out(statement: Statement, schema: Schema) -> Statement:
@@ -107,8 +106,8 @@ def _stored(condition: tree.Comparison, entity: Entity | None) -> tuple[str, ...
     left, right = condition.left, condition.right
     if entity is None or not isinstance(left, tree.Path) or not isinstance(right, tree.String):
         return ()
-    field = entity.fields.get(left.segments[0].name.text) if len(left.segments) == 1 else None
-    closed = field.values if field is not None else None
+    ref = FieldRef.at(entity, left) if len(left.segments) == 1 else None
+    closed = ref.field.values if ref is not None else None
     if closed is None:
         return ()
     said = right.value.casefold()
@@ -155,23 +154,22 @@ def _sorted(condition: Condition, entity: Entity | None) -> Condition:
 def nobody_said(p: Parse, statement: Statement) -> bool:
     """Whether a statement rests on something that no word of the question says."""
     return any(
-        _joins_its_kind(p, entity, field) or _is_the_name_of_another(p, field, one)
+        _joins_its_kind(p, entity, ref) or _is_the_name_of_another(p, ref.field, one)
         for part in (statement, *(one.statement for one in walked(statement) if isinstance(one, tree.Subquery)))
-        for entity, field, one in _tests(p, part)
+        for entity, ref, one in _tests(p, part)
     )
 
 
-def _tests(p: Parse, statement: Statement) -> Iterator[tuple[Entity, Field, tree.Comparison]]:
+def _tests(p: Parse, statement: Statement) -> Iterator[tuple[Entity, FieldRef, tree.Comparison]]:
     """The comparisons of a statement with a field of the things themselves."""
     if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
         return
     entity = find_entity(p.schema, statement.entity.text)
     for one in _comparisons(statement.where) if entity is not None else ():
         assert entity is not None
-        plain = isinstance(one.left, tree.Path) and len(one.left.segments) == 1
-        field = entity.fields.get(one.left.segments[0].name.text) if isinstance(one.left, tree.Path) and plain else None
-        if field is not None:
-            yield entity, field, one
+        ref = FieldRef.at(entity, one.left)
+        if ref is not None and one.left == ref.left:
+            yield entity, ref, one
 
 
 def _comparisons(where: Condition | None) -> Iterator[tree.Comparison]:
@@ -185,18 +183,17 @@ def _comparisons(where: Condition | None) -> Iterator[tree.Comparison]:
             yield where
 
 
-def _joins_its_kind(p: Parse, entity: Entity, field: Field) -> bool:
+def _joins_its_kind(p: Parse, entity: Entity, ref: FieldRef) -> bool:
     """Whether a field that leads to things of the same kind is taken, and nothing speaks of it: what a bare name of
     a document has to do with other documents is anybody's guess. Only where things lie goes without saying."""
-    target = field.reference.entity if field.reference is not None else ""
+    target = ref.target
     own = target in (entity.name, *entity.kinds) or (target and entity.name in p.entity(target).kinds)
-    if not own or field.name == entity.parent:
+    if not own or ref.path == (entity.parent,):
         return False
-    if any(one.payload.ref.path[0] == field.name for at in range(p.end) for one in p.starting(at, FieldWord)):
+    if any(one.payload.ref.path[0] == ref.path[0] for at in range(p.end) for one in p.starting(at, FieldWord)):
         return False
-    spoken = {stem(word) for one in (field.name, *field.words) for word in one.casefold().replace("_", " ").split()}
     kinds = {stem(word) for e in p.schema.entities.values() for word in (e.name, e.plural, *e.words)}
-    return not any(stem(p.word(at)) in spoken - kinds - CLOSED_CLASS for at in range(p.end))
+    return not any(stem(p.word(at)) in ref.stems - kinds - CLOSED_CLASS for at in range(p.end))
 
 
 def _is_the_name_of_another(p: Parse, field: Field, one: tree.Comparison) -> bool:

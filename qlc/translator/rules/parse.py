@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.deadline import checkpoint
@@ -25,6 +26,7 @@ from qlc.translator.protocol import TooMuchToRead
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     EntityWord,
+    FieldRef,
     FieldWord,
     K,
     Lexeme,
@@ -45,6 +47,12 @@ T = TypeVar("T")
 
 MOST_READINGS = 12
 """Readings of one rule at one place that are kept: the cheapest."""
+SHORTER = 0.2
+"""What each word that a shorter match leaves out costs: what was said together is meant together."""
+PART = 0.3
+"""What a part of a name costs more where the words are something as a whole."""
+MOST_READ = 5_000
+"""Readings of parts that are made of one question at most: a long sentence of people takes a thousand."""
 
 
 class Found(NamedTuple, Generic[T]):
@@ -53,6 +61,12 @@ class Found(NamedTuple, Generic[T]):
     end: int
     value: T
     cost: float
+
+
+def if_any(end: int, value: Any, cost: float) -> Iterator[Found[Any]]:
+    """A reading, where there is a value."""
+    if value is not None:
+        yield Found(end, value, cost)
 
 
 class Parse:
@@ -147,6 +161,16 @@ class Parse:
     def entity(self, name: str) -> Entity:
         return self.schema.entities[name]
 
+    @cached_property
+    def things(self) -> tuple[Entity, ...]:
+        """The entities that have documents of their own."""
+        return tuple(one for one in self.schema.entities.values() if not one.virtual)
+
+    @cached_property
+    def people(self) -> tuple[Entity, ...]:
+        """The entities that have none: who is only told by fields of others."""
+        return tuple(one for one in self.schema.entities.values() if one.virtual)
+
     def word(self, at: int) -> str:
         """The word at a position; empty after the end, and for a quoted text."""
         return self._words[at] if at < self.end else ""
@@ -160,6 +184,19 @@ class Parse:
         """The lexemes of a kind that begin here."""
         row = self.lexemes[at] if at < self.end else ()
         return cast("list[Lexeme[K]]", [one for one in row if isinstance(one.payload, kind)])
+
+    def ending(self, at: int, most: int = 3) -> list[Lexeme[Payload]]:
+        """The lexemes of so many words at most that end here."""
+        return [one for row in self.lexemes[max(0, at - most) : at] for one in row if one.end == at]
+
+    def fields(self, at: int, entity: Entity | None = None) -> list[tuple[Lexeme[FieldWord], FieldRef]]:
+        """The words for fields that begin here, of an entity where one is given, each with its field."""
+        found = [(one, one.payload.ref) for one in self.starting(at, FieldWord)]
+        return found if entity is None else [(one, ref) for one, ref in found if ref.belongs_to(entity)]
+
+    def numbers(self, at: int, entity: Entity) -> list[tuple[Lexeme[FieldWord], FieldRef]]:
+        """The words for numbers of an entity that begin here."""
+        return [(one, ref) for one, ref in self.fields(at, entity) if ref.is_number]
 
     def phrase(self, at: int, *words: str) -> int | None:
         """The end of the words, where they stand here."""
@@ -224,14 +261,6 @@ def _phrasal(tokens: tuple[Token, ...], lexicon: Lexicon, table: Mapping[tuple[s
     return tuple(joined)
 
 
-SHORTER = 0.2
-"""What each word that a shorter match leaves out costs: what was said together is meant together."""
-
-
-PART = 0.3
-"""What a part of a name costs more where the words are something as a whole."""
-
-
 def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[Lexeme[Payload]]:
     ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
     longest = max(ends, default=0)
@@ -275,10 +304,6 @@ def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> 
     """Whether words written with a capital are the whole name of something."""
     names = (one for one in row if isinstance(one.payload, NameWord) and one.payload.whole and one.end == end)
     return any(one.start > 0 and text[one.start].raw[:1].isupper() and text[one.start].raw.isalpha() for one in names)
-
-
-MOST_READ = 5_000
-"""Readings of parts that are made of one question at most: a long sentence of people takes a thousand."""
 
 
 def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:

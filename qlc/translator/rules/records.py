@@ -15,8 +15,8 @@ from qlc.grammar.walk import mapped
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, path
-from qlc.translator.rules.conditions import default_date, spoken
+from qlc.translator.rules.build import both
+from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.referring import recorded
 from qlc.translator.rules.nouns.names import kind_in_plural
@@ -38,7 +38,7 @@ def subject(p: Parse) -> tuple[Entity, FieldRef] | None:
             said = kind.payload.ref
             for entity, ref, called in of:
                 own = said.within is None and said.path[0] in entity.fields and kind_in_plural(p, kind.end, said)
-                if own and any(called & set(one.split()) for one in spoken(said)):
+                if own and called & said.parts:
                     return entity, ref
     return None
 
@@ -73,15 +73,15 @@ def _by_name(p: Parse, statement: Statement) -> Statement:
             return None
         entity, ref = found
         date = default_date(entity)
-        order = (tree.SortKey(path(*date[0].path), True),) if date is not None else ()
-        its = compare(path(*ref.path), "=", node.base.name)
+        order = (tree.SortKey(date[0].left, True),) if date is not None else ()
+        its = ref.equals(node.base.name)
         return replace(node, base=tree.Subquery(tree.Find(tree.Name(entity.plural), its, order, 1)))
 
     changed = mapped(statement, latest) if of else statement
     found = known(changed.entity) if isinstance(changed, tree.Find) else None
     if found is None or not isinstance(changed, tree.Find) or not isinstance(changed.entity, tree.EntityLookup):
         return changed
-    its = compare(path(*found[1].path), "=", changed.entity.name)
+    its = found[1].equals(changed.entity.name)
     return replace(changed, entity=tree.Name(found[0].plural), where=both(its, changed.where))
 
 
@@ -96,9 +96,9 @@ def _counted_once(p: Parse, statement: Statement) -> Statement:
     if not isinstance(statement, tree.Aggregate) or _COUNT not in statement.measures:
         return statement
     found = of_subject(p, statement)
-    if found is None or any(one.path == path(*found[1].path) for one in statement.groups):
+    if found is None or any(one.path == found[1].left for one in statement.groups):
         return statement
-    once = tree.Measure("distinct", path(*found[1].path))
+    once = tree.Measure("distinct", found[1].left)
     return mapped(statement, lambda node: once if node == _COUNT else None)
 
 
@@ -118,7 +118,7 @@ def numbers_of_both(p: Parse, statement: Statement) -> tree.Aggregate | None:
     found = of_subject(p, statement)
     if found is None:
         return None
-    once = tree.Measure("distinct", path(*found[1].path))
+    once = tree.Measure("distinct", found[1].left)
     if isinstance(statement, tree.Aggregate) and (statement.groups or once in statement.measures):
         return None
     return tree.Aggregate((_COUNT, once), tree.Name(found[0].plural), statement.where)
@@ -130,11 +130,11 @@ def each_once(p: Parse, statement: Statement) -> tree.Aggregate | None:
     if found is None or not isinstance(statement, tree.Find) or statement.show or statement.offset:
         return None
     entity, ref = found
-    rows = tree.Aggregate((_COUNT,), tree.Name(entity.plural), statement.where, (tree.Group(path(*ref.path)),))
+    rows = tree.Aggregate((_COUNT,), tree.Name(entity.plural), statement.where, (tree.Group(ref.left),))
     if not statement.sort:
         return rows if statement.limit is None else None
     key = statement.sort[0]
-    field = entity.fields.get(key.key.segments[0].name.text) if isinstance(key.key, tree.Path) else None
+    field = FieldRef.at(entity, key.key)
     if field is None or field.kind not in (*NUMERIC, FieldKind.DATE) or not isinstance(key.key, tree.Path):
         return None
     extreme = tree.Measure("max" if key.descending else "min", key.key)

@@ -30,44 +30,52 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.answering import (
-    as_good,
-    each_thing_once,
-    kinds_added_up,
-    met_by_different_elements,
-    those_that_have_none,
-    up_to_now,
-)
+from qlc.translator.rules import answering
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Mend, may_be_misspelt, repaired, respelt, says_a_value
-from qlc.translator.rules.modifiers.when_done import date_nobody_named
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
 from qlc.translator.rules.quantities.dates import impossible_day
-from qlc.translator.rules.questions.finishing import left_out, of_those_that_have_one
+from qlc.translator.rules.questions import intents
+from qlc.translator.rules.questions.finishing import date_nobody_named, left_out, of_those_that_have_one
 from qlc.translator.rules.questions.forms import readings
 from qlc.translator.rules.questions.groups import things_counted
-from qlc.translator.rules.questions.intents import (
-    EVERY_YEAR,
-    NOT_AMONG_THEMSELVES,
-    SAVE,
-    action,
-    comes_back,
-    is_among_themselves,
-    nothing_known,
-    unknown_words,
-    unread_names,
-)
 from qlc.translator.rules.questions.not_held import closed, not_held
 from qlc.translator.rules.questions.other_requests import is_of_the_world
 from qlc.translator.rules.records import of_things
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_PROGRAMS = 12
+MARGIN = 0.16
+"""How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
+SURE = 0.5
+"""What a reading may cost at the most to be sure: no other translator need be asked."""
+FOR_UNKNOWN_NAMES = 0.8
+"""What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
+GUESSED = 0.55
+"""Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
+DOUBT = 0.3
+"""How much dearer a reading may be that is tried where the best one finds nothing."""
+FAR_FETCHED = 0.5
+"""How much dearer a reading may be than one whose fields never stand together, to be believed in its place."""
+MOST_TRIED = 4
+KEPT_SECONDS = 300.0
+MOST_KEPT = 16
+EVERYTHING = "That is all there are of them: say which ones, in which order, or how many."
+NOBODY = "I do not know who you are: say whose by name."
+REFUSALS = {
+    "move": "I cannot move anything. I can find what you want to move; the move itself is made in the application.",
+    "delete": "I cannot delete anything. I can list what you may want to delete.",
+    "create": "I cannot create anything here. I can find what is there already.",
+    "share": "I cannot share or unshare anything. I can show who has access to what.",
+    intents.SAVE: "I cannot write files. Ask for the list; the application that shows it can save the last answer, "
+    "every page of it, as CSV, which spreadsheets open, or as NDJSON.",
+    "other": "I answer questions about what is stored here. Ask for a list, a number or a value.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,43 +97,8 @@ def programs(parse: Parse) -> tuple[Reading, ...]:
     return tuple(Reading(program, round(cost, 3)) for program, cost in found.items())
 
 
-MARGIN = 0.16
-"""How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
-
 MOST, MOST_PER_WORD = 0.58, 0.08
 """Readings that cost more rest on too many guesses. Longer questions have more to be read."""
-
-SURE = 0.5
-"""What a reading may cost at the most to be sure: no other translator need be asked."""
-
-FOR_UNKNOWN_NAMES = 0.8
-"""What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
-
-GUESSED = 0.55
-"""Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
-
-DOUBT = 0.3
-"""How much dearer a reading may be that is tried where the best one finds nothing."""
-
-FAR_FETCHED = 0.5
-"""How much dearer a reading may be than one whose fields never stand together, to be believed in its place."""
-
-MOST_TRIED = 4
-KEPT_SECONDS = 300.0
-MOST_KEPT = 16
-
-EVERYTHING = "That is all there are of them: say which ones, in which order, or how many."
-NOBODY = "I do not know who you are: say whose by name."
-
-REFUSALS = {
-    "move": "I cannot move anything. I can find what you want to move; the move itself is made in the application.",
-    "delete": "I cannot delete anything. I can list what you may want to delete.",
-    "create": "I cannot create anything here. I can find what is there already.",
-    "share": "I cannot share or unshare anything. I can show who has access to what.",
-    SAVE: "I cannot write files. Ask for the list; the application that shows it can save the last answer, every page "
-    "of it, as CSV, which spreadsheets open, or as NDJSON.",
-    "other": "I answer questions about what is stored here. Ask for a list, a number or a value.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,28 +129,30 @@ class RuleTranslator:
         tokens = tokenize(question.text)
         parse = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
         tokens = parse.tokens
-        intent = action(parse)
+        intent = intents.action(parse)
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
-            return Refusal("other" if intent == SAVE else intent, REFUSALS[intent])
-        if is_among_themselves(parse):
-            return CannotSay(cannot_be=NOT_AMONG_THEMSELVES)
-        if comes_back(parse):
-            return CannotSay(cannot_be=EVERY_YEAR)
+            return Refusal("other" if intent == intents.SAVE else intent, REFUSALS[intent])
+        if intents.is_among_themselves(parse):
+            return CannotSay(cannot_be=intents.NOT_AMONG_THEMSELVES)
+        if intents.comes_back(parse):
+            return CannotSay(cannot_be=intents.EVERY_YEAR)
         for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
             if lexeme not in parse.lexemes[lexeme.start]:
                 parse.lexemes[lexeme.start].append(lexeme)
         notes: tuple[str, ...] = ()
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
-        if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in unknown_words(parse) if at):
+        if any(
+            tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in intents.unknown_words(parse) if at
+        ):
             most += FOR_UNKNOWN_NAMES
         if impossible_day(question.text) is not None:
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             mend = yield from self._misspelt_value(sure[0], parse)
             if isinstance(mend, str):
-                return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), (mend,))
+                return CannotSay(tuple(tokens[at].raw for at in intents.unknown_words(parse)), (mend,))
         else:
             mend = repaired(parse)
         if mend is not None:
@@ -196,17 +171,17 @@ class RuleTranslator:
         else:
             chosen = yield from self._told_apart(parse, [best, *rivals], notes, steps)
         if isinstance(chosen, Translated):
-            chosen = yield from up_to_now(parse, (yield from each_thing_once(parse, chosen)))
-            chosen = yield from as_good(parse, chosen)
-            chosen = yield from kinds_added_up(parse, chosen)
-            believed = yield from those_that_have_none(parse, chosen)
+            chosen = yield from answering.up_to_now(parse, (yield from answering.each_thing_once(parse, chosen)))
+            chosen = yield from answering.as_good(parse, chosen)
+            chosen = yield from answering.kinds_added_up(parse, chosen)
+            believed = yield from answering.those_that_have_none(parse, chosen)
             if isinstance(believed, CannotSay):
                 return believed
             chosen = believed
             program = chosen.program
             told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
             told += things_counted(parse, parsed(program).statement)
-            told += met_by_different_elements(parse, program)
+            told += answering.met_by_different_elements(parse, program)
             surely = chosen.sure and best.reading.cost <= SURE
             if not surely:
                 steps.append(Step("rules", "not sure: a language model is asked first, where there is one"))
@@ -266,7 +241,7 @@ class RuleTranslator:
 
         What is one slip from the value of a field is mended; what is farther is a question to be offered.
         """
-        unknown = unknown_words(parse)
+        unknown = intents.unknown_words(parse)
         if not unknown or not isinstance((yield Try(best.program)), NotFound):
             return None
         mend = repaired(parse)
@@ -302,7 +277,7 @@ class RuleTranslator:
             if len(missing) == 1 and all(map(like_a_file, missing)):
                 return Translated(rivals[0].program, notes, sure=len(rivals) == 1)
             named = any(t.kind is TokenKind.QUOTED or t.raw[:1].isupper() for t in parse.tokens[1:])
-            unknown = unknown_words(parse)
+            unknown = intents.unknown_words(parse)
             if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
                 return Translated(rivals[0].program, notes, sure=False)
             return CannotSay(tuple(parse.tokens[at].raw for at in unknown))
@@ -328,10 +303,10 @@ class RuleTranslator:
             return CannotSay(cannot_be=f"{sentence} Say another one.")
         if (confidential := closed(parse)) is not None:
             return CannotSay(cannot_be=f"'{confidential}' is confidential: I cannot show it.")
-        unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
+        unknown = tuple(parse.tokens[at] for at in intents.unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
-        elsewhere = is_of_the_world(parse, unknown_words(parse)) and nothing_known(parse, 1)
-        if elsewhere or (nothing_known(parse) and misspelt <= len(unknown) / 2):
+        elsewhere = is_of_the_world(parse, intents.unknown_words(parse)) and intents.nothing_known(parse, 1)
+        if elsewhere or (intents.nothing_known(parse) and misspelt <= len(unknown) / 2):
             return Refusal("other", REFUSALS["other"], sure=False)
         missing = not_held(parse)
         if missing is not None and not (yield from self._in_a_text(missing, lexicon)):
@@ -378,7 +353,7 @@ class RuleTranslator:
 def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
     """Words in capitals that nothing is known of and that look like an id of the catalog: `JFK`, `X98CCZO`."""
     found = []
-    for at in unknown_words(parse):
+    for at in intents.unknown_words(parse):
         raw = parse.tokens[at].raw
         having = tuple(
             entity.name
@@ -408,7 +383,7 @@ def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
 def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:
     """What words stand for that may be values of a field with many of them: they are looked up in the index."""
     partly = parse.lexicon.values.partly
-    spans = unread_names(parse) if partly else {}
+    spans = intents.unread_names(parse) if partly else {}
     found: list[Lexeme[NameWord | ValueWord]] = []
     for ref, text, entity in (yield FindValues(tuple(spans), partly)) if spans else ():
         start, end = spans[text]

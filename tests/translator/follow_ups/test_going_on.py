@@ -71,9 +71,7 @@ def test_a_list_is_gone_back_to_as_it_was_left(
          'find orders where city = "Cairo" and total > 100'),
     ],
 )  # fmt: skip
-def test_the_condition_that_came_last_is_taken_away(
-    talk: Talk, data: str, turns: tuple[str, ...], kept: str
-) -> None:
+def test_the_condition_that_came_last_is_taken_away(talk: Talk, data: str, turns: tuple[str, ...], kept: str) -> None:
     after = talk(data, *turns)[-1]
     assert after.query == kept
     assert after.notes[0].startswith("Left out: ")

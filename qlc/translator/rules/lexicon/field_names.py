@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
@@ -12,6 +11,7 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import spaced as spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
 from qlc.words.nouns import plural_of as plural
@@ -37,11 +37,12 @@ _WARMTH = words("temperature temp")
 _BOUNDS = {"min": "minimum", "max": "maximum"}
 _SOUGHT_TIME = words("time duration delay")
 _BEFORE = words("avg average total is has the")
-
-
-def spaced(name: str) -> str:
-    """`homeTeam` and `home_team` as words."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
+_OF_DATES = words("on at date time when")
+_IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
+              "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
+SHORTEST = 3
+"""Letters of words that are too short to stand for what they are the last of."""
+_SHORTEST_JOINED = 6
 
 
 def leading_words(field: Field) -> set[str]:
@@ -49,9 +50,6 @@ def leading_words(field: Field) -> set[str]:
     nothing to do with a `call back date`."""
     said = (name_key(spaced(one)) for one in (field.name, *field.words))
     return {one[0] for one in said if one and one[0].isalpha()} - english.PREPOSITIONS - _OF_DATES
-
-
-_OF_DATES = words("on at date time when")
 
 
 def said_for(name: str) -> tuple[str, ...]:
@@ -116,10 +114,6 @@ def _bound_of(parts: list[str], beside: Collection[str]) -> list[str]:
     return []
 
 
-_IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
-              "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
-
-
 def done_by(name: str) -> str:
     """`owned by` of an `owner`, `assigned to` of the `assignee.name`; empty for other names."""
     parts = [part for one in name.split(".")[-2:] for part in spaced(one).split() if part not in _NAMING]
@@ -149,17 +143,10 @@ def last_words(values: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield key[-1], stored
 
 
-SHORTEST = 3
-"""Letters of words that are too short to stand for what they are the last of."""
-
-
 def what_is_named(key: str) -> str:
     """`project` of a field that is called `project code`: what it names. Empty for other fields."""
     parts = name_key(spaced(key))
     return parts[0] if len(parts) == 2 and parts[1] in _NAMING else ""
-
-
-_SHORTEST_JOINED = 6
 
 
 def written_as_one(phrase: str) -> str:

@@ -9,14 +9,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from qlc.mapping.fields import FieldKind
+from qlc.grammar import tree
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.translator.rules.build import name_of, path
+from qlc.translator.rules.words.morphology import spaced, stem
 
 INFLECTED = 0.1
 """What words cost that are another form of those in the catalog."""
 
 LAST_WORD = 0.25
 """What it costs to take the last word of a value, in the plural, for the value."""
+FARTHEST = 3
+"""References between two things that are still said in one breath: the customer of the building of the lift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,74 @@ class FieldRef:
     @property
     def many(self) -> bool:
         return self.within is not None or self.field.many is True
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a field holds quantities; numbers with names are codes."""
+        return self.field.kind in NUMERIC and self.field.values is None
+
+    @property
+    def left(self) -> tree.Path:
+        """The left side of a condition on it."""
+        return path(*self.path)
+
+    def compared(self, operator: tree.ComparisonOperator, right: tree.Value) -> tree.Condition:
+        return tree.Comparison(self.left, operator, right)
+
+    def equals(self, right: tree.Value) -> tree.Condition:
+        return tree.Comparison(self.left, "=", right)
+
+    @property
+    def phrases(self) -> tuple[tuple[str, ...], ...]:
+        """What it is called, each phrase as its words."""
+        return phrases_of(self.field)
+
+    @property
+    def parts(self) -> set[str]:
+        """The words that its phrases are made of."""
+        return {part for phrase in self.phrases for part in phrase}
+
+    @property
+    def stems(self) -> set[str]:
+        return set(map(stem, self.parts))
+
+    def belongs_to(self, entity: Entity) -> bool:
+        """Whether an entity has it, and is not told apart by it from others."""
+        if self.within is not None:
+            return self.path[0] in entity.lists
+        if any(terms.field.path == self.field.mapped.path for terms in entity.filter):
+            return False  # what makes it one of its kind is said by the word for the entity
+        return self.path[0] in entity.fields
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def own(entity: Entity) -> tuple[FieldRef, ...]:
+        """The fields of an entity itself."""
+        return tuple(FieldRef((one.name,), one) for one in entity.fields.values())
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def all_of(entity: Entity) -> tuple[FieldRef, ...]:
+        """The fields of an entity, and those of the elements of its lists."""
+        lists = (many for many in entity.lists.values() if many.key is None)
+        inner = (FieldRef((many.name, key), one, many) for many in lists for key, one in many.fields.items())
+        return (*FieldRef.own(entity), *inner)
+
+    @staticmethod
+    def at(entity: Entity | None, left: object) -> FieldRef | None:
+        """The field of an entity itself that a path begins with; None for another side of a condition."""
+        field = entity.fields.get(name_of(left)) if entity is not None and isinstance(left, tree.Path) else None
+        return FieldRef((field.name,), field) if field is not None else None
+
+
+def phrases_of(field: Field) -> tuple[tuple[str, ...], ...]:
+    return _phrases(field.name.rpartition(".")[2], field.words)
+
+
+@lru_cache(maxsize=4096)
+def _phrases(name: str, further: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    said = (spaced(name), *(one.casefold().replace("_", " ") for one in further))
+    return tuple(tuple(one.split()) for one in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,27 +191,10 @@ class Lexeme(Generic[K]):
 
 
 def has_field(entity: Entity, ref: FieldRef) -> bool:
-    if ref.within is not None:
-        return ref.path[0] in entity.lists
-    if any(terms.field.path == ref.field.mapped.path for terms in entity.filter):
-        return False  # what makes it one of its kind is said by the word for the entity
-    return ref.path[0] in entity.fields
-
-
-@lru_cache(maxsize=256)
-def entity_fields(entity: Entity) -> tuple[FieldRef, ...]:
-    """The fields of an entity, and those of the elements of its lists."""
-    own = [FieldRef((one.name,), one) for one in entity.fields.values()]
-    for many in entity.lists.values():
-        if many.key is None:
-            own += [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
-    return tuple(own)
+    return ref.belongs_to(entity)
 
 
 Chain = tuple[FieldRef, ...]
-
-FARTHEST = 3
-"""References between two things that are still said in one breath: the customer of the building of the lift."""
 
 
 def chains(schema: Schema, entity: Entity) -> Mapping[str, Chain]:
@@ -148,7 +204,7 @@ def chains(schema: Schema, entity: Entity) -> Mapping[str, Chain]:
     its own field. People without documents and what holds things lead nowhere.
     """
     found: dict[str, Chain] = {}
-    seen = {entity.name} | {ref.target for ref in entity_fields(entity) if ref.target is not None}
+    seen = {entity.name} | {ref.target for ref in FieldRef.all_of(entity) if ref.target is not None}
     ways = _further(schema, entity, ())
     for _ in range(FARTHEST - 1):
         reached: defaultdict[str, list[Chain]] = defaultdict(list)
@@ -163,7 +219,7 @@ def chains(schema: Schema, entity: Entity) -> Mapping[str, Chain]:
 
 
 def _further(schema: Schema, entity: Entity, way: Chain) -> list[Chain]:
-    refs = [ref for ref in entity_fields(entity) if ref.target is not None and ref.within is None]
+    refs = [ref for ref in FieldRef.own(entity) if ref.target is not None]
     if entity.virtual or entity.kinds or any(ref.path == (entity.parent,) for ref in refs):
         return []
     targets = [ref.target for ref in refs]

@@ -16,21 +16,7 @@ from qlc.deadline import checkpoint
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
-from qlc.translator.rules.lexicon.field_names import (
-    as_filled,
-    done_by,
-    in_other_orders,
-    kind_group,
-    last_words,
-    of_others,
-    said_for,
-    shorter,
-    spaced,
-    the_name_of,
-    what_is_named,
-    with_lists,
-    written_as_one,
-)
+from qlc.translator.rules.lexicon import field_names
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     LAST_WORD,
@@ -45,7 +31,6 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
     chains,
-    entity_fields,
 )
 from qlc.translator.rules.lexicon.name_index import COMMON, LONGEST_NAME, NameIndex
 from qlc.translator.rules.lexicon.values import (
@@ -60,7 +45,14 @@ from qlc.translator.rules.lexicon.values import (
     without_marks,
 )
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, stem, stems
+from qlc.translator.rules.words.morphology import (
+    is_deed_for_things,
+    is_participle,
+    is_still_done,
+    spaced,
+    stem,
+    stems,
+)
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
 from qlc.words.nouns import plural_of as plural
 
@@ -68,6 +60,8 @@ LONGEST = 9
 """Words of the longest phrase that is looked up."""
 _DEEDS = "deeds"
 """The group of phrases for what somebody did: `owned by`."""
+SHORTEST_NOUN = 3
+_VERBAL = ("ed", "ing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +94,7 @@ class Lexicon:
     """Built once for a schema and what an access context may see of the index; shared by all questions."""
 
     def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
-        self.schema = with_lists(as_filled(schema, values.filled), values.several)
+        self.schema = field_names.with_lists(field_names.as_filled(schema, values.filled), values.several)
         self.values = values
         self._sensitive = sensitive
         self._chains: dict[str, Mapping[str, Chain]] = {}
@@ -224,8 +218,9 @@ class Lexicon:
             verb = key[1] if key[0] == "last" and len(key) > 1 else key[0]
             alone = len(key) == 1 or key[0] == "last" or key[1] in english.PREPOSITIONS
             for one in entries if alone else ():
-                if isinstance(one.payload, FieldWord) and _tells_of_deeds(one.payload.ref):
-                    found[verb].add(one.payload.ref.path)
+                ref = one.payload.ref if isinstance(one.payload, FieldWord) else None
+                if ref is not None and (ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) or ref.target is not None):
+                    found[verb].add(ref.path)
         return {verb: frozenset(paths) for verb, paths in found.items()}
 
     @cached_property
@@ -316,7 +311,7 @@ class Lexicon:
                 first, _, rest = spaced(word).partition(" ")
                 if rest and first in english.PREPOSITIONS:
                     self._add(f"{first} the {rest}", ConditionWord(condition))
-                for turned in in_other_orders(word):
+                for turned in field_names.in_other_orders(word):
                     self._add(turned, ConditionWord(condition), 0.05)
         for one in entity.fields.values():
             if self._told(one):
@@ -341,12 +336,12 @@ class Lexicon:
         return permits(one.guards, self._sensitive)
 
     def _add_field(self, ref: FieldRef) -> None:
-        spoken = (*said_for(ref.field.name), *ref.field.words)
+        spoken = (*field_names.said_for(ref.field.name), *ref.field.words)
         for word in spoken:
             self._add(word, FieldWord(ref, _tail(word)))
         for word in spoken:
             self._add_turned(word, ref)
-            if (joined := written_as_one(word)) and (stem(joined),) not in self._phrases:
+            if (joined := field_names.written_as_one(word)) and (stem(joined),) not in self._phrases:
                 self._add(joined, FieldWord(ref), 0.05)
         for verb, nouns in english.VERBS_OF_AMOUNTS.items() if ref.kind in NUMERIC else ():
             if nouns & {name_key(word)[-1] for word in spoken if name_key(word)}:
@@ -364,14 +359,14 @@ class Lexicon:
             derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
             for one in entity.fields.values():
                 if self._told(one):
-                    for phrase in shorter(one.name, entity.name, entity.fields):
-                        derived[phrase, kind_group(one)][one.name] = FieldRef((one.name,), one)
-                    if one.kind is FieldKind.KEYWORD and (deed := done_by(one.name)):
+                    for phrase in field_names.shorter(one.name, entity.name, entity.fields):
+                        derived[phrase, field_names.kind_group(one)][one.name] = FieldRef((one.name,), one)
+                    if one.kind is FieldKind.KEYWORD and (deed := field_names.done_by(one.name)):
                         derived[deed, _DEEDS][one.name] = FieldRef((one.name,), one)
             for (phrase, group), same in derived.items():
-                refs = the_name_of(same)
+                refs = field_names.the_name_of(same)
                 known = [entry.payload for entry in self._phrases.get(stems(name_key(phrase)), ())]
-                others = (group is not _DEEDS and of_others(word, group, entity) for word in known)
+                others = (group is not _DEEDS and field_names.of_others(word, group, entity) for word in known)
                 if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
                     tail = _tail(phrase) if group is _DEEDS else ""
                     self._add(phrase, FieldWord(next(iter(refs.values())), tail), 0.1)
@@ -380,7 +375,7 @@ class Lexicon:
         """`statements` for bank statements, where no other kind of things is called so."""
         for ref in self.fields():
             kinds = ref.within is None and english.KINDS & {ref.field.name, *ref.field.words}
-            for word, stored in last_words(ref.field.values.display) if kinds and ref.field.values else ():
+            for word, stored in field_names.last_words(ref.field.values.display) if kinds and ref.field.values else ():
                 if (stem(word),) not in self._phrases:
                     self._add(plural(word), ValueWord(ref, stored, whole=False), LAST_WORD)
 
@@ -427,11 +422,11 @@ class Lexicon:
                 value = many.fields[many.value]
                 for key, values in self.values.keys.get(many.name, {}).items():
                     ref = FieldRef((many.name, key), value, many)
-                    for said in (key, written_as_one(key)):
+                    for said in (key, field_names.written_as_one(key)):
                         self._add(said, FieldWord(ref))
                     for one in values:
                         self._add(one, ValueWord(ref, one, closed=False), 0.1)
-                    if (what := what_is_named(key)) and (stem(what),) not in self._phrases:
+                    if (what := field_names.what_is_named(key)) and (stem(what),) not in self._phrases:
                         self._add(what, FieldWord(ref), 0.1)  # `project ATLAS`
 
     def _add_index_values(self) -> None:
@@ -483,18 +478,10 @@ class Lexicon:
 
     @cached_property
     def _fields(self) -> tuple[FieldRef, ...]:
-        all_fields = (ref for entity in self.schema.entities.values() for ref in entity_fields(entity))
+        all_fields = (ref for entity in self.schema.entities.values() for ref in FieldRef.all_of(entity))
         return tuple({ref.path: ref for ref in all_fields if self._told(ref.field)}.values())
-
-
-SHORTEST_NOUN = 3
-_VERBAL = ("ed", "ing")
 
 
 def _tail(phrase: str) -> str:
     last = phrase.replace("_", " ").casefold().split()[-1:]
     return last[0] if last and last[0] in english.PREPOSITIONS and " " in phrase.replace("_", " ").strip() else ""
-
-
-def _tells_of_deeds(ref: FieldRef) -> bool:
-    return ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) or ref.target is not None

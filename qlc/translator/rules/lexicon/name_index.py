@@ -25,14 +25,13 @@ WHOLE, SHORT = 0.1, 0.25
 """How unsure it is that a name is meant, said in full or in short."""
 LIKE_A_YEAR = 0.3
 """How much less sure a name that is a number alone is."""
+_JOINING = frozenset("-'’")
 
 
 class NameIndex:
     """Built once from the names by entity (None: too many were there to be read). `fields` are all of the catalog."""
 
-    def __init__(
-        self, schema: Schema, names: Mapping[str, tuple[str, ...] | None], fields: Sequence[FieldRef]
-    ) -> None:
+    def __init__(self, schema: Schema, names: Mapping[str, tuple[str, ...] | None], fields: Sequence[FieldRef]) -> None:
         self._schema = schema
         self._names: defaultdict[tuple[str, ...], list[NameWord]] = defaultdict(list)
         nouns = (said for ref in fields if ref.target is None for said in said_for(ref.field.name))
@@ -92,9 +91,6 @@ class NameIndex:
         """The stems of the words for some entities, of one word each."""
         of = (self._schema.entities[one] for one in entities)
         return frozenset(stem(word) for e in of for word in (e.name, *e.words) if word.isalpha())
-
-
-_JOINING = frozenset("-'’")
 
 
 def _parts(name: str) -> dict[tuple[str, ...], str]:

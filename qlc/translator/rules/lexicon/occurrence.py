@@ -19,7 +19,7 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import Failed, ValueOut
 from qlc.translator.protocol import Need, Try
-from qlc.translator.rules.build import parts, path
+from qlc.translator.rules.build import name_of, parts, path
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 
 MOST_FIELDS = 200
@@ -91,7 +91,7 @@ def claims(
     if isinstance(statement, tree.Find) and not any(_kind_field(one, entity) for one in items):
         for key in statement.sort[:1]:
             if isinstance(key.key, tree.Path):
-                yield entity, None, key.key.segments[0].name.text
+                yield entity, None, name_of(key.key)
     kinds: list[tuple[Condition | None, str]] = [
         (one, found.name) for one in items if (found := _kind_field(one, entity)) and _few_values(found, lexicon)
     ]
@@ -123,7 +123,7 @@ def _kind_field(condition: Condition, entity: Entity) -> Field | None:
 def _plain_field(left: object, entity: Entity) -> Field | None:
     if not isinstance(left, tree.Path) or len(left.segments) != 1 or left.segments[0].narrowed is not None:
         return None
-    found = entity.fields.get(left.segments[0].name.text)
+    found = entity.fields.get(name_of(left))
     return found if found is not None and found.reference is None and found.many is not True else None
 
 
@@ -139,9 +139,9 @@ def _fields(condition: Condition) -> Iterator[str]:
             if isinstance(left, tree.Cyclic):
                 left = left.path
             if isinstance(left, tree.Path):
-                yield left.segments[0].name.text
+                yield name_of(left)
         case tree.Bare(path=left):
-            yield left.segments[0].name.text
+            yield name_of(left)
         case _:
             return
 
@@ -150,10 +150,10 @@ def _others(statement: tree.Find | tree.Aggregate) -> Iterator[str]:
     """The fields that are sorted, grouped and measured by."""
     for key in statement.sort:
         if isinstance(key.key, tree.Path):
-            yield key.key.segments[0].name.text
+            yield name_of(key.key)
     if isinstance(statement, tree.Aggregate):
         paths = [*(one.path for one in statement.groups), *(one.path for one in statement.measures)]
-        yield from (one.segments[0].name.text for one in paths if one is not None)
+        yield from (name_of(one) for one in paths if one is not None)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -167,9 +167,7 @@ class Never:
         return f"{self.things} has no {self.field}" if self.things else f"{self.field} is not said, and not usual"
 
 
-def never_together(
-    program: str, lexicon: Lexicon, guessed: Collection[str] = ()
-) -> Generator[Need, Any, Never | None]:
+def never_together(program: str, lexicon: Lexicon, guessed: Collection[str] = ()) -> Generator[Need, Any, Never | None]:
     """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has.
 
     Of the fields that were `guessed` it is not enough that some have them.

@@ -28,6 +28,17 @@ LONG = 9
 
 Mend = tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]
 """The tokens of a question with their words mended, and what was mended: as written, and as read."""
+SHORTEST_VALUE = 5
+"""Letters of the shortest word that is mended into a value."""
+_SAYING_NOTHING = english.SOFTENERS | english.KEPT
+"""Deeds that are passed over: who `failed` a test would have done nothing if that were a slip for `filed`."""
+_SHORT = ("how", "many", "much", "who", "what", "when", "from", "with", "than", "over", "have", "does", "show", "list")
+MOST_SLIPS = 2
+LONG_ENOUGH = 6
+"""Letters from which on a word may be far from what was meant, and still be meant for it."""
+VOWELS_FROM = 6
+_VOWELS = "aeiouy"
+_FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())
 
 
 def repaired(p: Parse) -> Mend | None:
@@ -65,20 +76,11 @@ def _another_word(word: str, known: str, lexicon: Lexicon) -> bool:
     return len(word) < SHORTEST_VALUE and not asked and sorted(word) != sorted(known)
 
 
-SHORTEST_VALUE = 5
-"""Letters of the shortest word that is mended into a value."""
-
-
 def says_a_value(mended: tuple[Token, ...], at: Sequence[int], p: Parse) -> bool:
     """Whether each of these words is (a part of) the value of a field when it is mended."""
     second = Parse(mended, p.lexicon, p.now, p.text)
     values = [one for row in second.lexemes for one in row if isinstance(one.payload, ValueWord)]
     return second.end == p.end and all(any(one.start <= i < one.end for one in values) for i in at)
-
-
-_SAYING_NOTHING = english.SOFTENERS | english.KEPT
-"""Deeds that are passed over: who `failed` a test would have done nothing if that were a slip for `filed`."""
-_SHORT = ("how", "many", "much", "who", "what", "when", "from", "with", "than", "over", "have", "does", "show", "list")
 
 
 def _without_a_letter(word: str) -> str | None:
@@ -153,9 +155,6 @@ def _most_like(word: str, lexicon: Lexicon) -> str | None:
     return min(same_end, key=len) if len({w.rstrip("s") for w in same_end}) == 1 else None
 
 
-MOST_SLIPS = 2
-
-
 def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:
     """Whether a word that nothing is known of may be meant for one that is, even if nobody can say for which."""
     from rapidfuzz import process
@@ -166,10 +165,3 @@ def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:
     known = [w for w in lexicon.words if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
     found = process.extractOne(word, known, scorer=OSA.distance, score_cutoff=allowed)
     return len(word) >= SHORTEST and found is not None and found[0][0] == word[0]
-
-
-LONG_ENOUGH = 6
-"""Letters from which on a word may be far from what was meant, and still be meant for it."""
-VOWELS_FROM = 6
-_VOWELS = "aeiouy"
-_FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())

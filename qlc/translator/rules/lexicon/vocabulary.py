@@ -14,7 +14,7 @@ from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.names.cache import NameCache
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
-from qlc.translator.rules.lexicon.lexemes import FieldRef, entity_fields
+from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.lexicon.lexicon import IndexValues
 
 MAX_VALUES = 1_000
@@ -156,7 +156,7 @@ def _widest(schema: Schema) -> Iterator[Entity]:
 
 def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> Iterator[FieldRef]:
     named = {one.name for one in entity.names}
-    for ref in entity_fields(entity):
+    for ref in FieldRef.all_of(entity):
         one = ref.field
         readable = one.kind is FieldKind.KEYWORD and one.mapped.exact is not None and one.mapped.doc_values
         hidden = not permits(one.guards, sensitive)

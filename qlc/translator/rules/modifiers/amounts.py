@@ -12,7 +12,6 @@ from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -20,7 +19,6 @@ from qlc.translator.rules.conditions import (
     default_number,
     fields_for,
     has_been,
-    is_number,
     past_unit,
     quantity_condition,
 )
@@ -33,8 +31,6 @@ from qlc.translator.rules.lexicon.lexemes import (
     ListWord,
     NameWord,
     ValueWord,
-    entity_fields,
-    has_field,
 )
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.modifiers.events import upcoming
@@ -48,15 +44,9 @@ from qlc.translator.rules.nouns.degrees import (
     numbers_of_dimension,
 )
 from qlc.translator.rules.nouns.references import anything, member_of
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, if_any
 from qlc.translator.rules.quantities.date_tests import DateTest, Relation, at_hours, date_test, on_weekday, within_days
-from qlc.translator.rules.quantities.numbers import (
-    OR_MORE_OR_LESS,
-    Amount,
-    QuantityTest,
-    amount,
-    quantity_test,
-)
+from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, Amount, QuantityTest, amount, quantity_test
 from qlc.translator.rules.quantities.years import begun, born, of_age, year_fields
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
@@ -69,6 +59,16 @@ _MEASURING = words(
     "spanning covering measuring travelling traveling numbering go goes going went spent doing making"
 )
 """What may come before an amount that tells its field itself."""
+_DIMENSIONS = words("long big large wide tall heavy away")
+_COSTING = words("value costing worth cost costs priced valued totaling totalling")
+_AGED = phrases("[who | that] (is | are) aged | aged | of age | (whose | with an) age (is | of)")
+_OLDEST = 120
+_NEAR = phrases(
+    "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
+)
+_POINT = re.compile(
+    r"\(?\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;/ ]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*\)?", re.I
+)
 
 
 def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -97,7 +97,8 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield Found(end + 1, condition, test.cost + 0.1)
             yield from _by_unit(p, end, own, wanted, test.cost)
             if p.word(begin - 1) in _COSTING and wanted.amount.unit is None and wanted.amount.money is None:
-                yield from _by_unit(p, end, own, _as_money(wanted), test.cost)
+                in_money = replace(wanted, amount=replace(wanted.amount, money=""))
+                yield from _by_unit(p, end, own, in_money, test.cost)
             elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
                 age = _age_of_people(p, at, own)
                 usual = default_number(own) if _stands_alone(p, end) and not _behind_a_number(p, at) else None
@@ -113,7 +114,7 @@ def so_many_times(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`shared more than 10 times`, where a number is called `times shared`."""
     verb = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | words("have has had"))
     for ref in p.lexicon.called(("times", p.word(verb))) if is_participle(p.word(verb)) else ():
-        for test in quantity_test(p, verb + 1) if has_field(p.entity(entity), ref) else ():
+        for test in quantity_test(p, verb + 1) if ref.belongs_to(p.entity(entity)) else ():
             condition = quantity_condition(ref, test.value, p.entity(entity))
             often = p.word(test.end) in ("times", "time") or p.word(test.end - 1) in ("once", "twice")
             if condition is not None and often:
@@ -141,13 +142,6 @@ def _in_that_currency(p: Parse, ref: FieldRef) -> bool:
     return ref.field.unit_field is not None and any(one.ref.path == (ref.field.unit_field,) for one in values)
 
 
-_COSTING = words("value costing worth cost costs priced valued totaling totalling")
-
-
-def _as_money(test: QuantityTest) -> QuantityTest:
-    return replace(test, amount=replace(test.amount, money=""))
-
-
 def _by_unit(p: Parse, end: int, entity: Entity, test: QuantityTest, cost: float) -> Iterator[Found[Condition]]:
     """The fields that have the unit of an amount, or are of money: rather the one that the catalog prefers."""
     if test.amount.unit is None and test.amount.money is None:
@@ -162,11 +156,11 @@ def _by_unit(p: Parse, end: int, entity: Entity, test: QuantityTest, cost: float
         if (condition := quantity_condition(ref, test, entity)) is not None:
             unsure = 0.1 if chosen else 0.35 if preferred else 0.4
             unsure += 0.5 if _says_which(p, end) else 0.0
-            yield Found(_adjective(p, end), condition, cost + unsure + exact)
-    for ref in (one for one in entity_fields(entity) if is_number(one) and one.within is None):
+            after = end + (p.word(end) in _DIMENSIONS)
+            yield Found(after, condition, cost + unsure + exact)
+    for ref in (one for one in FieldRef.own(entity) if one.is_number):
         for after in _units_of(p, end, ref, test):
-            if (condition := quantity_condition(ref, test, entity)) is not None:
-                yield Found(after, condition, cost)
+            yield from if_any(after, quantity_condition(ref, test, entity), cost)
 
 
 def _says_which(p: Parse, at: int) -> bool:
@@ -195,22 +189,20 @@ def _stands_alone(p: Parse, at: int) -> bool:
 
 def _behind_a_number(p: Parse, at: int) -> bool:
     """Whether the word for another number comes before an amount: `top speed over 25`."""
-    before = (one for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at)
-    return any(isinstance(one.payload, FieldWord) and is_number(one.payload.ref) for one in before)
+    return any(isinstance(one.payload, FieldWord) and one.payload.ref.is_number for one in p.ending(at))
 
 
 def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int, float]]:
     """The fields that count what a noun names: `pages`, and `documents` where a field is the `number of documents`."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(at):
         if any(one.end > lexeme.end for one in p.starting(at, ListWord)):
             continue  # the rent increases are no rent
         relative = p.word(at) in ("level", "levels") and p.word(lexeme.end) in english.BELOW | words("deep down inside")
-        if is_number(ref) and has_field(entity, ref) and not relative:
+        if ref.is_number and ref.belongs_to(entity) and not relative:
             yield ref, lexeme.end, lexeme.cost
     if p.word(at).isalpha():
         for ref in p.lexicon.counting(p.word(at)):
-            if has_field(entity, ref):
+            if ref.belongs_to(entity):
                 yield ref, at + 1, 0.1
 
 
@@ -224,13 +216,9 @@ def _age_of_people(p: Parse, at: int, entity: Entity) -> FieldRef | None:
 
 def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:
     """The field whose numbers are in the unit that is here, where it is the only one: `over 500 kg`."""
-    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and not ref.field.unit]
+    numbers = [ref for ref in FieldRef.own(entity) if ref.is_number and not ref.field.unit]
     found = [ref for ref in numbers if past_unit(p, at, ref) > at]
     return found if len(found) == 1 else []
-
-
-def _adjective(p: Parse, at: int) -> int:
-    return at + 1 if p.word(at) in words("long big large wide tall heavy away or") and p.word(at) != "or" else at
 
 
 def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -270,7 +258,7 @@ def _of_a_state(p: Parse, at: int) -> bool:
         return True  # what lies somewhere since then may be older
     if not at or not (is_participle(p.word(at - 1)) or p.word(at - 1) in english.PARTICLES):
         return False
-    ending = [one.payload for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at]
+    ending = [one.payload for one in p.ending(at)]
     states = (ConditionWord, ListWord, ValueWord)
     flags = (one for one in ending if isinstance(one, FieldWord) and one.ref.kind is FieldKind.BOOLEAN)
     return any(isinstance(one, states) for one in ending) or any(True for _ in flags)
@@ -278,8 +266,8 @@ def _of_a_state(p: Parse, at: int) -> bool:
 
 def _of_an_agent(p: Parse, at: int) -> bool:
     """Whether a date follows who did something: it is rather of that verb."""
-    ends = (one for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at)
-    return any(isinstance(one.payload, NameWord) and one.start and p.word(one.start - 1) == "by" for one in ends)
+    names = (one.start for one in p.ending(at, 4) if isinstance(one.payload, NameWord))
+    return any(start and p.word(start - 1) == "by" for start in names)
 
 
 def _of_another_date(p: Parse, at: int, usual: FieldRef) -> bool:
@@ -308,13 +296,13 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
     for ref, above in fields:
         for one in amount(p, end):
             condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value), own)
-            if condition is not None and is_number(ref) and (dimension != "number" or _stands_alone(p, one.end)):
+            if condition is not None and ref.is_number and (dimension != "number" or _stands_alone(p, one.end)):
                 bare = dimension == "size" and one.value.unit is None and ref.field.unit is not None
                 unsure = 0.5 if dimension == "number" or bare else 0.1  # nobody counts bytes
                 yield Found(past_unit(p, one.end, ref), condition, one.cost + unsure)
         for other in anything(p, end, ref.path[0]):
             if other.value.text and (found := member_of(other.value, ref)) is not None:
-                yield Found(other.end, compare(path(*ref.path), ">" if above else "<", found), other.cost + 0.3)
+                yield Found(other.end, ref.compared(">" if above else "<", found), other.cost + 0.3)
 
 
 def _degree_than(p: Parse, at: int) -> tuple[str, bool, int] | None:
@@ -341,21 +329,17 @@ def _than_of_a_noun(
     p: Parse, one: Found[Amount], test: QuantityTest, dimension: str, own: Entity
 ) -> Iterator[Found[Condition]]:
     """`longer than 20 pages`: of the number that the noun is the word for."""
-    for noun in p.starting(one.end, FieldWord) if one.value.unit is None and dimension != "speed" else ():
-        ref = noun.payload.ref
-        if is_number(ref) and has_field(own, ref) and not is_rank(ref):
-            condition = quantity_condition(ref, test, own)
-            if condition is not None:
-                yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
+    for noun, ref in p.numbers(one.end, own) if one.value.unit is None and dimension != "speed" else ():
+        if not is_rank(ref):
+            yield from if_any(noun.end, quantity_condition(ref, test, own), one.cost + noun.cost + 0.1)
 
 
 def _than_a_level(
     p: Parse, at: int, relation: Literal["<", ">"], dimension: str, own: Entity
 ) -> Iterator[Found[Condition]]:
     """`deeper than level 4`: the number stands after its word."""
-    for noun in p.starting(at, FieldWord):
-        ref = noun.payload.ref
-        if not is_number(ref) or not has_field(own, ref) or is_rank(ref) or not measures(ref, dimension):
+    for noun, ref in p.fields(at):
+        if not ref.is_number or not ref.belongs_to(own) or is_rank(ref) or not measures(ref, dimension):
             continue
         for one in amount(p, noun.end):
             condition = quantity_condition(ref, QuantityTest(relation, one.value), own)
@@ -401,7 +385,7 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
         if start == at or p.word(at) == "for":
             p.guess(ref.path[0])
-        yield Found(start + 1, compare(path(*ref.path), "=", tree.Number(int(word), word)), cost)
+        yield Found(start + 1, ref.equals(tree.Number(int(word), word)), cost)
 
 
 def of_people_aged(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -418,10 +402,6 @@ def of_people_aged(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
             yield Found(end, of_age(p, ref, relation, int(test.value.amount.value)), test.cost + 0.1)
 
 
-_AGED = phrases("[who | that] (is | are) aged | aged | of age | (whose | with an) age (is | of)")
-_OLDEST = 120
-
-
 def _years_of_age(p: Parse, at: int, age: Amount) -> int | None:
     """After a number of years that somebody can be old."""
     said = age.unit in (None, "years") and age.money is None
@@ -433,21 +413,13 @@ def _years_of_age(p: Parse, at: int, age: Amount) -> int | None:
 
 def _of_people(p: Parse, at: int) -> bool:
     """Whether the noun right before says who they are: `over 60` is then how old they are."""
-    before = (one for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at)
-    return any(isinstance(one.payload, EntityWord) for one in before) or (at > 0 and p.word(at - 1) in english.PEOPLE)
-
-
-_NEAR = phrases(
-    "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
-)
-_POINT = re.compile(
-    r"\(?\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;/ ]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*\)?", re.I
-)
+    named = any(isinstance(one.payload, EntityWord) for one in p.ending(at))
+    return named or (at > 0 and p.word(at - 1) in english.PEOPLE)
 
 
 def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """The things whose place is at most so far from a point."""
-    points = [ref for ref in entity_fields(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT and ref.within is None]
+    points = [ref for ref in FieldRef.own(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT]
     for begin in p.phrases(at, _NEAR) if points else ():
         for far in amount(p, begin):
             unit = find_unit(far.value.unit or "")
@@ -462,7 +434,7 @@ def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             said = {w.payload.ref.path for row in p.lexemes for w in row if isinstance(w.payload, FieldWord)}
             meant = points if len(points) == 1 else [ref for ref in points if ref.path in said]
             for ref in meant:
-                condition = tree.Within(path(*ref.path), far.value.node, tree.GeoPoint(*degrees))
+                condition = tree.Within(ref.left, far.value.node, tree.GeoPoint(*degrees))
                 yield Found(p.token_at(found.end()), condition, far.cost)
 
 
@@ -480,3 +452,6 @@ def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[
         same = said is not None and unit is not None and said.dimension == unit.dimension
         if same and (end := p.phrase(at, *rest)) is not None:
             yield end
+
+
+RULES = (quantity, dated, so_many_times, compared_by_degree, year_number, of_people_aged, on_weekdays, near_a_point)

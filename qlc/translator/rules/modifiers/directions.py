@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.build import both, compare, path, string
+from qlc.translator.rules.build import both, string
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
-from qlc.translator.rules.lexicon.field_names import spaced
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.morphology import spaced, stem
 from qlc.translator.rules.words.phrases import phrases
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
+_AT_BOTH_ENDS = phrases("(at | on | in) both (ends | sides | places | stations | cities) | both ways")
 
 
 def towards(leading: Sequence[str]) -> str:
@@ -47,11 +47,7 @@ def direction_cost(ref: FieldRef, leading: Sequence[str]) -> float:
 def cued(ref: FieldRef, word: str) -> bool:
     """Whether a preposition speaks for a field: it begins or ends one of its phrases, or means the same direction."""
     cues = english.DIRECTION_CUES.get(word, ())
-    return any(parts and (parts[0] == word or parts[-1] == word or parts[0] in cues) for parts in _phrases_of(ref))
-
-
-def _phrases_of(ref: FieldRef) -> list[list[str]]:
-    return [spaced(ref.field.name).split(), *(phrase.casefold().split() for phrase in ref.field.words)]
+    return any(parts and (parts[0] == word or parts[-1] == word or parts[0] in cues) for parts in ref.phrases)
 
 
 def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -60,22 +56,18 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
     yield from _between_places(p, start, entity)
     for lexeme in p.starting(start, ValueWord):
         origin = lexeme.payload.ref
-        if not has_field(p.entity(entity), origin) or not cued(origin, "from"):
+        if not origin.belongs_to(p.entity(entity)) or not cued(origin, "from"):
             continue
         for first in values(p, start, origin):
             if p.word(first.end) not in _LINKS:
                 continue
             for other in p.starting(first.end + 1, ValueWord):
                 goal = other.payload.ref
-                if goal.path == origin.path or not has_field(p.entity(entity), goal) or not cued(goal, "to"):
+                if goal.path == origin.path or not goal.belongs_to(p.entity(entity)) or not cued(goal, "to"):
                     continue
                 for second in values(p, first.end + 1, goal):
                     condition = both(values_condition(origin, *first.value), values_condition(goal, *second.value))
-                    assert condition is not None
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
-
-
-_AT_BOTH_ENDS = phrases("(at | on | in) both (ends | sides | places | stations | cities) | both ways")
 
 
 def at_both_ends(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -83,23 +75,22 @@ def at_both_ends(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if all(p.word(i) != "both" for i in range(at, p.end)):
         return
     start = p.past(at, english.HAVING | english.ARTICLES)
-    for origin in entity_fields(p.entity(entity)):
-        goals = [ref for ref in entity_fields(p.entity(entity)) if _other_end(p, origin, ref, entity)]
+    for origin in FieldRef.all_of(p.entity(entity)):
+        goals = [ref for ref in FieldRef.all_of(p.entity(entity)) if _other_end(p, origin, ref, entity)]
         if not _is_end(p, origin, entity, "from") or len(goals) != 1:
             continue
         if p.word(start) == "same" and {p.word(start + 1)} == _what_of(origin, "from"):
             for end in p.phrases(start + 2, _AT_BOTH_ENDS):
-                yield Found(end, compare(path(*origin.path), "=", tree.NameValue(path(*goals[0].path))), 0.1)
+                yield Found(end, origin.equals(tree.NameValue(goals[0].left)), 0.1)
         for value in p.starting(start, ValueWord):
             for end in p.phrases(value.end, _AT_BOTH_ENDS) if value.payload.ref.path == origin.path else ():
                 text = string(value.payload.text)
-                at_each = both(compare(path(*origin.path), "=", text), compare(path(*goals[0].path), "=", text))
-                assert at_each is not None
+                at_each = both(origin.equals(text), goals[0].equals(text))
                 yield Found(end, at_each, value.cost + 0.1)
 
 
 def _is_end(p: Parse, ref: FieldRef, entity: str, way: str) -> bool:
-    return ref.within is None and has_field(p.entity(entity), ref) and cued(ref, way)
+    return ref.within is None and ref.belongs_to(p.entity(entity)) and cued(ref, way)
 
 
 def _other_end(p: Parse, origin: FieldRef, ref: FieldRef, entity: str) -> bool:
@@ -119,9 +110,9 @@ def moving_to_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Cond
     """`departing JFK`, `reached Heathrow`: a verb of motion alone says at which end of the way something lies."""
     way = english.MOTION.get(p.word(at))
     for name in p.starting(p.articles(at + 1), NameWord) if way is not None else ():
-        for ref in entity_fields(p.entity(entity)):
-            if ref.target in name.payload.entities and ref.within is None and way is not None and cued(ref, way):
-                said = compare(path(*ref.path), "=", string(p.raw(name.start, name.end)))
+        for ref in FieldRef.own(p.entity(entity)):
+            if ref.target in name.payload.entities and way is not None and cued(ref, way):
+                said = ref.equals(string(p.raw(name.start, name.end)))
                 yield Found(name.end, said, name.cost + 0.1)
 
 
@@ -130,22 +121,15 @@ def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
     for first in p.starting(at, NameWord):
         if p.word(first.end) not in _LINKS:
             continue
-        refs = [ref for ref in entity_fields(p.entity(entity)) if ref.target is not None and ref.within is None]
+        refs = [ref for ref in FieldRef.own(p.entity(entity)) if ref.target is not None]
         origins = [one for one in refs if one.target in first.payload.entities and cued(one, "from")]
         for second in p.starting(first.end + 1, NameWord):
             goals = [one for one in refs if one.target in second.payload.entities and cued(one, "to")]
             if len(origins) == len(goals) == 1 and origins[0].path != goals[0].path:
                 ends = ((origins[0], first), (goals[0], second))
-                parts = [compare(path(*ref.path), "=", string(p.raw(one.start, one.end))) for ref, one in ends]
+                parts = [ref.equals(string(p.raw(one.start, one.end))) for ref, one in ends]
                 condition = both(*parts)
-                assert condition is not None
                 yield Found(second.end, condition, 0.1 + first.cost + second.cost)
-
-
-DIRECTIONS: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    from_one_to_another, at_both_ends, moving_to_a_named_one,
-)  # fmt: skip
-"""The ways to say where from and where to."""
 
 
 def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity: str) -> Iterator[Found[Condition]]:
@@ -153,7 +137,6 @@ def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity
     for ref in dates_of_moving(p, start, begin, entity)[:1]:
         for test in date_test(p, p.past(found.end, (",",))):
             condition = both(found.value, date_condition(ref, test.value))
-            assert condition is not None
             if not has_been(ref, test.value):
                 yield Found(test.end, condition, found.cost + test.cost)
 
@@ -171,5 +154,8 @@ def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRe
     if moving and is_moving([p.word(at) for at in range(start, end)]):
         stems = {stem(word) for word, way in english.MOTION.items() if way == moving}
         stems |= {stem(word) for word in english.DIRECTION_CUES[moving]}
-        said = [ref for ref in dates if any(stem(part) in stems for parts in _phrases_of(ref) for part in parts)]
+        said = [ref for ref in dates if stems & ref.stems]
     return said if len(set(said)) == 1 else []
+
+
+RULES = (from_one_to_another, at_both_ends, moving_to_a_named_one)

@@ -9,10 +9,9 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, either, negation, path, string
+from qlc.translator.rules.build import both, either, negation, string
 from qlc.translator.rules.conditions import (
     date_condition,
-    is_number,
     list_fields,
     list_words,
     quantity_condition,
@@ -29,9 +28,8 @@ from qlc.translator.rules.lexicon.lexemes import (
     NameWord,
     Payload,
     ValueWord,
-    has_field,
 )
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, if_any
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.words import english
@@ -41,24 +39,25 @@ from qlc.translator.rules.words.phrases import words
 _LONGEST_SAYING = 6
 
 Parts = tuple[Condition, ...]
+_MADE = words("wrote made left posted added gave said")
+_SAYING = {stem("saying"), stem("mentioning"), stem("says")}
+_ELEMENT_LINKS = words(
+    "says with by from on to at during the as a an of in that were was are is made left written saying mentioning "
+    "and rights access permission permissions role for which still yet"
+)
 
 
 def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Conditions on one element of a list: `shared with Ann as editor`, `commented on by Ann since March`."""
     own = p.entity(entity)
-    start = p.past(
-        at,
-        english.HAVING | words("that a an the are is any where someone somebody people anyone"),
-    )
+    start = p.past(at, english.HAVING | words("that a an the are is any where someone somebody people anyone"))
     yield from _adjective(p, start, own)
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
             only = p.word(begin - 1) == "only" or p.word(end) == "only"
             for one in element_conditions(p, end + (p.word(end) == "only"), name, own, 0):
                 if only or p.word(one.end) == "only":
-                    alone = _nothing_else(name, one.value)
-                    if alone is not None:
-                        yield Found(one.end + (not only), alone, one.cost)
+                    yield from if_any(one.end + (not only), _nothing_else(name, one.value), one.cost)
                     continue
                 yield Found(one.end, one_element(name, one.value), one.cost)
                 yield from _and_another(p, one, name, own)
@@ -70,27 +69,24 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
     denied = word.startswith("un")
     for end, name, _ in list_words(p, at + 1, entity):
         for ref in list_fields(entity, name):
-            spoken = (ref.field.name.rsplit(".", 1)[-1], *ref.field.words)
-            if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word) in spoken:
-                flag = inside(compare(path(*ref.path), "=", tree.Boolean(not denied)))
+            if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word,) in ref.phrases:
+                flag = inside(ref.equals(tree.Boolean(not denied)))
                 yield Found(end, one_element(name, (flag,)), 0.0)
                 for more in element_conditions(p, end, name, entity, 0):
                     yield Found(more.end, one_element(name, (flag, *more.value)), more.cost)
 
 
-def inside_an_element(
-    p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False
-) -> bool:
+def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False) -> bool:
     """Whether what is said here is said of an element: after the word for its list, or a value that only it has.
 
     An amount is (`target` None), a date where elements have dates (`dated`), or what elements refer to.
     """
-    behind = [one for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at]
+    behind = p.ending(at, 4)
     ending = [one.payload for one in behind]
     if any(isinstance(one, EntityWord | ConditionWord) for one in ending) or any(_is_called(p, one) for one in behind):
         return False
     fields = [one.ref for one in ending if isinstance(one, FieldWord | ValueWord)]
-    if any(has_field(entity, ref) and ref.within is None for ref in fields):
+    if any(ref.belongs_to(entity) and ref.within is None for ref in fields):
         return False
     named = any(isinstance(one, ListWord) and not one.tail and one.name in entity.lists for one in ending)
     valued = (ref for ref in fields if ref.within is not None and ref.within.name in entity.lists)
@@ -98,7 +94,7 @@ def inside_an_element(
     inner = [one for name in lists for one in list_fields(entity, name)]
     if dated and not named:
         return any(one.kind is FieldKind.DATE for one in inner)
-    return any(one.target == target for one in inner) if target else named or any(is_number(one) for one in inner)
+    return any(one.target == target for one in inner) if target else named or any(one.is_number for one in inner)
 
 
 def _is_called(p: Parse, one: Lexeme[Payload]) -> bool:
@@ -122,14 +118,6 @@ def _nothing_else(name: str, parts: Parts) -> Condition | None:
     if len(parts) != 1 or isinstance(parts[0], tree.And):
         return None
     return both(one_element(name, parts), negation(one_element(name, (negation(parts[0]),))))
-
-
-_MADE = words("wrote made left posted added gave said")
-_SAYING = {stem("saying"), stem("mentioning"), stem("says")}
-_ELEMENT_LINKS = words(
-    "says with by from on to at during the as a an of in that were was are is made left written saying mentioning "
-    "and rights access permission permissions role for which still yet"
-)
 
 
 def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int) -> Iterator[Found[Parts]]:
@@ -167,15 +155,15 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
     elif is_text(ref):
         text = p.quoted(at)
         if text is not None:
-            yield Found(at + 1, compare(path(*ref.path), "mentions", string(text)), 0.1)
+            yield Found(at + 1, ref.compared("mentions", string(text)), 0.1)
     elif ref.kind is FieldKind.BOOLEAN:
         denied = p.word(at) in english.NEGATIONS
-        for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
-            if p.word(at) == f"un{word}":
-                yield Found(at + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.1)
-            if end := p.phrase(at + denied, *word.replace("_", " ").split()):
-                yield Found(end, compare(path(*ref.path), "=", tree.Boolean(not denied)), 0.1)
-    elif is_number(ref):
+        for said in ref.phrases:
+            if p.word(at) == f"un{' '.join(said)}":
+                yield Found(at + 1, ref.equals(tree.Boolean(False)), 0.1)
+            if end := p.phrase(at + denied, *said):
+                yield Found(end, ref.equals(tree.Boolean(not denied)), 0.1)
+    elif ref.is_number:
         yield from _so_many(p, at, ref)
         for start, cost in _number_places(p, at, ref):
             for found in quantity_test(p, start):
@@ -184,8 +172,7 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
                 if condition is not None and bare.compared and bare.until is None:
                     yield Found(found.end, condition, found.cost + cost)
     else:
-        called = (ref.field.name.rsplit(".", 1)[-1], *ref.field.words)  # `in room 12`
-        behind = (p.phrase(at, *word.casefold().replace("_", " ").split()) for word in called)
+        behind = (p.phrase(at, *said) for said in ref.phrases)  # `in room 12`
         for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in behind if end is not None))):
             for several in values(p, begin, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
@@ -196,14 +183,12 @@ def _so_many(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     said = {word.casefold() for word in (ref.path[-1], *ref.field.words) if word.endswith("s")}
     for found in quantity_test(p, at) if said and not ref.field.unit else ():
         if p.word(found.end) in said and found.value.amount.unit is None and found.value.amount.money is None:
-            condition = quantity_condition(ref, found.value)
-            if condition is not None:
-                yield Found(found.end + 1, condition, found.cost)
+            yield from if_any(found.end + 1, quantity_condition(ref, found.value), found.cost)
 
 
 def is_who_did_it(ref: FieldRef) -> bool:
     """Whether somebody in a list did what the list is of, and it was not done to them: `by`, not `with`."""
-    return any(one.casefold().split()[-1] in ("by", "author") for one in (ref.field.name, *ref.field.words))
+    return any(one[-1] in ("by", "author") for one in ref.phrases[1:])  # the name alone says less
 
 
 def is_text(ref: FieldRef) -> bool:
@@ -214,8 +199,8 @@ def is_text(ref: FieldRef) -> bool:
 
 def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, float]]:
     """Where an amount of this field may stand: after its words, or after `priced` where it is a price."""
-    for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
-        if end := p.phrase(at, *word.replace("_", " ").split()):
+    for said in ref.phrases:
+        if end := p.phrase(at, *said):
             yield p.past(end, words("is of was :")), 0.0
     if ref.path[-1] in ("price", "cost") and p.word(at) in words("priced costing costs worth cost at for"):
         yield p.past(at + 1, words("at for")), 0.1
@@ -246,7 +231,7 @@ def _said_unquoted(p: Parse, at: int, ref: FieldRef, *, saying: bool) -> Iterato
     left = [p.word(i) for i in range(at, end)]
     said = saying and is_text(ref) and 0 < len(left) <= _LONGEST_SAYING and p.past(end, english.END_MARKS) >= p.end
     if said and "" not in left and not (english.AND | english.OR | english.RELATIVE_PRONOUNS) & set(left):
-        yield Found(end, compare(path(*ref.path), "mentions", string(p.raw(at, end))), 0.3)
+        yield Found(end, ref.compared("mentions", string(p.raw(at, end))), 0.3)
 
 
 def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:
@@ -272,6 +257,7 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
             continue
         one, other = one_element(name, first.value), one_element(name, more.value)
         other = negation(other) if denied else other
-        joined = either((one, other)) if join in english.OR else both(one, other)
-        if joined is not None:
-            yield Found(more.end, joined, cost)
+        yield from if_any(more.end, either((one, other)) if join in english.OR else both(one, other), cost)
+
+
+RULES = (element,)

@@ -9,9 +9,9 @@ from datetime import date, timedelta
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import both, compare, either, negation, path
-from qlc.translator.rules.conditions import date_condition, date_fields, default_date, list_words, not_past, spoken
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, has_field
+from qlc.translator.rules.build import both, either, negation, path
+from qlc.translator.rules.conditions import date_condition, date_fields, default_date, list_words, not_past
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord
 from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.parse import Found, Parse
@@ -26,6 +26,23 @@ _GOING_ON = words(
     "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest "
     "anywhere somewhere throughout"
 )
+_POSSESSING = words("has have had carries carry got uses use")
+_BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
+_PAST_ITS = phrases("[already | well] (past | beyond | over | after) (its | their | the)")
+_MONTH = len("2026-03")
+_HALF_A_YEAR = 6
+_FARTHER = 0.2
+"""What the date costs that is farther from today."""
+_GONE = phrases(
+    "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies | already] [already] (past | "
+    "over) | [is | are | lies | already] in the past | passed [already]"
+)
+_AHEAD = phrases(
+    "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
+    "(is | are) not [yet] (past | over)"
+)
+_NOBODY = phrases("(nobody | noone | no one) [has | have] [ever] [yet]")
+_LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
 
 
 def complete(p: Parse, at: int) -> bool:
@@ -41,25 +58,21 @@ def _had_by_another(p: Parse, at: int) -> bool:
     return any(p.word(end) in _POSSESSING for end in names)
 
 
-_POSSESSING = words("has have had carries carry got uses use")
-
-
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`never viewed`, `not yet returned`: after the denial, a date that has no value; `have not yet expired`."""
     yield from _neither(p, p.past(at, words("been yet ever")), entity)
-    for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(p.past(at, words("been yet ever"))):
         yield from _not_lately(p, lexeme.end, ref, entity, lexeme.cost)
         end = p.past(lexeme.end, ("yet", "so", "far", "at", "all"))
-        if not has_field(p.entity(entity), ref) or ref.within is not None or not complete(p, end):
+        if not ref.belongs_to(p.entity(entity)) or ref.within is not None or not complete(p, end):
             continue
         if ref.kind is FieldKind.DATE:
             ahead = p.word(at - 1) != "never" and tells_what_is_over(p, at, lexeme.end, ref)
             yield Found(end, not_past(ref) if ahead else negation(by_now(p, ref, entity)), lexeme.cost + 0.1)
         elif ref.field.many is True and is_participle(p.word(lexeme.start)) and lexeme.end == lexeme.start + 1:
-            yield Found(p.past(end, ("at", "all")), tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+            yield Found(p.past(end, ("at", "all")), tree.Presence(ref.left, True), lexeme.cost + 0.1)
         elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
-            yield Found(end, negation(compare(path(*ref.path), ">", tree.Number(0, "0"))), lexeme.cost + 0.2)
+            yield Found(end, negation(ref.compared(">", tree.Number(0, "0"))), lexeme.cost + 0.2)
 
 
 def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
@@ -77,20 +90,13 @@ def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     return active and told and is_participle(p.word(end - 1))
 
 
-_BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
-
-
-_PAST_ITS = phrases("[already | well] (past | beyond | over | after) (its | their | the)")
-
-
 def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`past its due date`, `beyond their expiry date`: the date lies behind."""
     for end in p.phrases(at, _PAST_ITS):
-        for lexeme in p.starting(end, FieldWord):
-            ref = lexeme.payload.ref
-            if ref.kind is FieldKind.DATE and ref.within is None and has_field(p.entity(entity), ref):
+        for lexeme, ref in p.fields(end, p.entity(entity)):
+            if ref.kind is FieldKind.DATE and ref.within is None:
                 moment = tree.Day("today") if ref.field.whole_days else tree.Now()
-                yield Found(lexeme.end, compare(path(*ref.path), "<", moment), lexeme.cost + 0.05)
+                yield Found(lexeme.end, ref.compared("<", moment), lexeme.cost + 0.05)
 
 
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -99,8 +105,7 @@ def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if not word.isalpha() or at in p.inside or (is_participle(word) and p.word(at + 1) == "for"):
         return  # what was ordered for Friday was ordered before
     for ref in date_fields(p.entity(entity)):
-        phrases_of = (one.casefold().replace("_", " ").split() for one in (ref.field.name, *ref.field.words))
-        if any(len(one) == 2 and one[1] == "date" and stem(one[0]) == stem(word) for one in phrases_of):
+        if any(one[1:] == ("date",) and stem(one[0]) == stem(word) for one in ref.phrases):
             for test in date_test(p, at + 1):
                 for value, cost in upcoming(p, ref, test.value, at):
                     yield Found(test.end, date_condition(ref, value), test.cost + cost + 0.1)
@@ -139,18 +144,15 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
 
 def is_done_on(ref: FieldRef, verb: str) -> bool:
     """Whether a date is the day on which something was done, as the catalog says it: `booked on`."""
-    phrases = [phrase.casefold().split() for phrase in spoken(ref)]
-    behind = {word for first, *others in phrases if first == verb for word in others[:1]}
-    return bool(behind & {"on", "at"}) and "for" not in behind and [verb] not in phrases
+    said = ref.phrases
+    behind = {word for first, *others in said if first == verb for word in others[:1]}
+    return bool(behind & {"on", "at"}) and "for" not in behind and (verb,) not in said
 
 
 def _lies_ahead(p: Parse, verb: int) -> bool:
     """Whether what was said is of days to come: `scheduled for`, `booked for`."""
     at = verb - 1 if p.word(verb) == "for" else verb
     return p.word(at) in english.AHEAD and at < verb
-
-
-_MONTH = len("2026-03")
 
 
 def _a_year_later(test: DateTest) -> DateTest:
@@ -179,31 +181,13 @@ def _last_weekday(p: Parse, test: DateTest) -> date | None:
     return day if last else None
 
 
-_HALF_A_YEAR = 6
-_FARTHER = 0.2
-"""What the date costs that is farther from today."""
-
-
 def gone_or_ahead(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     """`whose follow-up date has passed`, `renewal already past`, `deadline in the future`."""
     moment = tree.Day("today") if ref.field.whole_days else tree.Now()
     for end in p.phrases(at, _GONE):
-        yield Found(end, compare(path(*ref.path), "<", moment), 0.05)
+        yield Found(end, ref.compared("<", moment), 0.05)
     for end in p.phrases(at, _AHEAD):
-        yield Found(end, compare(path(*ref.path), ">=", moment), 0.05)
-
-
-_GONE = phrases(
-    "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies | already] [already] (past | "
-    "over) | [is | are | lies | already] in the past | passed [already]"
-)
-_AHEAD = phrases(
-    "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
-    "(is | are) not [yet] (past | over)"
-)
-
-
-_NOBODY = phrases("(nobody | noone | no one) [has | have] [ever] [yet]")
+        yield Found(end, ref.compared(">=", moment), 0.05)
 
 
 def by_nobody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -220,9 +204,8 @@ def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`played in the rain`, `that have departed`: a date's verb without a date says that there is one."""
     by_itself = p.word(at - 1) in ("are", "is") and stem(p.word(at)) in _BY_ITSELF
     helped = at > 0 and (by_itself or p.word(at - 1) in words("have has been were was already 've"))
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
+    for lexeme, ref in p.fields(at):
+        if ref.kind is not FieldKind.DATE or ref.within is not None or not ref.belongs_to(p.entity(entity)):
             continue
         alone = lexeme.end == at + 1 and not lexeme.payload.tail and is_participle(p.word(at))
         goes_on = p.word(lexeme.end) in english.PREPOSITIONS and not date_test(p, lexeme.end)
@@ -230,7 +213,7 @@ def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if alone and (goes_on or (helped and complete(p, lexeme.end))):
             dated = any(date_test(p, i) for i in range(lexeme.end, p.end))
             over = tells_what_is_over(p, at, lexeme.end, ref)
-            gone = compare(path(*ref.path), "<", tree.Day("today"))
+            gone = ref.compared("<", tree.Day("today"))
             happened = gone if over else by_now(p, ref, entity)
             yield Found(lexeme.end, happened, lexeme.cost + (0.7 if dated else 0.2))
             yield from _then_when(p, lexeme.end, ref, entity) if dated else ()
@@ -243,8 +226,8 @@ def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
     """
     planned = [one for one in entities if p.lies_ahead(one, ref.path[0])]
     if all(usual[0].path == ref.path for one in planned if (usual := default_date(p.entity(one))) is not None):
-        return tree.Presence(path(*ref.path), False)
-    return compare(path(*ref.path), "<=", tree.Day("today") if ref.field.whole_days else tree.Now())
+        return tree.Presence(ref.left, False)
+    return ref.compared("<=", tree.Day("today") if ref.field.whole_days else tree.Now())
 
 
 def _then_when(p: Parse, at: int, ref: FieldRef, entity: str) -> Iterator[Found[Condition]]:
@@ -252,7 +235,6 @@ def _then_when(p: Parse, at: int, ref: FieldRef, entity: str) -> Iterator[Found[
     for place in containment(p, at, entity):
         for test in date_test(p, place.end):
             condition = both(date_condition(ref, test.value), place.value)
-            assert condition is not None
             yield Found(test.end, condition, place.cost + test.cost + 0.1)
 
 
@@ -261,24 +243,24 @@ def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for first in p.starting(at, FieldWord):
         for second in p.starting(first.end + 1, FieldWord) if p.word(first.end) in english.OR else ():
             refs = (first.payload.ref, second.payload.ref)
-            own = all(one.kind is FieldKind.DATE and has_field(p.entity(entity), one) for one in refs)
+            own = all(one.kind is FieldKind.DATE and one.belongs_to(p.entity(entity)) for one in refs)
             for test in date_test(p, second.end) if own and refs[0] != refs[1] else ():
                 said = either([date_condition(ref, test.value) for ref in refs])
                 yield Found(test.end, negation(said), first.cost + second.cost + test.cost)
 
 
-_LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
-
-
 def _not_lately(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> Iterator[Found[Condition]]:
     """`not modified for three years`, `nobody has opened in the last 6 months`, `nobody viewed since 2024`."""
-    if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
+    if ref.kind is not FieldKind.DATE or ref.within is not None or not ref.belongs_to(p.entity(entity)):
         return
     for end in p.phrases(at, _LATELY):
         for count in cardinal(p, end):
             unit, n = unit_at(p, count.end), count.value.value
             if unit is not None and float(n).is_integer() and n > 0 and complete(p, count.end + 1):
                 lately = tree.RelativePeriod("last", unit, int(n))
-                yield Found(count.end + 1, negation(compare(path(*ref.path), "=", lately)), cost + 0.1)
+                yield Found(count.end + 1, negation(ref.equals(lately)), cost + 0.1)
     for test in date_test(p, at) if p.word(at) == "since" else ():
         yield Found(test.end, negation(date_condition(ref, test.value)), cost + test.cost)
+
+
+RULES = (done, by_nobody, past_its_date, verb_of_date)

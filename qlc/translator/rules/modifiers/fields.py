@@ -8,39 +8,25 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, negation, number, path, string
+from qlc.translator.rules.build import both, negation, number, string
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
     has_been,
-    is_number,
     past_unit,
     quantity_condition,
     value,
     values,
     values_condition,
 )
-from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
-    EntityWord,
-    FieldRef,
-    FieldWord,
-    Lexeme,
-    ListWord,
-    ValueWord,
-    has_field,
-)
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, Lexeme, ListWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import lately
 from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, is_done_on, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, names_a_doer, of_the_same
 from qlc.translator.rules.nouns.degrees import is_rank
-from qlc.translator.rules.parse import PART, Found, Parse
+from qlc.translator.rules.parse import PART, Found, Parse, if_any
 from qlc.translator.rules.quantities.date_tests import VAGUE, at_hours, date_test, on_weekday
-from qlc.translator.rules.quantities.numbers import (
-    OR_MORE_OR_LESS,
-    QuantityTest,
-    quantity_test,
-)
+from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, QuantityTest, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -79,6 +65,10 @@ NOBODY_KNOWS = phrases(
 )
 """What says of a field behind it that it has no value."""
 NOT_KNOWN = words("unknown unspecified unrecorded unset undefined blank empty missing")
+_FARTHEST = 6
+_HIGHER = words("higher lower above below better worse over under up down")
+_EVERY = words("any every all")
+_BUT = phrases("but")
 
 
 def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -86,9 +76,8 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     start = past_leading(p, at)
     last = start + 1 if p.word(start) == "last" else start  # `last edited by` is said of whoever edited it last
     for begin in {at, start, last}:
-        for lexeme in p.starting(begin, FieldWord):
-            ref = lexeme.payload.ref
-            if not has_field(p.entity(entity), ref) or (begin == last > start and not _is_of_the_last(ref)):
+        for lexeme, ref in p.fields(begin, p.entity(entity)):
+            if begin == last > start and not _is_of_the_last(ref):
                 continue
             if ref.target is not None and p.plural(lexeme.end) and next(p.phrases(lexeme.end, english.NAMED), None):
                 continue  # "in folders called X" are all of them
@@ -104,10 +93,10 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield Found(one.end, negation(one.value), one.cost + lexeme.cost + swallowed)
             recorded = p.past(denied, english.NEGATIONS)
             if denied > lexeme.end and p.word(recorded) in _RECORDED and ref.kind is not FieldKind.BOOLEAN:
-                yield Found(recorded + 1, tree.Presence(path(*ref.path), recorded > denied), lexeme.cost + 0.1)
+                yield Found(recorded + 1, tree.Presence(ref.left, recorded > denied), lexeme.cost + 0.1)
             unknown = p.past(lexeme.end, english.COPULAS)
             if unknown > lexeme.end and p.word(unknown) in NOT_KNOWN and ref.kind is not FieldKind.BOOLEAN:
-                yield Found(unknown + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+                yield Found(unknown + 1, tree.Presence(ref.left, True), lexeme.cost + 0.1)
             yield from _another_field(p, lexeme, p.entity(entity))
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
@@ -132,20 +121,16 @@ def _a_thing_elsewhere(p: Parse, at: int, end: int, ref: FieldRef) -> float:
     return PART if own and any(isinstance(one, EntityWord) for one in last) else 0.0
 
 
-_FARTHEST = 6
-
-
 def there_or_gone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in stock`, `out of stock`: of what a field counts there is some, or none."""
     start = p.past(at, english.COPULAS | {"still", "currently"})
     gone = p.phrase(start, "out", "of")
     begin = gone or (start + 1 if p.word(start) == "in" else None)
-    for lexeme in p.starting(begin, FieldWord) if begin is not None else ():
-        ref = lexeme.payload.ref
-        counted = ref.kind is FieldKind.WHOLE_NUMBER and is_number(ref) and ref.within is None and not ref.field.unit
+    for lexeme, ref in p.fields(begin) if begin is not None else ():
+        counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.is_number and ref.within is None and not ref.field.unit
         plain = counted and not p.plural(lexeme.end) and not is_a_year(ref) and not is_rank(ref)
-        if plain and has_field(p.entity(entity), ref) and complete(p, lexeme.end):
-            yield Found(lexeme.end, compare(path(*ref.path), "=" if gone else ">", number(0)), lexeme.cost + 0.1)
+        if plain and ref.belongs_to(p.entity(entity)) and complete(p, lexeme.end):
+            yield Found(lexeme.end, ref.compared("=" if gone else ">", number(0)), lexeme.cost + 0.1)
 
 
 def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -160,9 +145,8 @@ def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         denied = p.word(verb + 1) in english.NEGATIONS
         noun = verb + 1 + denied
         said = noun + 1 if p.word(noun) == "the" else noun
-        for lexeme in p.starting(said, FieldWord):
-            ref = lexeme.payload.ref
-            told = ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail and has_field(p.entity(entity), ref)
+        for lexeme, ref in p.fields(said):
+            told = ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail and ref.belongs_to(p.entity(entity))
             for several in values(p, start, ref) if told else ():
                 if several.end == verb:
                     condition = values_condition(ref, *several.value)
@@ -185,12 +169,10 @@ def past_leading(p: Parse, at: int) -> int:
 def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Iterator[Found[Condition]]:
     """`edited by Ann last week`: the date is the one of the same verb."""
     for ref in date_fields(p.entity(entity)):
-        stems_of = {stem(word) for phrase in (ref.field.name, *ref.field.words) for word in phrase.casefold().split()}
-        if stem(verb) in stems_of and verb not in ("last", "first"):
+        if stem(verb) in ref.stems and verb not in ("last", "first"):
             for start in {done.end, p.past(done.end, (",", "and"))}:
                 for test in date_test(p, start):
                     condition = both(done.value, date_condition(ref, test.value))
-                    assert condition is not None
                     yield Found(test.end, condition, done.cost + test.cost)
 
 
@@ -218,7 +200,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
                     yield Found(test.end, date_condition(ref, one), max(0.0, test.cost - known) + cost)
             yield from against_document(p, start, ref)
         yield from gone_or_ahead(p, at, ref)
-    elif is_number(ref):
+    elif ref.is_number:
         for start in starts:
             for found in quantity_test(p, start):
                 condition = quantity_condition(ref, found.value, entity)
@@ -231,9 +213,9 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
                 yield Found(test.end, date_condition(ref, test.value), test.cost)
     elif ref.kind is FieldKind.BOOLEAN:
         if p.word(linked) in ("yes", "true", "on"):
-            yield Found(linked + 1, compare(path(*ref.path), "=", tree.Boolean(True)), 0.0)
+            yield Found(linked + 1, ref.equals(tree.Boolean(True)), 0.0)
         elif p.word(linked) in ("no", "false", "off"):
-            yield Found(linked + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.0)
+            yield Found(linked + 1, ref.equals(tree.Boolean(False)), 0.0)
     else:
         for start in starts:
             for several in values(p, start, ref):
@@ -251,8 +233,8 @@ def _of_such_a_kind(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterato
     """`owned by organizations`, where a field beside `owner` says of which kind it is: `owner_type`."""
     for one in p.starting(at, ValueWord) if ref.target is not None else ():
         other = one.payload.ref
-        if other.field.name.startswith(f"{ref.field.name}_") and other.within is None and has_field(entity, other):
-            yield Found(one.end, compare(path(*other.path), "=", string(one.payload.text)), one.cost + 0.05)
+        if other.field.name.startswith(f"{ref.field.name}_") and other.within is None and other.belongs_to(entity):
+            yield Found(one.end, other.equals(string(one.payload.text)), one.cost + 0.05)
 
 
 def _rather_a_group(p: Parse, at: int, end: int) -> bool:
@@ -271,11 +253,7 @@ def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Ite
     """`downloaded 40 times or more`: behind the noun."""
     for table, relation in OR_MORE_OR_LESS if at > test.end and not test.value.compared else ():
         for end in p.phrases(at, table):
-            if (condition := quantity_condition(ref, QuantityTest(relation, test.value.amount))) is not None:
-                yield Found(end, condition, test.cost)
-
-
-_HIGHER = words("higher lower above below better worse over under up down")
+            yield from if_any(end, quantity_condition(ref, QuantityTest(relation, test.value.amount)), test.cost)
 
 
 def any_but(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -284,17 +262,12 @@ def any_but(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     every = start if p.word(start) in _EVERY else start - 1
     if every < at or p.word(every) not in _EVERY:
         return
-    for lexeme in p.starting(p.articles(every), FieldWord):
-        ref = lexeme.payload.ref
-        if not has_field(p.entity(entity), ref) or ref.kind is not FieldKind.KEYWORD or ref.within is not None:
+    for lexeme, ref in p.fields(p.articles(every), p.entity(entity)):
+        if ref.kind is not FieldKind.KEYWORD or ref.within is not None:
             continue
         for end in (*p.phrases(lexeme.end, english.EXCEPT), *p.phrases(lexeme.end, _BUT)):
             for several in values(p, end, ref):
                 yield Found(several.end, negation(values_condition(ref, *several.value)), lexeme.cost)
-
-
-_EVERY = words("any every all")
-_BUT = phrases("but")
 
 
 def list_noun(p: Parse, at: int, ref: FieldRef) -> int:
@@ -334,9 +307,11 @@ def _another_field(p: Parse, lexeme: Lexeme[FieldWord], entity: Entity) -> Itera
         return
     start = p.past(link, ("their", "its", "the", "own"))
     for other in p.starting(start, FieldWord) if start > link or p.word(start - 1) == "the" else ():
-        same_kind = other.payload.ref.target == ref.target and has_field(entity, other.payload.ref)
+        same_kind = other.payload.ref.target == ref.target and other.payload.ref.belongs_to(entity)
         whole = p.word(other.end) not in ("of", "'s") and not other.payload.tail
         if same_kind and whole and other.payload.ref != ref and other.payload.ref.within is None:
-            operator: tree.ComparisonOperator = "!=" if denied else "="
-            two = compare(path(*ref.path), operator, tree.NameValue(path(*other.payload.ref.path)))
+            two = ref.compared("!=" if denied else "=", tree.NameValue(other.payload.ref.left))
             yield Found(other.end, two, lexeme.cost + other.cost)
+
+
+RULES = (field_value, any_but, there_or_gone, turned_round)

@@ -9,14 +9,14 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.elements import element_conditions, field_of, is_who_did_it, one_element
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.nouns.names import Reference, literal, named, possession
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.questions.asked_fields import date_of_the_verb, parts_of
+from qlc.translator.rules.questions.asked_fields import date_of_the_verb
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -24,6 +24,13 @@ from qlc.translator.rules.words.phrases import phrases, words
 _LEAVING = words("left leave leaves wrote write writes made make makes added add adds posted post posts put has have")
 
 _SEEN_BY = phrases("(visible | accessible | available | open | viewable | readable) (to | for | by)")
+_LONGEST_DATE = 8
+_MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
+ACCESS = words("access permission permissions rights")
+SEEING = words("see access open reach")
+"""What everybody can do who has any access at all."""
+_TORN_FROM_ITS_DATE = 0.3
+"""What it costs to take the date after a verb for another one than when that was done."""
 
 
 def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -42,9 +49,8 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if not able and p.word(doing) in english.NEGATIONS:
                 yield from _not_done(p, who, doing + 1, target, entity)
             for after, ref in () if able else verbs(p, doing, target):
-                if has_field(p.entity(entity), ref):
-                    operator: tree.ComparisonOperator = "in" if who.value.many else "="
-                    done = Found(after, compare(path(*ref.path), operator, who.value.value), who.cost)
+                if ref.belongs_to(p.entity(entity)):
+                    done = Found(after, who.value.meant_by(ref), who.cost)
                     yield done
                     if p.word(after) == "last" and _keeps_the_last(p.entity(entity), p.word(doing)):
                         yield done._replace(end=after + 1)
@@ -57,7 +63,7 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def _keeps_the_last(entity: Entity, verb: str) -> bool:
     """Whether only who did it last is kept, as beside a date of when it was `last edited`."""
-    return any("last" in parts_of(date) for date in date_of_the_verb(entity, verb))
+    return any("last" in date.parts for date in date_of_the_verb(entity, verb))
 
 
 def _stranger(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -71,8 +77,8 @@ def _stranger(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 def _not_done(p: Parse, who: Found[Reference], at: int, target: str, entity: str) -> Iterator[Found[Condition]]:
     """`Ann has not edited`, `Ann hasn't commented on`."""
     for after, ref in verbs(p, at, target):
-        if has_field(p.entity(entity), ref) and not who.value.many:
-            yield Found(after, compare(path(*ref.path), "!=", who.value.value), who.cost)
+        if ref.belongs_to(p.entity(entity)) and not who.value.many:
+            yield Found(after, ref.compared("!=", who.value.value), who.cost)
     for one in _wrote(p, who, at, entity):
         yield Found(one.end, negation(one.value), one.cost)
 
@@ -83,7 +89,7 @@ def neither_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if p.word(start) != "neither":
         return
     for ref in p.lexicon.fields():
-        if ref.target is None or not p.entity(ref.target).virtual or not has_field(p.entity(entity), ref):
+        if ref.target is None or not p.entity(ref.target).virtual or not ref.belongs_to(p.entity(entity)):
             continue
         for first in named(p, start + 1, ref.target):
             for second in named(p, first.end + 1, ref.target) if p.word(first.end) in english.OR else ():
@@ -103,11 +109,10 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 
         asked = who.end == at and p.word(who_at - 1) in ("did", "does", "do")
         if len(people) == 1 and is_who_did_it(people[0]) and (asked or is_participle(p.word(at))):
             person = compare(path(people[0].path[-1]), "=", who.value.value)
-            element = tree.Path((tree.Segment(tree.Name(name), person),))
             behind = p.past(end, ("on",))
             # When they did it, and what they wrote, is said of the same element.
             more = bool(date_test(p, behind)) or p.quoted(behind) is not None
-            yield Found(behind, tree.Bare(element), who.cost + (0.7 if more else 0.1))
+            yield Found(behind, one_element(name, (person,)), who.cost + (0.7 if more else 0.1))
             for test in element_conditions(p, behind, name, own, 0) if more else ():
                 if all(field_of(one) != field_of(person) for one in test.value):  # nobody else wrote the same one
                     yield Found(test.end, one_element(name, (person, *test.value)), who.cost + test.cost + 0.1)
@@ -128,11 +133,8 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`PDFs by Hannah`: who made them."""
     if p.word(at) != "by":
         return
-    spoken: dict[FieldRef, set[str]] = {}
-    for one in p.entity(entity).fields.values():
-        ref = FieldRef((one.name,), one)
-        if ref.target is not None and p.entity(ref.target).virtual:
-            spoken[ref] = {stem(word) for phrase in (one.name, *one.words) for word in phrase.casefold().split()}
+    who_did = [ref for ref in FieldRef.own(p.entity(entity)) if ref.target is not None and p.entity(ref.target).virtual]
+    spoken = {ref: ref.stems for ref in who_did}
     doing = _last_deed(p, at, spoken)  # "modified yesterday by Ann"
     if not doing and _of_a_deed(p, at):
         return  # who approved something is not who made it
@@ -141,15 +143,14 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if theirs:
         return  # who wrote a comment is not who made the thing
     unsaid = 0.1 if doing else 0.2
-    for ref in doing or [ref for ref, stems_of in spoken.items() if _MAKING & stems_of]:
+    for ref in doing or [ref for ref, stems in spoken.items() if _MAKING & stems]:
         for who in (*named(p, at + 1, ref.target or ""), *related(p, at + 1, ref.target or "")):
-            operator: tree.ComparisonOperator = "in" if who.value.many else "="
-            yield Found(who.end, compare(path(*ref.path), operator, who.value.value), who.cost + unsaid)
+            yield Found(who.end, who.value.meant_by(ref), who.cost + unsaid)
             one_of_two = p.word(who.end) == "or" and bool(who.value.text) and not who.value.many
             for other in named(p, who.end + 1, ref.target or "") if one_of_two else ():
                 if other.value.text and not other.value.many:  # `by Grace Kim or Tom Baker`
                     either_of = tree.ListValue((who.value.value, other.value.value))
-                    yield Found(other.end, compare(path(*ref.path), "in", either_of), who.cost + other.cost + unsaid)
+                    yield Found(other.end, ref.compared("in", either_of), who.cost + other.cost + unsaid)
 
 
 def _of_a_deed(p: Parse, at: int) -> bool:
@@ -161,87 +162,67 @@ def _of_a_deed(p: Parse, at: int) -> bool:
     return False
 
 
-_LONGEST_DATE = 8
-
-
 def _last_deed(p: Parse, at: int, spoken: Mapping[FieldRef, set[str]]) -> list[FieldRef]:
     """Who did what the last participle before `by` says: `signed by Ann, uploaded in June by Ben`."""
     for i in range(at - 1, -1, -1):
         done = p.word(i)
-        found = [ref for ref, stems_of in spoken.items() if done.isalpha() and stem(done) in stems_of]
+        found = [ref for ref, stems in spoken.items() if done.isalpha() and stem(done) in stems]
         if found and is_participle(done):
             return found
     return []
 
 
-_MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
-
-
-ACCESS = words("access permission permissions rights")
-SEEING = words("see access open reach")
-"""What everybody can do who has any access at all."""
-
-
 def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Condition]]:
     """`the Finance Team can view`, `Ann can edit`: one element of a list that has both."""
     own = p.entity(entity)
+    verb, done = p.word(who.end), p.word(who.end + 1)
     for many in own.lists.values():
         people = [ref for ref in list_fields(own, many.name) if ref.target == who.value.entity]
+        if not people:
+            continue
         spoken = {word for one in many.fields.values() for word in one.words}
-        if people and p.word(who.end) in ("has", "have", "can") and p.word(who.end + 1) in spoken:  # "has access to"
-            person = compare(path(people[0].path[-1]), "=", who.value.value)
-            element = tree.Path((tree.Segment(tree.Name(many.name), person),))
-            yield Found(p.past(who.end + 2, ("to",)), tree.Bare(element), who.cost + 0.1)
-        if people and ACCESS & spoken and p.word(who.end) in english.MODALS and p.word(who.end + 1) in SEEING:
-            person = compare(path(people[0].path[-1]), "=", who.value.value)
-            anyhow = tree.Path((tree.Segment(tree.Name(many.name), person),))
-            yield Found(who.end + 2, tree.Bare(anyhow), who.cost + 0.1)
-        for start in (who.end, who.end + 1):
-            for lexeme in p.starting(start, ValueWord):
-                ref = lexeme.payload.ref
-                if (
-                    ref.within is not None
-                    and ref.within.name == many.name
-                    and people
-                    and ((start == who.end and not lexeme.cost) or p.word(who.end) in english.MODALS | {"has", "have"})
-                ):
-                    role = compare(path(ref.path[-1]), "=", string(lexeme.payload.text))
-                    inner = both(compare(path(people[0].path[-1]), "=", who.value.value), role)
-                    if inner is not None:
-                        narrowed = tree.Path((tree.Segment(tree.Name(many.name), inner),))
-                        end = p.past(lexeme.end, words("access rights on to permission permissions"))
-                        yield Found(end, tree.Bare(narrowed), who.cost + 0.1)
-                        yield from _but_may_not(p, end, tree.Bare(narrowed), ref, who)
+        theirs = compare(path(people[0].path[-1]), "=", who.value.value)
+        if verb in ("has", "have", "can") and done in spoken:  # "has access to"
+            yield Found(p.past(who.end + 2, ("to",)), one_element(many.name, (theirs,)), who.cost + 0.1)
+        if ACCESS & spoken and verb in english.MODALS and done in SEEING:
+            yield Found(who.end + 2, one_element(many.name, (theirs,)), who.cost + 0.1)
+        able = verb in english.MODALS | {"has", "have"}
+        at_once = [one for one in p.starting(who.end, ValueWord) if able or not one.cost]
+        for lexeme in (*at_once, *(p.starting(who.end + 1, ValueWord) if able else ())):
+            ref = lexeme.payload.ref
+            if ref.within is not None and ref.within.name == many.name:
+                role = compare(path(ref.path[-1]), "=", string(lexeme.payload.text))
+                may = one_element(many.name, (theirs, role))
+                end = p.past(lexeme.end, words("access rights on to permission permissions"))
+                yield Found(end, may, who.cost + 0.1)
+                yield from _but_may_not(p, end, may, ref, who)
 
 
 def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`somebody else uploaded`, `created by someone else`: another than whose it is."""
     own = p.entity(entity)
-    refs = [FieldRef((one.name,), one) for one in own.fields.values() if one.reference is not None]
-    whose = next((ref for ref in refs if possession(ref)), None)
+    whose = next((ref for ref in FieldRef.own(own) if ref.target is not None and possession(ref)), None)
     if whose is None:
         return
     for i in range(at):  # `created by Ann but edited by somebody else`: than Ann
-        for before in p.starting(i, FieldWord):
-            told = before.payload.ref
-            if before.payload.tail and told.target == whose.target and told.within is None and has_field(own, told):
+        for before, told in p.fields(i, own):
+            if before.payload.tail and told.target == whose.target and told.within is None:
                 whose = told
     someone = phrases("somebody else | someone else | another person | other people | a different person")
     for end in p.phrases(at, someone):
         begin = p.past(end, english.AUXILIARIES)
         for after, ref in verbs(p, begin, whose.target or ""):
-            if ref.path != whose.path and has_field(own, ref):
-                another = compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path)))
+            if ref.path != whose.path and ref.belongs_to(own):
+                another = ref.compared("!=", tree.NameValue(whose.left))
                 yield from _and_when(p, Found(after, another, 0.1), begin, own)
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        if ref.target == whose.target and has_field(own, ref) and ref.within is None:
+    for lexeme, ref in p.fields(at, own):
+        if ref.target == whose.target and ref.within is None:
             for end in p.phrases(
                 p.articles(lexeme.end), phrases("person who | same person who | one who | people who")
             ):
                 for after, other in verbs(p, end, whose.target or ""):
-                    if other.path != ref.path and has_field(own, other) and p.word(after) in ("them", "it", "those"):
-                        yield Found(after + 1, compare(path(*ref.path), "=", tree.NameValue(path(*other.path))), 0.1)
+                    if other.path != ref.path and other.belongs_to(own) and p.word(after) in ("them", "it", "those"):
+                        yield Found(after + 1, ref.equals(tree.NameValue(other.left)), 0.1)
 
 
 def _and_when(p: Parse, done: Found[Condition], verb: int, own: Entity) -> Iterator[Found[Condition]]:
@@ -251,12 +232,7 @@ def _and_when(p: Parse, done: Found[Condition], verb: int, own: Entity) -> Itera
     yield done._replace(cost=done.cost + (_TORN_FROM_ITS_DATE if tests else 0.0))
     for test in tests:
         condition = both(done.value, date_condition(dates[0], test.value))
-        assert condition is not None
         yield Found(test.end, condition, done.cost + test.cost)
-
-
-_TORN_FROM_ITS_DATE = 0.3
-"""What it costs to take the date after a verb for another one than when that was done."""
 
 
 def of_two_deeds(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -264,14 +240,13 @@ def of_two_deeds(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     neither = p.word(at) == "neither"
     start = at + neither
     own = p.entity(entity)
-    for target in (e for e in p.schema.entities.values() if e.virtual):
+    for target in p.people:
         for link, first in verbs(p, start, target.name):
-            if p.word(link) not in english.AND | english.OR or not has_field(own, first):
+            if p.word(link) not in english.AND | english.OR or not first.belongs_to(own):
                 continue
-            for verb in p.starting(link + 1, FieldWord):
-                second = verb.payload.ref
+            for verb, second in p.fields(link + 1):
                 people = verb.payload.tail == "by" and second.target == target.name and second.within is None
-                if not people or second.path == first.path or not has_field(own, second):
+                if not people or second.path == first.path or not second.belongs_to(own):
                     continue
                 for who in values(p, verb.end, second):
                     parts = [values_condition(ref, *who.value) for ref in (first, second)]
@@ -286,7 +261,7 @@ def visible_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for end in p.phrases(at, _SEEN_BY):
         for word in p.starting(p.articles(end), ValueWord):
             ref = word.payload.ref
-            if word.payload.closed and ref.within is None and has_field(own, ref):
+            if word.payload.closed and ref.within is None and ref.belongs_to(own):
                 for several in values(p, end, ref):
                     yield Found(several.end, values_condition(ref, *several.value), several.cost + 0.1)
         for many in own.lists.values():
@@ -312,7 +287,6 @@ def _but_may_not(p: Parse, at: int, may: Condition, ref: FieldRef, who: Found[Re
                 compare(path(ref.path[-1]), "=", string(lexeme.payload.text)),
             )
             condition = both(may, negation(one_element(ref.within.name, parts)))
-            assert condition is not None
             yield Found(lexeme.end, condition, who.cost + lexeme.cost + 0.1)
 
 
@@ -326,8 +300,8 @@ def _but_did_not(
         return
     denied = p.word(start) in english.NEGATIONS
     for after, ref in verbs(p, start + denied, target):
-        if has_field(p.entity(entity), ref):
-            operator: tree.ComparisonOperator = "!=" if denied else "="
-            condition = both(done.value, compare(path(*ref.path), operator, who.value))
-            assert condition is not None
-            yield Found(after, condition, done.cost)
+        if ref.belongs_to(p.entity(entity)):
+            yield Found(after, both(done.value, ref.compared("!=" if denied else "=", who.value)), done.cost)
+
+
+RULES = (of_two_deeds, visible_to, by_agent, neither_does, made_by, by_another)

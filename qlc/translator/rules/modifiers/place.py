@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.build import both, compare, either, lookup, member, negation, path, string
+from qlc.translator.rules.build import both, compare, either, lookup, member, negation, parts, path, string
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, has_field, steps
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, steps
 from qlc.translator.rules.modifiers.referring import date_of_others, only_reference
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nested import nested
@@ -29,6 +29,28 @@ from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
 _ONE = words("a an any no some")
+_ARRIVED = words("landed arrived ended went turned up")
+_INTO = words("in into inside under")
+_AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level | levels)")
+_DIRECTLY = words("directly right immediately straight")
+_WRITTEN = words("addressed written sent")
+_LEVELS = phrases(
+    "[the] (whole | entire | full) (tree | hierarchy | subtree) | "
+    "and below | or below | any level | all levels | at any level | at all levels | at any depth | any "
+    "depth | and everything below | and everything under it | and its descendants | and anything below | "
+    "and further down | and deeper | and downwards | downwards | on down | and down"
+)
+_INCLUDING = phrases(
+    "including | incl | incl . | including . | including everything in | including all in | along with | with | and | "
+    "plus | or | counting | as well as | and in | or in | including in | also | and also | and everything in"
+)
+_HOLDING = words("has have had hold holds contain contains got include includes carry carries")
+"""Verbs of what holds something; `receipts with comments` are no things that receipts have."""
+_SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
+_IN_THEM = phrases("(in | inside | within) (it | them)")
+_BESIDE = phrases(
+    "siblings to | siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to"
+)
 
 
 def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -77,14 +99,6 @@ def _arrived(p: Parse, at: int) -> int:
     return arrived if p.word(arrived) in _INTO and not unsure else at
 
 
-_ARRIVED = words("landed arrived ended went turned up")
-_INTO = words("in into inside under")
-_AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level | levels)")
-
-
-_DIRECTLY = words("directly right immediately straight")
-
-
 def at_the_top(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`not in any folder`, `outside of any folder`: at the top level."""
     denied = p.phrase(at, "not") or p.phrase(at, "n't") or at
@@ -97,7 +111,7 @@ def at_the_top(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for lexeme in p.starting(inside + 1, EntityWord):
             if lexeme.payload.entity == ref.target:
                 end = p.past(lexeme.end, ("at", "all"))
-                yield Found(end, compare(path(*ref.path), "=", tree.NameValue(path(constants[0]))), 0.0)
+                yield Found(end, ref.equals(tree.NameValue(path(constants[0]))), 0.0)
 
 
 def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> Iterator[Found[Condition]]:
@@ -109,33 +123,17 @@ def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> It
             yield Found(several.end, either(parts), several.cost + cost)
 
 
-_WRITTEN = words("addressed written sent")
-
-
 def _written_to(p: Parse, at: int) -> bool:
     """Whether `to` comes right after the things: a `letter to Ann` lies nowhere, it was written to her."""
     end = at - 1 if at and p.word(at - 1) in _WRITTEN else at
-    nouns = (one for row in p.lexemes[max(0, end - 3) : end] for one in row if one.end == end)
-    return p.word(at) == "to" and any(isinstance(one.payload, EntityWord | ValueWord) for one in nouns)
+    return p.word(at) == "to" and any(isinstance(one.payload, EntityWord | ValueWord) for one in p.ending(end))
 
 
 def _lies(ref: FieldRef, found: Reference, *, below: bool) -> Condition:
-    left = path(*ref.path)
+    left = ref.left
     if below:
         return compare(left, "under in" if found.many else "under", found.value)
     return compare(left, "in" if found.many else "=", found.value)
-
-
-_LEVELS = phrases(
-    "[the] (whole | entire | full) (tree | hierarchy | subtree) | "
-    "and below | or below | any level | all levels | at any level | at all levels | at any depth | any "
-    "depth | and everything below | and everything under it | and its descendants | and anything below | "
-    "and further down | and deeper | and downwards | downwards | on down | and down"
-)
-_INCLUDING = phrases(
-    "including | incl | incl . | including . | including everything in | including all in | along with | with | and | "
-    "plus | or | counting | as well as | and in | or in | including in | also | and also | and everything in"
-)
 
 
 def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
@@ -196,22 +194,15 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             among: tree.ComparisonOperator = "not in" if lacking else "in"
             end = next(p.phrases(phrase.end, _IN_THEM), phrase.end)
             # `no subfolders under Projects` are rather folders there without any
-            number = any(has_field(own, one) for one in p.lexicon.counting(p.word(start)))
+            number = any(one.belongs_to(own) for one in p.lexicon.counting(p.word(start)))
             counted = 0.3 if number and not more_is_said(p, start + 1) else 0.0
             yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2 + counted)
 
 
-_HOLDING = words("has have had hold holds contain contains got include includes carry carries")
-"""Verbs of what holds something; `receipts with comments` are no things that receipts have."""
-_SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
-_IN_THEM = phrases("(in | inside | within) (it | them)")
-
-
 def _says_it_twice(where: Condition | None) -> bool:
     """Whether something is to have a value, and not to have another one."""
-    parts = where.items if isinstance(where, tree.And) else ()
-    has = {one.left for one in parts if isinstance(one, tree.Comparison) and one.operator == "="}
-    return any(one.left in has for one in parts if isinstance(one, tree.Comparison) and one.operator == "!=")
+    has = {one.left for one in parts(where) if isinstance(one, tree.Comparison) and one.operator == "="}
+    return any(one.left in has for one in parts(where) if isinstance(one, tree.Comparison) and one.operator == "!=")
 
 
 def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -220,30 +211,24 @@ def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return
     yield from _of_somebody(p, at, entity)
     for ref in p.lexicon.fields():
-        if ref.target is None or ref.within is not None or not has_field(p.entity(entity), ref):
+        if ref.target is None or ref.within is not None or not ref.belongs_to(p.entity(entity)):
             continue
         for one in described(p, at + 1, ref.target):
             if one.value.many and p.word(at) == "of":
                 said = one.value.value.statement if isinstance(one.value.value, tree.Subquery) else None
                 where = said.where if isinstance(said, tree.Find) else None
                 cost = one.cost + 0.1 + date_of_others(p, at, one.end, p.entity(entity), where)
-                yield Found(one.end, compare(path(*ref.path), "in", one.value.value), cost)
+                yield Found(one.end, ref.compared("in", one.value.value), cost)
 
 
 def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`documents of Grace Kim`: those that are hers."""
     if p.word(at) != "of":
         return
-    for one in p.entity(entity).fields.values():
-        ref = FieldRef((one.name,), one)
+    for ref in FieldRef.own(p.entity(entity)):
         if ref.target is not None and p.entity(ref.target).virtual and possession(ref):
             for who in named(p, at + 1, ref.target):
-                yield Found(who.end, compare(path(*ref.path), "=", who.value.value), who.cost + 0.15)
-
-
-_BESIDE = phrases(
-    "siblings to | siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to"
-)
+                yield Found(who.end, ref.equals(who.value.value), who.cost + 0.15)
 
 
 def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -260,8 +245,7 @@ def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             found = member_of(one.value, ref) if one.value.text else None
             if found is not None and own.id is not None:
                 another = compare(path(own.id.name), "!=", lookup(one.value.entity, one.value.text))
-                condition = both(compare(path(*ref.path), "=", found), another)
-                assert condition is not None
+                condition = both(ref.equals(found), another)
                 # the siblings of a folder are folders
                 unlike = 0.3 if p.word(at - 2) == "siblings" and one.value.entity not in (entity, *own.kinds) else 0.0
                 yield Found(one.end, condition, one.cost + unlike)
@@ -276,19 +260,18 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for one in reference(p, start, ref.target):
             helping = p.word(one.end + 1) in english.NEGATIONS or is_participle(p.word(one.end + 1))
             if p.word(one.end) in _HOLDING and not one.value.many and not helping:
-                yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
+                yield Found(one.end + 1, ref.equals(one.value.value), one.cost + 0.05)
                 for word in p.starting(start, ValueWord) if entity != ref.target else ():
                     # "how many invoices does Globex have" may speak of another part that Globex has in them
                     other = word.payload.ref
-                    if word.end == one.end and other.within is None and has_field(own, other):
-                        theirs = compare(path(*other.path), "=", string(word.payload.text))
+                    if word.end == one.end and other.within is None and other.belongs_to(own):
+                        theirs = other.equals(string(word.payload.text))
                         yield Found(one.end + 1, theirs, one.cost + 0.1)
         turned = p.word(at) in ("has", "have") and p.word(at - 1) not in english.RELATIVE_PRONOUNS | english.NEGATIONS
         if turned and entity == ref.target and p.word(at + 1) not in ("a", "an", "any", "no"):
             for one in named(p, at + 1, ref.target):
-                yield Found(p.past(one.end, ("got",)), compare(path(*ref.path), "=", one.value.value), one.cost + 0.1)
-    refs = [FieldRef((one.name,), one) for one in own.fields.values()]
-    direct = [ref for ref in refs if ref.target is not None]
+                yield Found(p.past(one.end, ("got",)), ref.equals(one.value.value), one.cost + 0.1)
+    direct = [ref for ref in FieldRef.own(own) if ref.target is not None]
     direct = [ref for ref in direct if possession(ref) or only_reference(own, ref.target or "") == ref]
     ways = [(ref.path, ref.target or "") for ref in direct]
     ways += [(steps(way), target) for target, way in p.lexicon.chains(own).items()]
@@ -314,3 +297,6 @@ def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> 
             among: tree.ComparisonOperator = "not in" if lacking else "in"
             end = next(p.phrases(one.end, _IN_THEM), one.end)
             yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
+
+
+RULES = (containment, contents, related_to, beside, possessed)

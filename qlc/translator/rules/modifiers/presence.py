@@ -9,8 +9,8 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import compare, either, negation, path, string
-from qlc.translator.rules.conditions import is_number, list_words
-from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, Lexeme, has_field
+from qlc.translator.rules.conditions import list_words
+from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, Lexeme
 from qlc.translator.rules.modifiers.events import complete, tells_what_is_over
 from qlc.translator.rules.modifiers.fields import NOBODY_KNOWS, NOT_KNOWN, list_noun
 from qlc.translator.rules.modifiers.scope import more_is_said
@@ -29,6 +29,10 @@ _TELLING = words("including include includes showing show shows")
 """`invoices including the amount` are to be shown with it, whether they have one or not."""
 _ANY = english.ARTICLES - words("all every each this these those")
 """What may come before the thing that there is; `every tag` and `these tags` are certain ones."""
+_SOMEONE = words("anyone anybody anything someone somebody nobody something")
+_OTHERS = words("anyone anybody someone somebody nobody others people")
+_NOTHING = words("none no nothing nil")
+_DENYING = ("un", "in", "im", "ir", "il")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +53,11 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`with a description`, `without a category`, `that have comments`, `with no tags`, `not shared with anyone`."""
     lead = _lead(p, at)
     for end in p.phrases(at, NOBODY_KNOWS):
-        for lexeme in p.starting(p.past(end, words("the their its a an any which what")), FieldWord):
-            ref = lexeme.payload.ref
-            if has_field(p.entity(entity), ref) and ref.within is None and ref.kind is not FieldKind.BOOLEAN:
-                yield Found(lexeme.end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+        for lexeme, ref in p.fields(p.past(end, words("the their its a an any which what")), p.entity(entity)):
+            if ref.within is None and ref.kind is not FieldKind.BOOLEAN:
+                yield Found(lexeme.end, tree.Presence(ref.left, True), lexeme.cost + 0.1)
     for lexeme in p.starting(lead.start, FieldWord):
-        if has_field(p.entity(entity), lexeme.payload.ref):
+        if lexeme.payload.ref.belongs_to(p.entity(entity)):
             yield from _of_field(p, lead, lexeme, entity)
     yield from _none_of(p, lead.start, entity, asked=lead.asked, missing=lead.missing)
     yield from _of_lists(p, lead, entity)
@@ -87,11 +90,11 @@ def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> 
         return  # everything lies somewhere
     if lead.start > lead.at and tells_what_is_over(p, lead.start, lexeme.end, ref):
         if complete(p, lexeme.end):
-            yield Found(lexeme.end, compare(path(*ref.path), "<", tree.Day("today")), lexeme.cost + 0.1)
+            yield Found(lexeme.end, ref.compared("<", tree.Day("today")), lexeme.cost + 0.1)
         return
     noun_end = list_noun(p, lexeme.end, ref)
     if lead.asked and (yes := _said_yes(p, ref)):  # who has answered `no` has none
-        said = compare(path(*ref.path), "=", string(yes))
+        said = ref.equals(string(yes))
         yield Found(noun_end, negation(said) if lead.missing else said, lexeme.cost + 0.2)
         return
     end = p.past(noun_end, _RECORDED | _AT_ALL)
@@ -100,18 +103,15 @@ def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> 
         return
     if ref.kind is FieldKind.BOOLEAN:
         if lead.missing and ref.within is None:
-            yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
+            yield Found(end, ref.equals(tree.Boolean(False)), lexeme.cost + 0.1)
     elif lead.asked and complete(p, end):
         for condition, cost in _having(ref, lead.missing, recorded=recorded):
             yield Found(end, condition, lexeme.cost + cost)
     behind = p.past(p.articles(lexeme.end), english.COPULAS)
     if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
-        yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+        yield Found(behind + 1, tree.Presence(ref.left, True), lexeme.cost + 0.1)
     elif not lead.asked and lexeme.payload.tail:
         yield from _of_someone(p, lexeme)
-
-
-_SOMEONE = words("anyone anybody anything someone somebody nobody something")
 
 
 def _of_someone(p: Parse, lexeme: Lexeme[FieldWord]) -> Iterator[Found[Condition]]:
@@ -125,10 +125,7 @@ def _of_someone(p: Parse, lexeme: Lexeme[FieldWord]) -> Iterator[Found[Condition
             return
         end = lexeme.end + 1
     if p.word(end) not in english.PREPOSITIONS | english.RELATIVE_PRONOUNS and not is_participle(p.word(end)):
-        yield Found(end, tree.Presence(path(*ref.path), p.word(lexeme.end) == "nobody"), lexeme.cost)
-
-
-_OTHERS = words("anyone anybody someone somebody nobody others people")
+        yield Found(end, tree.Presence(ref.left, p.word(lexeme.end) == "nobody"), lexeme.cost)
 
 
 def _of_lists(p: Parse, lead: _Lead, entity: str) -> Iterator[Found[Condition]]:
@@ -146,17 +143,14 @@ def _of_lists(p: Parse, lead: _Lead, entity: str) -> Iterator[Found[Condition]]:
             yield Found(done, tree.Presence(path(name), lead.missing), 0.2 if lead.asked else 0.5)
 
 
-_NOTHING = words("none no nothing nil")
-
-
 def _said_none(ref: FieldRef) -> str | None:
     """The value of a closed field that says there is nothing, where one does: `none`, `no error`."""
     closed = ref.field.values
     spellings = closed.spellings.items() if closed is not None else ()
-    own = {ref.field.name.casefold(), *(word.casefold() for word in ref.field.words)}
+    own = ref.phrases
     for spelling, stored in spellings:
         first, *rest = spelling.casefold().split() or [""]
-        if first in _NOTHING and (not rest or " ".join(rest) in own):
+        if first in _NOTHING and (not rest or tuple(rest) in own):
             return closed.label(stored) if closed is not None else None
     return None
 
@@ -166,9 +160,9 @@ def _having(ref: FieldRef, missing: bool, *, recorded: bool) -> Iterator[tuple[C
 
     What is `recorded` or `known` is a value, whichever it is.
     """
-    left = path(*ref.path)
+    left = ref.left
     presence = tree.Presence(left, missing)
-    if not is_number(ref) or recorded:
+    if not ref.is_number or recorded:
         yield presence, 0.3
         return
     zero = compare(left, "=" if missing else ">", tree.Number(0, "0"))
@@ -191,10 +185,10 @@ def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> I
     if not asked or not p.word(at).isalpha() or p.word(at - 1) in words("including include includes"):
         return
     for ref in p.lexicon.counting(p.word(at)):
-        if has_field(p.entity(entity), ref) and is_number(ref):
+        if ref.belongs_to(p.entity(entity)) and ref.is_number:
             end = p.past(at + 1, words("at all directly right immediately in them it inside"))
             if complete(p, end) and (end > at + 1 or not more_is_said(p, end)):
-                none = compare(path(*ref.path), "=" if missing else ">", tree.Number(0, "0"))
+                none = ref.compared("=" if missing else ">", tree.Number(0, "0"))
                 yield Found(end, none, 0.15)
 
 
@@ -209,10 +203,9 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
         for named in p.starting(begin, ConditionWord):
             if named.payload.name in p.entity(entity).conditions and not _is_another_thing(p, named.start, named.end):
                 yield Found(named.end, tree.Bare(path(named.payload.name)), named.cost + 0.05)
-        for lexeme in p.starting(begin, FieldWord):
-            ref = lexeme.payload.ref
-            if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
-                yield Found(lexeme.end, compare(path(*ref.path), "=", tree.Boolean(True)), lexeme.cost + 0.1)
+        for lexeme, ref in p.fields(begin, p.entity(entity)):
+            if ref.kind is FieldKind.BOOLEAN and ref.within is None:
+                yield Found(lexeme.end, ref.equals(tree.Boolean(True)), lexeme.cost + 0.1)
     for one in denied_adjective(p, at, entity):
         yield Found(one.end, one.value[1], one.cost)
 
@@ -234,28 +227,24 @@ def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[Fie
     """`unsigned`, `non-confidential`, `inactive`; what nobody did yet: `unsettled`, `unassigned`."""
     word = p.word(at)
     rest = word[2:] if word.startswith(_DENYING) and len(word) > 4 else ""
-    own = [ref for ref in p.lexicon.fields() if ref.within is None and has_field(p.entity(entity), ref)] if rest else []
+    own = [ref for ref in p.lexicon.fields() if ref.within is None and ref.belongs_to(p.entity(entity))] if rest else []
     said = False
     for ref in own:
         spoken = (ref.field.name, *ref.field.words)
         if ref.kind is FieldKind.BOOLEAN and any(stem(rest) == stem(one.casefold()) for one in spoken):
-            yield Found(at + 1, (ref, compare(path(*ref.path), "=", tree.Boolean(False))), 0.1)
+            yield Found(at + 1, (ref, ref.equals(tree.Boolean(False))), 0.1)
             said = True
     if not word.startswith("un") or not is_participle(rest) or said or any(one.end == at + 1 for one in p.lexemes[at]):
         return
     for ref in own:
         many = ref.field.many is True and ref.path in {one.path for one in p.lexicon.called((rest,))}
         if many or _tells_that_it_was_done(ref, stem(rest)):  # `untagged`: without any
-            yield Found(at + 1, (ref, tree.Presence(path(*ref.path), True)), 0.1)
-
-
-_DENYING = ("un", "in", "im", "ir", "il")
+            yield Found(at + 1, (ref, tree.Presence(ref.left, True)), 0.1)
 
 
 def _tells_that_it_was_done(ref: FieldRef, verb: str) -> bool:
     """Whether a field is when something was done, or by whom: `settled`, `acknowledged by`, `assigned to`."""
-    for phrase in (ref.field.name, *ref.field.words):
-        first, *rest = phrase.casefold().replace("_", " ").split() or [""]
+    for first, *rest in ref.phrases:
         if not is_participle(first) or stem(first) != verb:
             continue
         if ref.kind is FieldKind.DATE and (not rest or rest in (["on"], ["at"], ["date"])):
@@ -275,3 +264,6 @@ def _said_yes(p: Parse, ref: FieldRef) -> str | None:
     if not found or not all(one.casefold() in _YES for one in found):
         return None
     return next((one for one in found if one.casefold() in ("yes", "true", "y")), None)
+
+
+RULES = (named_condition, presence)

@@ -10,18 +10,8 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, member, path, string
-from qlc.translator.rules.conditions import default_date, spoken
-from qlc.translator.rules.lexicon.lexemes import (
-    EntityWord,
-    FieldRef,
-    FieldWord,
-    Lexeme,
-    NameWord,
-    ValueWord,
-    entity_fields,
-    has_field,
-    steps,
-)
+from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, NameWord, ValueWord, steps
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.nested import nested
@@ -35,6 +25,9 @@ _OF = words("of for from to by with at on")
 _NAMING = _OF | words("in inside under through via")
 _ABOUT = words("about regarding concerning")
 _DIRECTED = words("from to into out")
+_WITH = words("with has have had having")
+RATHER_ANOTHER = 0.3
+"""What a field costs where the preposition is a word of another one that has the value as well."""
 
 
 def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -45,7 +38,7 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
         for target in name.payload.entities:
             ref = only_reference(own, target) or _reference_towards(own, target, p.word(at))
             way = p.lexicon.chains(own).get(target, ()) if ref is None and not bare else ()
-            left = path(*ref.path) if ref is not None else path(*steps(way))
+            left = ref.left if ref is not None else path(*steps(way))
             if (ref is None and not way) or target == entity or inside_an_element(p, at, own, target):
                 continue
             said = string(p.raw(name.start, name.end))
@@ -108,9 +101,6 @@ def date_of_others(p: Parse, at: int, end: int, own: Entity, said: Condition | N
     return 0.3 + alone if dated and default_date(own) is not None else 0.0
 
 
-_WITH = words("with has have had having")
-
-
 def of_those_referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`flats in Zurich`, `bookings to Valais`: a value that only what is referred to has, a building or a hut."""
     own = p.entity(entity)
@@ -121,14 +111,14 @@ def of_those_referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condi
         where, found = lexeme.payload.ref, list[tuple[str, ...]]()
         if not lexeme.payload.closed or where.within is not None or _can_have(p, own, lexeme):
             continue
-        for ref in entity_fields(own):
+        for ref in FieldRef.all_of(own):
             target = p.entity(ref.target) if ref.target is not None and ref.within is None else None
             if p.word(at) in _DIRECTED and _has_directions(own) and not cued(ref, p.word(at)):
                 continue  # where something goes is not where it comes from
-            if target is not None and not target.virtual and target.name != entity and has_field(target, where):
+            if target is not None and not target.virtual and target.name != entity and where.belongs_to(target):
                 found.append((*ref.path, *where.path))
         farther = p.lexicon.chains(own).items() if p.word(at) not in _DIRECTED or not _has_directions(own) else ()
-        found += [(*steps(way), *where.path) for name, way in farther if has_field(p.entity(name), where)]
+        found += [(*steps(way), *where.path) for name, way in farther if where.belongs_to(p.entity(name))]
         readings.append((lexeme, where, found))
     # `in Leeds` is rather of what the catalog says to be `in` somewhere than of where somebody is `based`
     said_so = [one for one in readings if p.word(at) in one[1].field.words and one[2]]
@@ -138,14 +128,10 @@ def of_those_referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condi
             yield Found(lexeme.end, compare(path(*way), "=", string(lexeme.payload.text)), lexeme.cost + 0.3 + other)
 
 
-RATHER_ANOTHER = 0.3
-"""What a field costs where the preposition is a word of another one that has the value as well."""
-
-
 def _can_have(p: Parse, own: Entity, value: Lexeme[ValueWord]) -> bool:
     """Whether a field of the thing itself has the value as well."""
     same = (one for one in p.starting(value.start, ValueWord) if one.end == value.end)
-    return any(has_field(own, one.payload.ref) for one in same)
+    return any(one.payload.ref.belongs_to(own) for one in same)
 
 
 def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
@@ -158,7 +144,7 @@ def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
 def only_reference(entity: Entity, target: str) -> FieldRef | None:
     """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
     above = {ref.path for ref in hierarchical(entity)}
-    found = [ref for ref in entity_fields(entity) if ref.target == target and ref.within is None]
+    found = [ref for ref in FieldRef.own(entity) if ref.target == target]
     return found[0] if len(found) == 1 and found[0].path not in above else None
 
 
@@ -170,13 +156,13 @@ def recorded(p: Parse) -> Iterator[tuple[Entity, FieldRef]]:
             ref = only_reference(entity, target.name) if target.virtual else None
             if ref is None or ref.field.name != target.name:
                 continue
-            if not any(one.casefold().split()[-1] == "by" for one in ref.field.words):
+            if not any(one[-1] == "by" for one in ref.phrases):
                 yield entity, ref
 
 
 def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | None:
     """Of several references to such things the one that a preposition speaks for: `to Ann`, of a recipient."""
-    refs = [ref for ref in entity_fields(entity) if ref.target == target and ref.within is None]
+    refs = [ref for ref in FieldRef.own(entity) if ref.target == target]
     found = [ref for ref in refs if word in english.DIRECTION_CUES and cued(ref, word)]
     found = [ref for ref in found if not possession(ref)]  # what is written to Ann does not belong to her
     return found[0] if len(found) == 1 else None
@@ -193,19 +179,17 @@ def of_such_ones(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if condition is not None:
                 yield Found(end, condition, before.cost + 0.15)
             for rest in nested.modifiers(p, end, entity):
-                together = both(condition, rest.value)
-                assert together is not None
+                together = both(condition, rest.value) or rest.value
                 yield Found(rest.end, together, before.cost + rest.cost + 0.15)
 
 
 def _nouns_for_others(p: Parse, at: int, entity: Entity) -> Iterator[int]:
     """The words, in the plural, for a field that says who or what a thing belongs to."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(at):
         keyword = ref.kind is FieldKind.KEYWORD and ref.within is None and not lexeme.payload.tail
         keyword = keyword and (ref.target is None or p.entity(ref.target).virtual)  # what is a thing has its own fields
-        as_it_is = p.word(lexeme.end - 1) in {one.split()[-1] for one in spoken(ref)}  # `species`, `status`
-        if keyword and p.plural(lexeme.end) and not as_it_is and has_field(entity, ref):
+        as_it_is = p.word(lexeme.end - 1) in {one[-1] for one in ref.phrases}  # `species`, `status`
+        if keyword and p.plural(lexeme.end) and not as_it_is and ref.belongs_to(entity):
             yield lexeme.end
     for noun in p.starting(at, EntityWord):
         if p.entity(noun.payload.entity).virtual and only_reference(entity, noun.payload.entity) is not None:
@@ -214,5 +198,8 @@ def _nouns_for_others(p: Parse, at: int, entity: Entity) -> Iterator[int]:
 
 def _has_directions(entity: Entity) -> bool:
     """Whether an entity has fields for both ends of a way: what comes from somewhere is then told by them."""
-    refs = entity_fields(entity)
+    refs = FieldRef.all_of(entity)
     return any(cued(ref, "from") for ref in refs) and any(cued(ref, "to") for ref in refs)
+
+
+RULES = (of_a_named_one, of_such_ones, of_those_referred_to, of_those_that, with_such_things)

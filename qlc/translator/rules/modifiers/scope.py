@@ -7,7 +7,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.build import name_of, parts
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
@@ -23,6 +23,9 @@ CONNECTING = frozenset(
     | english.SOFTENERS
     | words("it they itself themselves we there")
 )
+_OF_THEM = 0.2
+"""What it costs to take a date after `guests with no bookings` for one of the guests."""
+_BOUNDS = ("<", ">", "<=", ">=")
 
 
 def differ(condition: Condition) -> bool:
@@ -64,23 +67,19 @@ def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> f
 def of_another_element(first: Condition, other: Condition) -> bool:
     """Whether `but not edit` after `Ann can comment on` would be said of all elements: no role of anybody."""
     lists = {
-        one.path.segments[0].name.text
-        for one in (first.items if isinstance(first, tree.And) else (first,))
+        name_of(one.path)
+        for one in parts(first)
         if isinstance(one, tree.Bare) and one.path.segments[0].narrowed is not None
     }
-    parts = other.items if isinstance(other, tree.And) else (other,)
-    denied = (one.left for one in parts if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
-    return any(
-        isinstance(left, tree.Path) and len(left.segments) > 1 and left.segments[0].name.text in lists
-        for left in denied
-    )
+    denied = (one.left for one in parts(other) if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
+    return any(isinstance(left, tree.Path) and len(left.segments) > 1 and name_of(left) in lists for left in denied)
 
 
 def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Condition) -> float:
     """What it costs to take a date after `due tomorrow or` for another date than the one that was said."""
     entity = p.entity(name)
     lefts = [one.left for one in (first, other) if isinstance(one, tree.Comparison | tree.Between)]
-    fields = [entity.fields.get(one.segments[0].name.text) for one in lefts if isinstance(one, tree.Path)]
+    fields = [FieldRef.at(entity, one) for one in lefts if isinstance(one, tree.Path)]
     dates = len(fields) == 2 and all(one is not None and one.kind is FieldKind.DATE for one in fields)
     said = bool(p.starting(after, FieldWord))
     return 0.5 if dates and fields[0] != fields[1] and not said else 0.0
@@ -101,17 +100,10 @@ def of_what_is_inside(p: Parse, first: Condition, after: int) -> float:
     return 0.3 if more_is_said(p, after) else _OF_THEM if date_test(p, after) else 0.0
 
 
-_OF_THEM = 0.2
-"""What it costs to take a date after `guests with no bookings` for one of the guests."""
-
-
-_BOUNDS = ("<", ">", "<=", ">=")
-
-
 def bound_alike(p: Parse, first: Condition, at: int, other: Condition, entity: str) -> Condition:
     """The condition after `and`, which begins at a position: a bare number is bounded as the number before it."""
     before = first.items[-1] if isinstance(first, tree.And) else first
-    own, *rest = other.items if isinstance(other, tree.And) else (other,)
+    own, *rest = parts(other)
     if not isinstance(before, tree.Comparison) or not isinstance(own, tree.Comparison) or own.operator != "=":
         return other
     numbers = isinstance(before.right, tree.Number) and isinstance(own.right, tree.Number)
@@ -124,6 +116,5 @@ def bound_alike(p: Parse, first: Condition, at: int, other: Condition, entity: s
 
 def _is_counted(p: Parse, left: object, entity: str) -> bool:
     """Whether a side of a condition is a number of the thing: a year is a bound of a date."""
-    field = p.entity(entity).fields.get(left.segments[0].name.text) if isinstance(left, tree.Path) else None
-    ref = FieldRef((field.name,), field) if field is not None else None
-    return ref is not None and is_number(ref) and not is_a_year(ref)
+    ref = FieldRef.at(p.entity(entity), left)
+    return ref is not None and ref.is_number and not is_a_year(ref)

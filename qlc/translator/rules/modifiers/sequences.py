@@ -8,73 +8,28 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
-from qlc.translator.rules.conditions import in_one_unit, is_number
-from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
-    ConditionWord,
-    EntityWord,
-    FieldWord,
-    ValueWord,
-    has_field,
+from qlc.translator.rules.conditions import in_one_unit
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, ValueWord
+from qlc.translator.rules.modifiers import (
+    amounts,
+    directions,
+    elements,
+    events,
+    fields,
+    people,
+    place,
+    presence,
+    referring,
+    relative,
+    scope,
+    texts,
+    values,
 )
-from qlc.translator.rules.modifiers.amounts import (
-    compared_by_degree,
-    dated,
-    near_a_point,
-    of_people_aged,
-    on_weekdays,
-    quantity,
-    so_many_times,
-    year_number,
-)
-from qlc.translator.rules.modifiers.directions import DIRECTIONS
-from qlc.translator.rules.modifiers.elements import element
-from qlc.translator.rules.modifiers.events import by_nobody, done, never, past_its_date, verb_of_date
-from qlc.translator.rules.modifiers.fields import (
-    any_but,
-    field_value,
-    there_or_gone,
-    turned_round,
-)
-from qlc.translator.rules.modifiers.people import (
-    by_agent,
-    by_another,
-    made_by,
-    neither_does,
-    of_two_deeds,
-    visible_to,
-)
-from qlc.translator.rules.modifiers.place import (
-    at_the_top,
-    beside,
-    containment,
-    contents,
-    possessed,
-    related_to,
-)
-from qlc.translator.rules.modifiers.presence import named_condition, opposite, presence
-from qlc.translator.rules.modifiers.referring import (
-    of_a_named_one,
-    of_such_ones,
-    of_those_referred_to,
-    of_those_that,
-    with_such_things,
-)
-from qlc.translator.rules.modifiers.relative import in_common, sameness
-from qlc.translator.rules.modifiers.scope import (
-    CONNECTING,
-    POSSESSING,
-    behind_and,
-    bound_alike,
-    differ,
-    of_another_date,
-    of_another_element,
-    of_what_is_inside,
-    scope_unclear,
-    torn,
-)
-from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
-from qlc.translator.rules.modifiers.than_others import than_the_average
+from qlc.translator.rules.modifiers.events import never
+from qlc.translator.rules.modifiers.fields import field_value
+from qlc.translator.rules.modifiers.people import made_by
+from qlc.translator.rules.modifiers.place import at_the_top
+from qlc.translator.rules.modifiers.presence import opposite
 from qlc.translator.rules.modifiers.values import value_alone
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import kind_in_plural, named
@@ -86,7 +41,7 @@ from qlc.translator.rules.words.phrases import phrases, words
 _OF_ONE_LIST = 0.2
 """What a list with one `or` is better by than a condition and two alternatives."""
 
-_CONNECTED = CONNECTING - {"at"}  # what has at least one
+_CONNECTED = scope.CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
     "[but] (only | just) (the | those) [ones] | [but] (only | just) (ones | those) | [but] (the | those) ones"
 )
@@ -96,6 +51,25 @@ _THERE = phrases(
 )
 """What says no more than that things are there."""
 _JOINTS = words(", ; : - – ( ) — . ! ?")
+PASSED_OVER = 0.3
+UNSAID = 0.6
+"""What it costs to leave a condition out that words say."""
+_OTHERWISE = 0.2
+"""What a denial costs that the catalog has a word of its own for."""
+RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
+    *place.RULES,
+    *fields.RULES,
+    *people.RULES,
+    *relative.RULES,
+    *values.RULES,
+    *directions.RULES,
+    *presence.RULES,
+    *events.RULES,
+    *amounts.RULES,
+    *texts.RULES,
+    *elements.RULES,
+    *referring.RULES,
+)
 
 
 @rule
@@ -107,13 +81,14 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for after in {first.end, _joint(p, first.end), p.past(first.end, english.AND | {","})}:
             for rest in modifiers(p, after, entity):
                 joined = after > first.end and p.word(after - 1) in english.AND
-                said = bound_alike(p, first.value, after, rest.value, entity) if joined else rest.value
+                said = scope.bound_alike(p, first.value, after, rest.value, entity) if joined else rest.value
                 condition = both(first.value, said)
-                assert condition is not None
-                if scope_unclear(p, at, first.value, first.end) or of_another_element(first.value, rest.value):
+                if scope.scope_unclear(p, at, first.value, first.end) or scope.of_another_element(
+                    first.value, rest.value
+                ):
                     continue
-                apart = torn(p, at, first.value, after, rest.value) if joined else 0.0
-                apart += of_what_is_inside(p, first.value, first.end)
+                apart = scope.torn(p, at, first.value, after, rest.value) if joined else 0.0
+                apart += scope.of_what_is_inside(p, first.value, first.end)
                 yield Found(rest.end, condition, first.cost + rest.cost + apart)
 
 
@@ -129,12 +104,12 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(first.end) in english.OR - {"nor"}:
                 for other in alternatives(p, first.end + 1, entity):
                     found = either(in_one_unit(p.entity(entity), first.value, other.value))
-                    clear = p.word(opening) == "either" or not differ(found) or not behind_and(p, opening)
+                    clear = p.word(opening) == "either" or not scope.differ(found) or not scope.behind_and(p, opening)
                     if clear:  # "A and B or C" is anybody's guess
-                        apart = torn(p, opening, first.value, first.end + 1, other.value)
-                        apart += of_another_date(p, entity, first.value, first.end + 1, other.value)
+                        apart = scope.torn(p, opening, first.value, first.end + 1, other.value)
+                        apart += scope.of_another_date(p, entity, first.value, first.end + 1, other.value)
                         yield Found(other.end, found, first.cost + other.cost + 0.1 + apart)
-        if not behind_and(p, opening):
+        if not scope.behind_and(p, opening):
             for whole in _wholes(p, opening, entity):
                 yield Found(whole.end, whole.value, whole.cost + unsaid)
             for listed in _listed(p, opening, entity):
@@ -150,7 +125,7 @@ def _wholes(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         end = p.past(first.end, (",",))
         if end > first.end and p.word(end) in english.OR - {"nor"}:
             for other in (*_together(p, end + 1, entity), *_wholes(p, end + 1, entity)):
-                apart = torn(p, at, first.value, end + 1, other.value)
+                apart = scope.torn(p, at, first.value, end + 1, other.value)
                 joined = either(in_one_unit(p.entity(entity), first.value, other.value))
                 yield Found(other.end, joined, first.cost + other.cost + 0.1 + apart)
 
@@ -163,8 +138,7 @@ def _together(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if p.word(first.end) in english.AND:
             for rest in _together(p, first.end + 1, entity):
                 condition = both(first.value, rest.value)
-                assert condition is not None
-                apart = torn(p, at, first.value, first.end + 1, rest.value)
+                apart = scope.torn(p, at, first.value, first.end + 1, rest.value)
                 yield Found(rest.end, condition, first.cost + rest.cost + apart)
 
 
@@ -175,13 +149,7 @@ def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if p.word(p.past(first.end, (",",))) in ("nor", "or"):
             for other in modifier(p, p.past(first.end, (",",)) + 1, entity):
                 condition = both(negation(first.value), negation(other.value))
-                assert condition is not None
                 yield Found(other.end, condition, max(0.0, first.cost + other.cost - 0.1))
-
-
-PASSED_OVER = 0.3
-UNSAID = 0.6
-"""What it costs to leave a condition out that words say."""
 
 
 def says_a_condition(p: Parse, at: int, end: int) -> bool:
@@ -199,7 +167,7 @@ def passed_over(p: Parse, at: int, end: int) -> float:
     """What it costs to take words for mere connection that the catalog has: `made yesterday`, `still available`."""
     if end > at and says_a_condition(p, at, end):
         return UNSAID
-    if any(is_number(one.payload.ref) and not one.cost for i in range(at, end) for one in p.starting(i, FieldWord)):
+    if any(one.payload.ref.is_number and not one.cost for i in range(at, end) for one in p.starting(i, FieldWord)):
         return UNSAID  # `total`, where there is one, is a number that is asked for
     dates = (
         lexeme
@@ -221,8 +189,8 @@ def _joint(p: Parse, at: int) -> int:
             word in _JOINTS
             or word in english.AND
             or word in english.RELATIVE_PRONOUNS
-            or word in CONNECTING
-            or (word in POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
+            or word in scope.CONNECTING
+            or (word in scope.POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
         ):
             at += 1
         elif p.phrase(at, "as", "well", "as"):
@@ -230,10 +198,6 @@ def _joint(p: Parse, at: int) -> int:
         else:
             break
     return at
-
-
-_OTHERWISE = 0.2
-"""What a denial costs that the catalog has a word of its own for."""
 
 
 @rule
@@ -294,7 +258,7 @@ def _together_cost(values: Found[Condition]) -> float:
 def _called_so(p: Parse, at: int, end: int, entity: str) -> float:
     """What it costs to take a field's own word after `without` for a value: who lacks a driver has none."""
     fields = (one.payload.ref for one in p.starting(at, FieldWord) if one.end == end and one.cost < INFLECTED)
-    return UNSAID if any(has_field(p.entity(entity), ref) for ref in fields) else 0.0
+    return UNSAID if any(ref.belongs_to(p.entity(entity)) for ref in fields) else 0.0
 
 
 def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
@@ -318,9 +282,9 @@ def _leaves_out(p: Parse, at: int) -> bool:
 
 def _connected(p: Parse, at: int) -> int:
     """After `that were still`, `which has been`."""
-    end = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
-    while p.word(end) in POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
-        end = p.past(end + 1, CONNECTING)
+    end = p.past(at, english.RELATIVE_PRONOUNS | scope.CONNECTING)
+    while p.word(end) in scope.POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
+        end = p.past(end + 1, scope.CONNECTING)
     return end
 
 
@@ -346,53 +310,6 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             same = compare(path("id"), "!=", lookup(entity, name.value.text))
             if p.entity(entity).id is not None:
                 yield Found(name.end, same, name.cost + 0.2)
-
-
-RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
-    containment,
-    contents,
-    field_value,
-    any_but,
-    there_or_gone,
-    turned_round,
-    of_two_deeds,
-    visible_to,
-    sameness,
-    in_common,
-    value_alone,
-    *DIRECTIONS,
-    named_condition,
-    presence,
-    done,
-    by_nobody,
-    past_its_date,
-    verb_of_date,
-    quantity,
-    dated,
-    so_many_times,
-    compared_by_degree,
-    than_the_average,
-    called,
-    mentioning,
-    in_a_field,
-    by_agent,
-    neither_does,
-    made_by,
-    element,
-    related_to,
-    beside,
-    by_another,
-    year_number,
-    of_people_aged,
-    possessed,
-    on_weekdays,
-    of_a_named_one,
-    of_such_ones,
-    of_those_referred_to,
-    of_those_that,
-    with_such_things,
-    near_a_point,
-)
 
 
 def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

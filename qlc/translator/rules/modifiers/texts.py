@@ -9,15 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path, string
-from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
-    EntityWord,
-    FieldRef,
-    FieldWord,
-    ListWord,
-    ValueWord,
-    has_field,
-)
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, Reference, literal, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.dates import period
@@ -25,6 +17,36 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
+
+_IN_THE_NAME = phrases(
+    "in the name | in its name | in their name | in the title | in their names | in the names | in name | "
+    "in the file name | in the filename | in their title | in its title | in title"
+)
+_NAME_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
+    ("contains", phrases("contains | containing | contain | includes | including | has | like | something like")),
+    ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
+    ("ends with", phrases("ends with | ending with | ends in | ending in | end with | end in")),
+)
+_BARE_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
+    ("starts with", phrases("(starting | beginning | starts | begins | start | begin) [in | by]")),
+    ("ends with", phrases("ending | ends | end")),
+)
+"""As people say it of a name and only of that: `with a name beginning IMG`."""
+_LETTER = phrases("[the] (letter | letters | character | characters)")
+_ANYTHING = words("anything something stuff everything info information material")
+_ON_A_TOPIC = {"on": _ANYTHING, "like": words("anything something stuff")}
+"""What says of which topic something is, after a word that names no kind of things: `anything on parking`."""
+_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
+    ("contains", phrases("contains | containing | contain | includes | including | include | mentions | mentioning | "
+                         "mention | has the (word | words | text) | with the (word | words | text) | saying | says")),
+    ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
+    ("ends with", phrases("ends with | ending with | ends in | ending in | end with | end in")),
+)  # fmt: skip
+_SAID = words("phrase expression")
+_IN_TEXT = phrases("[somewhere] in [the | its | their] (text | content | contents | body | full text)")
+_SAYING = {stem(one) for one in words("mention say saying word words phrase term talk discuss refer")}
+_INDEFINITE = words("something anything everything nothing someone somebody anyone anybody everyone everybody")
+_MOST_WORDS = 5
 
 
 def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -39,7 +61,7 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for begin in p.phrases(start, sequence):
                 for finish, text, cost in texts(p, begin):
                     yield Found(finish, compare(left, operator, string(text)), cost)
-        for one in (*named(p, start, entity), *_literals(p, start, entity)):
+        for one in (*named(p, start, entity), *literal(p, start, entity)):
             if one.value.text:
                 yield Found(one.end, compare(left, "=", string(one.value.text)), one.cost)
                 yield from _or_called(p, one._replace(cost=min(one.cost, 0.3)), (one.value.text,), left, entity)
@@ -73,7 +95,7 @@ def _or_called(
     """`named Decks or Old`, `called A, B or C`."""
     joint = p.past(first.end, (",",))
     joint += p.word(joint) == "or"
-    for one in (*named(p, joint, entity), *_literals(p, joint, entity)) if joint > first.end else ():
+    for one in (*named(p, joint, entity), *literal(p, joint, entity)) if joint > first.end else ():
         if not one.value.text or one.value.text in so_far:
             continue
         texts_of = (*so_far, one.value.text)
@@ -82,30 +104,6 @@ def _or_called(
         if p.word(joint - 1) == "or":
             yield Found(one.end, compare(left, "in", tree.ListValue(tuple(map(string, texts_of)))), cost)
         yield from _or_called(p, Found(one.end, one.value, cost), texts_of, left, entity)
-
-
-_IN_THE_NAME = phrases(
-    "in the name | in its name | in their name | in the title | in their names | in the names | in name | "
-    "in the file name | in the filename | in their title | in its title | in title"
-)
-_NAME_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
-    ("contains", phrases("contains | containing | contain | includes | including | has | like | something like")),
-    ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
-    ("ends with", phrases("ends with | ending with | ends in | ending in | end with | end in")),
-)
-
-_BARE_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
-    ("starts with", phrases("(starting | beginning | starts | begins | start | begin) [in | by]")),
-    ("ends with", phrases("ending | ends | end")),
-)
-"""As people say it of a name and only of that: `with a name beginning IMG`."""
-
-
-def _literals(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
-    yield from literal(p, at, entity)
-
-
-_LETTER = phrases("[the] (letter | letters | character | characters)")
 
 
 def texts(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[int, str, float]]:
@@ -160,31 +158,17 @@ def _said_by_an_element(p: Parse, at: int) -> bool:
     return any(True for _ in lists)
 
 
-_ANYTHING = words("anything something stuff everything info information material")
-_ON_A_TOPIC = {"on": _ANYTHING, "like": words("anything something stuff")}
-"""What says of which topic something is, after a word that names no kind of things: `anything on parking`."""
-
-
 def _speaks_of_a_field(p: Parse, at: int, entity: str) -> bool:
     """Whether a field of the thing is called so that is here, perhaps after an article."""
     said = (one for begin in {at, p.articles(at)} for one in p.starting(begin, FieldWord))
-    return any(one.cost < INFLECTED and has_field(p.entity(entity), one.payload.ref) for one in said)
-
-
-_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
-    ("contains", phrases("contains | containing | contain | includes | including | include | mentions | mentioning | "
-                         "mention | has the (word | words | text) | with the (word | words | text) | saying | says")),
-    ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
-    ("ends with", phrases("ends with | ending with | ends in | ending in | end with | end in")),
-)  # fmt: skip
+    return any(one.cost < INFLECTED and one.payload.ref.belongs_to(p.entity(entity)) for one in said)
 
 
 def in_a_field(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`whose referrer contains gemini`, `with "gemini" in the referrer`, `with facebook as referrer`."""
     begin = p.past(at, words("whose where with the a an has have having that which"))
-    for lexeme in p.starting(begin, FieldWord):
-        ref = lexeme.payload.ref
-        if not has_field(p.entity(entity), ref) or not _searched(ref):
+    for lexeme, ref in p.fields(begin, p.entity(entity)):
+        if not _searched(ref):
             continue
         for operator, sequence in _TESTS:
             for start in p.phrases(p.past(lexeme.end, words("that which")), sequence):
@@ -194,9 +178,8 @@ def in_a_field(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return
     for finish, text, cost in texts(p, p.past(at, english.HAVING | words("the word words text phrase"))):
         link = finish + 1 if p.word(finish) in ("in", "as") else finish
-        for lexeme in p.starting(p.articles(link), FieldWord) if link > finish else ():
-            ref = lexeme.payload.ref
-            if has_field(p.entity(entity), ref) and _searched(ref):
+        for lexeme, ref in p.fields(p.articles(link), p.entity(entity)) if link > finish else ():
+            if _searched(ref):
                 unsure = 0.2 if p.word(finish) == "as" else 0.0
                 yield Found(lexeme.end, _text_test(ref, "contains", text), min(cost, 0.3) + lexeme.cost + unsure)
 
@@ -209,12 +192,12 @@ def _searched(ref: FieldRef) -> bool:
 
 def _text_test(ref: FieldRef, operator: tree.ComparisonOperator, text: str) -> Condition:
     said: tree.ComparisonOperator = "mentions" if ref.field.mapped.exact is None else operator
-    return compare(path(*ref.path), said, string(text))
+    return ref.compared(said, string(text))
 
 
 def _is_a_value(p: Parse, at: int, end: int, entity: str) -> bool:
     """`containing Wool Rug`: what is known as a value is not looked for in texts first."""
-    return any(one.end == end and has_field(p.entity(entity), one.payload.ref) for one in p.starting(at, ValueWord))
+    return any(one.end == end and one.payload.ref.belongs_to(p.entity(entity)) for one in p.starting(at, ValueWord))
 
 
 def said_alone(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
@@ -225,27 +208,6 @@ def said_alone(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
     if entity.text and p.word(at) in _SAID and not bool(p.starting(at, FieldWord)):
         for end, said, cost in texts(p, at + 1):
             yield Found(end, tree.EntityText("mentions", tree.String(said)), 0.2 + 0.1 * cost)
-
-
-_SAID = words("phrase expression")
-
-
-_IN_TEXT = Phrases(
-    tuple(
-        (*a, *b)
-        for a in phrases("in the | in its | in their | somewhere in the | in")
-        for b in phrases("text | content | contents | body | full text")
-    )
-)
-
-
-_SAYING = {stem(one) for one in words("mention say saying word words phrase term talk discuss refer")}
-
-
-_INDEFINITE = words("something anything everything nothing someone somebody anyone anybody everyone everybody")
-
-
-_MOST_WORDS = 5
 
 
 def _run_of_words(p: Parse, at: int) -> Iterator[tuple[int, str, float]]:
@@ -289,7 +251,6 @@ def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[C
                     if join == "or"
                     else both(first, other.value if join == "and" else negation(other.value))
                 )
-                assert joined is not None
                 yield Found(other.end, joined, total + other.cost)
 
 
@@ -303,3 +264,6 @@ def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[
         condition = both(first.value, negation(compare(left, "contains", string(text))))
         if condition is not None and (p.quoted(link + 2) is not None or end > finish):
             yield Found(end, condition, first.cost + min(cost, 0.2))
+
+
+RULES = (called, mentioning, in_a_field)

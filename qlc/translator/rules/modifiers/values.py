@@ -9,17 +9,8 @@ from itertools import pairwise
 from qlc.grammar.tree import Condition
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, negation
-from qlc.translator.rules.conditions import date_condition, date_fields, has_been, is_number, values, values_condition
-from qlc.translator.rules.lexicon.lexemes import (
-    FieldRef,
-    FieldWord,
-    Lexeme,
-    ListWord,
-    NameWord,
-    ValueWord,
-    entity_fields,
-    has_field,
-)
+from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import lately
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.events import is_done_on, upcoming
@@ -69,7 +60,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue  # a part of a period
         stand = _Stand(at, begin, leading, paid, neither)
         for lexeme in p.starting(begin, ValueWord):
-            cost = _cost(p, lexeme, stand, entity) if has_field(p.entity(entity), lexeme.payload.ref) else None
+            cost = _cost(p, lexeme, stand, entity) if lexeme.payload.ref.belongs_to(p.entity(entity)) else None
             if cost is not None:
                 yield from _values_at(p, lexeme.payload.ref, stand, entity, cost)
 
@@ -173,7 +164,7 @@ def _denies_a_number(p: Parse, at: int, end: int, entity: str) -> bool:
     """`no passengers`: rather that there are none than that they are not what is carried."""
     denied = at > 0 and p.word(at - 1) in ("no", "without")
     return denied and any(
-        one.end == end and is_number(one.payload.ref) and has_field(p.entity(entity), one.payload.ref)
+        one.end == end and one.payload.ref.is_number and one.payload.ref.belongs_to(p.entity(entity))
         for one in p.starting(at, FieldWord)
     )
 
@@ -182,7 +173,7 @@ def _is_referred_to(p: Parse, value: Lexeme[ValueWord], entity: str, leading: li
     """`to Mia Torres`: rather her to whom something goes than a value that is spelled as her name."""
     way = towards(leading)
     names = {e for one in p.starting(value.start, NameWord) if one.end == value.end for e in one.payload.entities}
-    refs = (ref for ref in entity_fields(p.entity(entity)) if ref.target in names and ref.within is None)
+    refs = (ref for ref in FieldRef.own(p.entity(entity)) if ref.target in names)
     return bool(way) and not cued(value.payload.ref, way) and any(cued(ref, way) for ref in refs)
 
 
@@ -203,14 +194,13 @@ def _is_the_deed_of(p: Parse, at: int, ref: FieldRef, entity: str) -> bool:
     if not at or not is_participle(p.word(at - 1)):
         return False
     verbs = (one for one in p.starting(at - 1, FieldWord) if one.end == at + 1 and one.payload.tail == "by")
-    deeds = [one.payload.ref for one in verbs if has_field(p.entity(entity), one.payload.ref)]
+    deeds = [one.payload.ref for one in verbs if one.payload.ref.belongs_to(p.entity(entity))]
     return bool(deeds) and all(one.path != ref.path for one in deeds)
 
 
 def _of_payment(ref: FieldRef) -> bool:
     """Whether a field says how something was paid: `payment method`, `paid by`."""
-    spoken = (ref.field.name, *ref.field.words)
-    return any(word.startswith(("pay", "paid")) for one in spoken for word in one.casefold().replace("_", " ").split())
+    return any(word.startswith(("pay", "paid")) for word in ref.parts)
 
 
 def _when_it_became_so(p: Parse, at: int, state: Found[Condition], entity: str) -> list[Found[Condition]]:
@@ -252,7 +242,7 @@ def _other_words(p: Parse, at: int, end: int) -> Iterator[str]:
 
 def first_words(ref: FieldRef) -> list[str]:
     """`paid` of a field with the words `paid on`."""
-    return [phrase.casefold().replace("_", " ").split()[0] for phrase in (ref.field.name, *ref.field.words)]
+    return [phrase[0] for phrase in ref.phrases]
 
 
 def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str]) -> bool:
@@ -270,7 +260,7 @@ def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str])
 
 def _names_a_person(p: Parse, at: int, end: int, leading: list[str]) -> bool:
     """`of Grace Kim`, `by Grace Kim`: rather the person than a value that is spelled the same."""
-    virtual = {e.name for e in p.schema.entities.values() if e.virtual}
+    virtual = {e.name for e in p.people}
     people = (one for one in p.starting(at, NameWord) if one.payload.whole and one.end >= end)
     asked = not (english.PREPOSITIONS - {"of", "by", "for"}) & set(leading)
     return asked and any(virtual & set(one.payload.entities) for one in people)
@@ -292,3 +282,6 @@ def _value_nouns(p: Parse, at: int) -> Iterator[int]:
         yield at + 2
     if p.word(at) in ("ones", "status", "state"):
         yield at + 1
+
+
+RULES = (value_alone,)

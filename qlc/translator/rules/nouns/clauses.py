@@ -8,9 +8,9 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, path
-from qlc.translator.rules.conditions import default_date, is_number, list_fields, not_past
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field, steps
+from qlc.translator.rules.build import both, name_of, parts, path
+from qlc.translator.rules.conditions import default_date, list_fields, not_past
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, steps
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference, way_to
 from qlc.translator.rules.modifiers.scope import of_what_is_inside, scope_unclear
@@ -27,6 +27,10 @@ from qlc.words.nouns import plural_of as plural
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
+_FIRST = {"next": False, "first": False, "soonest": False, "earliest": False, "last": True, "latest": True}
+_WORTH = words("value worth")
+_GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
+_KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
 
 
 @rule
@@ -75,7 +79,7 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
             named = _current_key(phrase)  # "by due date, oldest first"
             if named is not None and not _is_a_date(entity, named):
                 continue
-            usual = path(*date[0].path) if date is not None else None
+            usual = date[0].left if date is not None else None
             if (dated := named or usual) is not None:
                 yield Found(end, _sorted(phrase, dated, descending), 0.0)
     start = p.past(at, ("sorted", "ordered", "the"))
@@ -105,8 +109,8 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
 
 
 def _is_a_date(entity: Entity, key: tree.Path) -> bool:
-    field = entity.fields.get(key.segments[0].name.text)
-    return field is not None and (field.kind is FieldKind.DATE or is_a_year(FieldRef((field.name,), field)))
+    ref = FieldRef.at(entity, key)
+    return ref is not None and (ref.kind is FieldKind.DATE or is_a_year(ref))
 
 
 def _any_but_some(p: Parse, at: int) -> bool:
@@ -131,41 +135,36 @@ def _size_keys(p: Parse, phrase: NounPhrase, word: str) -> list[tree.Path]:
     dimension = english.SUPERLATIVES.get(word, ("", True))[0]
     asked = _asked_of(p, phrase, dimension)
     if asked:
-        return [path(*ref.path) for ref in asked]
+        return [ref.left for ref in asked]
     found = degrees(entity, dimension, True) if dimension else []
-    return [path(*found[0][0].path)] if len(found) == 1 and found[0][1] else []
+    return [found[0][0].left] if len(found) == 1 and found[0][1] else []
 
 
 def _asked_of(p: Parse, phrase: NounPhrase, dimension: str) -> list[FieldRef]:
     """The numbers that have a condition which `biggest` may speak of, said now or of the things spoken of before."""
-    items = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
-    where = both(phrase.where, p.before) if THOSE in items else phrase.where
+    where = both(phrase.where, p.before) if THOSE in parts(phrase.where) else phrase.where
     return asked_of(where, p.entity(phrase.entity), dimension)
 
 
 @rule
 def sort_key(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Path]]:
     """A field by any of its words; `date` is the entity's own."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        if has_field(entity, ref) and not lexeme.payload.tail:
+    for lexeme, ref in p.fields(at, entity):
+        if not lexeme.payload.tail:
             end = p.past(lexeme.end, ("date", "time")) if ref.kind is FieldKind.DATE else lexeme.end
-            yield Found(end, path(*ref.path), lexeme.cost)
+            yield Found(end, ref.left, lexeme.cost)
     for end, ref in _worths(p, at, entity):
-        yield Found(end, path(*ref.path), 0.1)
+        yield Found(end, ref.left, 0.1)
     date = default_date(entity)
     if date is not None and p.word(at) in ("date", "time", "age", "recency"):
-        yield Found(at + 1, path(*date[0].path), 0.1)
+        yield Found(at + 1, date[0].left, 0.1)
 
 
 def _limits(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
     """`limit 10`, `just the top 3`, `first 5 only`."""
     if phrase.limit is not None or phrase.fixed is not None:
         return
-    start = p.past(
-        at,
-        words("just only show the give me limit limited to top first at most max maximum"),
-    )
+    start = p.past(at, words("just only show the give me limit limited to top first at most max maximum"))
     if start == at or (p.word(start) == "one" and p.word(start - 1) == "the"):
         return  # "the one over 5 MB" says more of it
     for one in cardinal(p, start):
@@ -180,9 +179,8 @@ def _limits(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]
 
 def _by_numbers_as_they_are(p: Parse, phrase: NounPhrase) -> bool:
     """Whether things are in the order of a number, and nobody said which way it goes."""
-    key = _current_key(phrase)
-    field = p.entity(phrase.entity).fields.get(key.segments[0].name.text) if key is not None else None
-    number = field is not None and field.kind in NUMERIC
+    ref = FieldRef.at(p.entity(phrase.entity), _current_key(phrase))
+    number = ref is not None and ref.kind in NUMERIC
     return number and not any(True for at in range(p.end) for _ in p.phrases(at, english.ASCENDING))
 
 
@@ -192,8 +190,7 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
         return
     entity = p.entity(phrase.entity)
     start = p.past(
-        at,
-        words("with that which has have having had got drew attracted the were was is are who whose ranked"),
+        at, words("with that which has have having had got drew attracted the were was is are who whose ranked")
     )
     if p.word(start) in _MOST_OF | _LEAST_OF:
         descending = p.word(start) in _MOST_OF
@@ -210,19 +207,16 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
         yield from _is_the_most(p, verb + 1, phrase)
     if phrase.limit is not None and phrase.sort:
         usual = default_date(entity)  # `the last contract signed`; not `with the biggest battery sold`
-        by_date = usual is not None and phrase.sort[0].key == path(*usual[0].path) and phrase.sort[0].descending
+        by_date = usual is not None and phrase.sort[0].key == usual[0].left and phrase.sort[0].descending
         for ref, end in _dates_at(p, at, entity) if by_date else ():
             if ref.field.name in {f.name for f in entity.fields.values() if f.kind is FieldKind.DATE}:
-                yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), True),)), 0.0)
+                yield Found(end, replace(phrase, sort=(tree.SortKey(ref.left, True),)), 0.0)
         for end in p.phrases(at, BY):
             for one in sort_key(p, p.articles(end), entity):
-                key = entity.fields.get(one.value.segments[0].name.text)
+                key = FieldRef.at(entity, one.value)
                 if key is not None and key.kind in (*NUMERIC, FieldKind.DATE):
                     direction = phrase.sort[0].descending
                     yield Found(one.end, replace(phrase, sort=(tree.SortKey(one.value, direction),)), one.cost)
-
-
-_FIRST = {"next": False, "first": False, "soonest": False, "earliest": False, "last": True, "latest": True}
 
 
 def _done_first(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
@@ -236,10 +230,7 @@ def _done_first(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhr
             continue
         narrowed = phrase.also(not_past(ref)) if p.word(end) in ("next", "soonest") else phrase
         limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
-        yield Found(end + 1, replace(narrowed, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), 0.05)
-
-
-_WORTH = words("value worth")
+        yield Found(end + 1, replace(narrowed, sort=(tree.SortKey(ref.left, descending),), limit=limit), 0.05)
 
 
 def _worths(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
@@ -258,11 +249,11 @@ def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPh
         fields = degrees(entity, dimension, descending) if dimension != "number" else []
         fields = [(ref, descending) for ref in _asked_of(p, phrase, dimension)] or fields
         for ref, falling in fields if len(fields) == 1 else ():
-            found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=limit)
+            found = replace(phrase, sort=(tree.SortKey(ref.left, falling),), limit=limit)
             finish, cost = p.past(end, ("one", "ones")), 0.0 if start > at else 0.1
             yield Found(finish, found, cost)
             for other in paid_as_well(p, entity, ref) if dimension == "size" and phrase.where is not None else ():
-                yield Found(finish, replace(found, sort=(tree.SortKey(path(*other.path), falling),)), cost + 0.1)
+                yield Found(finish, replace(found, sort=(tree.SortKey(other.left, falling),)), cost + 0.1)
 
 
 def _degrees_at(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
@@ -277,21 +268,17 @@ def _extreme(
     p: Parse, end: int, ref: FieldRef, cost: float, descending: bool, entity: Entity, phrase: NounPhrase
 ) -> Iterator[Found[NounPhrase]]:
     dated = ref.kind is FieldKind.DATE and not any(p.word(i) in ("most", "fewest") for i in range(max(0, end - 3), end))
-    if ref.within is None and has_field(entity, ref) and (is_number(ref) or dated):  # `the most views` are no date
+    if ref.within is None and ref.belongs_to(entity) and (ref.is_number or dated):  # `the most views` are no date
         limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
-        yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), cost)
+        yield Found(end, replace(phrase, sort=(tree.SortKey(ref.left, descending),), limit=limit), cost)
 
 
 def _groupable(entity: Entity, key: tree.Path) -> bool:
     """Whether things share values of a field: a name, a number and an instant are everything's own."""
-    name = key.segments[0].name.text
-    field = entity.fields.get(name)
-    if name in entity.lists or (field is not None and is_a_year(FieldRef((name,), field))):
-        return True
-    return field is not None and field.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) and field not in entity.names
-
-
-_GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
+    ref = FieldRef.at(entity, key)
+    if ref is None:
+        return name_of(key) in entity.lists
+    return is_a_year(ref) or (ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) and ref.field not in entity.names)
 
 
 def _makes_groups(ref: FieldRef) -> bool:
@@ -320,8 +307,8 @@ def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group
 def _sharing_its_noun(p: Parse, at: int, end: int, last: int, entity: Entity) -> tree.Group | None:
     """`start and end district`: the district of both."""
     said = (*(p.word(i) for i in range(p.articles(at), end)), p.word(last - 1))
-    found = [ref for ref in p.lexicon.called(said) if has_field(entity, ref) and ref.kind in _GROUPABLE]
-    return tree.Group(path(*found[0].path)) if len(found) == 1 else None
+    found = [ref for ref in p.lexicon.called(said) if ref.belongs_to(entity) and ref.kind in _GROUPABLE]
+    return tree.Group(found[0].left) if len(found) == 1 else None
 
 
 def every_group(p: Parse, at: int) -> Iterator[tuple[Entity, Found[tree.Group]]]:
@@ -329,9 +316,6 @@ def every_group(p: Parse, at: int) -> Iterator[tuple[Entity, Found[tree.Group]]]
     for entity in p.schema.entities.values():
         if not entity.virtual:
             yield from ((entity, by) for by in group(p, at, entity))
-
-
-_KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
 
 
 @rule
@@ -349,45 +333,43 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     date = default_date(entity)
     for cycle, function in english.CYCLIC.items():
         if (end := p.phrase(start, *cycle)) and date is not None:
-            yield Found(end, tree.Group(path(*date[0].path), function), 0.0)
+            yield Found(end, tree.Group(date[0].left, function), 0.0)
     unit = english.CALENDAR.get(p.word(start))
     if unit is not None:
         if date is not None:
             ordering = 0.35 if p.word(start) == "date" else 0.05  # "by date" is rather an order
-            yield Found(start + 1, tree.Group(path(*date[0].path), unit), ordering)
+            yield Found(start + 1, tree.Group(date[0].left, unit), ordering)
         linked = p.past(start + 1, words("of it they were was the when"))
         for ref, end in _dates_at(p, linked, entity):
             if ref.kind is FieldKind.DATE:
-                yield Found(end, tree.Group(path(*ref.path), unit), 0.0)
+                yield Found(end, tree.Group(ref.left, unit), 0.0)
     for ref, end in _dates_at(p, start, entity):
         following = english.CALENDAR.get(p.word(end))
         if following is not None and following != "day":
-            yield Found(end + 1, tree.Group(path(*ref.path), following), 0.0)
-    for lexeme in p.starting(start, FieldWord):
-        ref = lexeme.payload.ref
+            yield Found(end + 1, tree.Group(ref.left, following), 0.0)
+    for lexeme, ref in p.fields(start):
         if ref.field in entity.names:
             continue
         if ref.kind is FieldKind.NUMBER and p.word(at - 1) == "per":
             continue  # the rent per square metre is a ratio
-        if has_field(entity, ref) and _makes_groups(ref) and not lexeme.payload.tail:
+        if ref.belongs_to(entity) and _makes_groups(ref) and not lexeme.payload.tail:
             # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
-            rare = 0.2 if is_number(ref) else 0.0
+            rare = 0.2 if ref.is_number else 0.0
             people = p.plural(lexeme.end) and p.word(start - 1) == "by" and ref.kind is not FieldKind.NUMBER
             several = 0.5 if people else 0.0
-            yield Found(lexeme.end, tree.Group(path(*ref.path)), lexeme.cost + several + rare)
+            yield Found(lexeme.end, tree.Group(ref.left), lexeme.cost + several + rare)
     for noun in p.starting(start, EntityWord):
         if noun.payload.entity == entity.name:  # `the most common payment method`, of payments
-            for lexeme in p.starting(noun.end, FieldWord):
-                ref = lexeme.payload.ref
-                if has_field(entity, ref) and _makes_groups(ref) and not lexeme.payload.tail and not is_number(ref):
-                    yield Found(lexeme.end, tree.Group(path(*ref.path)), noun.cost + lexeme.cost + 0.05)
+            for lexeme, ref in p.fields(noun.end, entity):
+                if _makes_groups(ref) and not lexeme.payload.tail and not ref.is_number:
+                    yield Found(lexeme.end, tree.Group(ref.left), noun.cost + lexeme.cost + 0.05)
         for ref in hierarchical(entity):
             if ref.target == noun.payload.entity:
-                yield Found(noun.end, tree.Group(path(*ref.path)), 0.1)
+                yield Found(noun.end, tree.Group(ref.left), 0.1)
         only = only_reference(entity, noun.payload.entity)
         if only is not None and noun.payload.entity != entity.name:
             real = 0.0 if p.entity(noun.payload.entity).virtual else 0.1
-            yield Found(noun.end, tree.Group(path(*only.path)), noun.cost + 0.1 + real)
+            yield Found(noun.end, tree.Group(only.left), noun.cost + 0.1 + real)
     yield from _of_the_elements(p, start, entity)
     yield from _of_those_referred_to(p, start, entity)
 
@@ -397,13 +379,12 @@ def _of_the_elements(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.G
     for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
         for ref in list_fields(entity, many.name):
             plain = ref.kind is FieldKind.KEYWORD and ref.target is None
-            for said in (ref.path[-1], *ref.field.words) if plain else ():
-                parts = said.casefold().replace("_", " ").split()
-                forms = (parts, [*parts[:-1], plural(parts[-1])]) if parts else ()
+            for said in ref.phrases if plain else ():
+                forms = (said, (*said[:-1], plural(said[-1])))
                 end = next((end for form in forms if (end := p.phrase(at, *form))), None)
                 things = any(one.end == end for one in p.starting(at, EntityWord))
-                if end is not None and not things and not p.lexicon.called(tuple(parts)):
-                    yield Found(end, tree.Group(path(*ref.path)), 0.15)
+                if end is not None and not things and not p.lexicon.called(said):
+                    yield Found(end, tree.Group(ref.left), 0.15)
 
 
 def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
@@ -414,23 +395,21 @@ def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[t
         way = p.lexicon.chains(entity).get(noun.payload.entity)
         if way is not None:
             yield Found(noun.end, tree.Group(path(*steps(way))), noun.cost + 0.25)
-    refs = [ref for ref in entity_fields(entity) if ref.target not in (None, entity.name) and ref.within is None]
+    refs = [ref for ref in FieldRef.own(entity) if ref.target not in (None, entity.name)]
     ways = [(ref,) for ref in refs] + [*p.lexicon.chains(entity).values()]
-    for lexeme in p.starting(at, FieldWord):
-        own = lexeme.payload.ref
+    for lexeme, own in p.fields(at):
         plain = own.within is None and own.kind is FieldKind.KEYWORD and own.target is None
-        if not plain or own.field.is_id or lexeme.payload.tail or has_field(entity, own):
+        if not plain or own.field.is_id or lexeme.payload.tail or own.belongs_to(entity):
             continue
         for way in ways:
             target = p.entity(way[-1].target or "")
-            if not target.virtual and own.field not in target.names and has_field(target, own):
+            if not target.virtual and own.field not in target.names and own.belongs_to(target):
                 yield Found(lexeme.end, tree.Group(path(*steps(way), *own.path)), lexeme.cost + 0.3)
 
 
 def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        if (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None and has_field(entity, ref):
+    for lexeme, ref in p.fields(at):
+        if (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None and ref.belongs_to(entity):
             yield ref, lexeme.end
 
 
@@ -438,7 +417,6 @@ def _field_of_others(p: Parse, at: int, behind: int, entity: Entity) -> Iterator
     """`per type of boat`, of hires: the field of that name of what a thing refers to."""
     for noun in p.starting(p.articles(behind), EntityWord):
         way = way_to(p, entity, noun.payload.entity)
-        for lexeme in p.starting(at, FieldWord) if way else ():
-            ref = lexeme.payload.ref
-            if lexeme.end == behind - 1 and _makes_groups(ref) and has_field(p.entity(noun.payload.entity), ref):
+        for lexeme, ref in p.fields(at, p.entity(noun.payload.entity)) if way else ():
+            if lexeme.end == behind - 1 and _makes_groups(ref):
                 yield Found(noun.end, tree.Group(path(*way, *ref.path)), lexeme.cost + noun.cost)

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.build import compare, path, string
-from qlc.translator.rules.conditions import spoken
+from qlc.translator.rules.build import path, string
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
@@ -21,7 +20,6 @@ from qlc.translator.rules.lexicon.lexemes import (
     Lexeme,
     ListWord,
     ValueWord,
-    has_field,
 )
 from qlc.translator.rules.modifiers.referring import recorded
 from qlc.translator.rules.nouns.names import entity_with
@@ -46,13 +44,16 @@ _CLASSIFYING = frozenset(
 _ADJECTIVES = (
     "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
 )  # fmt: skip
+OF_RECORDS = 0.2
+"""What it costs to take the noun for things that are not listed for the records that are of them."""
+_ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
+_SHORTEST = 4
 
 
 def names_kinds(p: Parse, ref: FieldRef) -> bool:
     """Whether a field says what kind of thing something is: `type`, `document type`, but not `device type`."""
     things = {word for one in p.schema.entities.values() for word in (one.name, one.plural, *one.words)}
-    kinds = (one.split() for one in spoken(ref))
-    return any(last in english.KINDS and set(before) <= things for *before, last in kinds)
+    return any(last in english.KINDS and set(before) <= things for *before, last in ref.phrases)
 
 
 def thing_of_its_own(p: Parse, at: int, end: int, ref: FieldRef, stored: str) -> bool:
@@ -60,9 +61,9 @@ def thing_of_its_own(p: Parse, at: int, end: int, ref: FieldRef, stored: str) ->
     if not p.raw(at, end).islower() or not stored.islower():
         return False  # a proper name: `Uber receipts`
     word = p.word(end - 1)
-    if any(stem(word) == stem(said) for one in spoken(ref) for said in one.split()):
+    if stem(word) in ref.stems:
         return False  # `gmail imports` have been imported
-    told = _is_adjective(word) or _are_adjectives(ref) or _CLASSIFYING & _nouns(ref)
+    told = _is_adjective(word) or _are_adjectives(ref) or _CLASSIFYING & ref.stems
     return word.isalpha() and not told and not names_kinds(p, ref)
 
 
@@ -91,15 +92,7 @@ def of_what_is_listed(p: Parse, end: int, ref: FieldRef) -> bool:
 
 def is_a_means(ref: FieldRef) -> bool:
     """Whether things are said to be `paid with` or `uploaded from` the values of a field: `checks` are not paid."""
-    return any(len(said := one.split()) > 1 and said[-1] in english.PREPOSITIONS for one in spoken(ref))
-
-
-def _nouns(ref: FieldRef) -> set[str]:
-    return {stem(part) for one in spoken(ref) for part in one.split()}
-
-
-OF_RECORDS = 0.2
-"""What it costs to take the noun for things that are not listed for the records that are of them."""
+    return any(len(one) > 1 and one[-1] in english.PREPOSITIONS for one in ref.phrases)
 
 
 def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
@@ -109,15 +102,6 @@ def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
     for entity, ref in recorded(p):
         if ref.target == noun.payload.entity and not they_do_something(p, noun.end, p.end, ref):
             yield entity.name
-
-
-def nominals(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
-    """Nouns that say of things what a flag, a condition or a value is called."""
-    yield from nominal(p, at)
-
-
-_ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
-_SHORTEST = 4
 
 
 def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
@@ -136,10 +120,10 @@ def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
                         if not entity.virtual and name in entity.conditions:
                             yield Found(at + 1, (entity.name, tree.Bare(path(name))), 0.05)
                 case FieldWord(ref=ref) if ref.kind is FieldKind.BOOLEAN and (holder := entity_with(p, ref)):
-                    yield Found(at + 1, (holder, compare(path(*ref.path), "=", tree.Boolean(True))), 0.05)
+                    yield Found(at + 1, (holder, ref.equals(tree.Boolean(True))), 0.05)
                 case ValueWord(ref=ref) if ref.field.values is not None and (holder := entity_with(p, ref)):
-                    if has_field(p.entity(holder), ref) and ref.within is None:
-                        yield Found(at + 1, (holder, compare(path(*ref.path), "=", string(payload.text))), 0.05)
+                    if ref.belongs_to(p.entity(holder)) and ref.within is None:
+                        yield Found(at + 1, (holder, ref.equals(string(payload.text))), 0.05)
         return
 
 

@@ -9,18 +9,9 @@ from qlc.grammar import tree
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import compare, path
-from qlc.translator.rules.conditions import (
-    default_date,
-    default_number,
-    is_number,
-    not_past,
-    of_money,
-    plain,
-    principal,
-    spoken,
-)
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord, entity_fields
+from qlc.translator.rules.build import parts
+from qlc.translator.rules.conditions import default_date, default_number, not_past, numbers_of, of_money, principal
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
@@ -29,7 +20,10 @@ from qlc.translator.rules.quantities.years import begun, born, is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import name_key
+
+MOST_ASKED_FOR = 10_000
+"""The largest number before things that says how many of them are wanted."""
+_IN_TIME = words("latest newest last oldest earliest")
 
 
 def degrees(entity: Entity, dimension: str, more: bool) -> list[tuple[FieldRef, bool]]:
@@ -81,8 +75,8 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
 def numbers_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     """The numbers whose unit is one of size, time, length, weight, speed and so on; or that are amounts of money."""
     if dimension == "money":
-        return [ref for ref in _numbers(entity) if of_money(ref)]
-    numbers = ((ref, find_unit(ref.field.unit or "")) for ref in _numbers(entity))
+        return [ref for ref in numbers_of(entity) if of_money(ref)]
+    numbers = ((ref, find_unit(ref.field.unit or "")) for ref in numbers_of(entity))
     return [ref for ref, unit in numbers if unit is not None and unit.dimension == dimension]
 
 
@@ -91,12 +85,12 @@ def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> li
     `biggest first`. Beside it, a size that has a condition as well."""
     if dimension != "size" or where is None:
         return []
-    items = where.items if isinstance(where, tree.And) else (where,)
+    items = parts(where)
     on = {one.left for one in items if isinstance(one, tree.Comparison | tree.Between)}
     below = {one.left for one in items if isinstance(one, tree.Comparison) and one.operator in ("<", "<=")}
-    money = [ref for ref in numbers_of_dimension(entity, "money") if path(*ref.path) in on]
-    sizes = [ref for ref in numbers_of_dimension(entity, "size") if path(*ref.path) in on]
-    if money and all(path(*ref.path) in below for ref in money):
+    money = [ref for ref in numbers_of_dimension(entity, "money") if ref.left in on]
+    sizes = [ref for ref in numbers_of_dimension(entity, "size") if ref.left in on]
+    if money and all(ref.left in below for ref in money):
         # Who asks for what is cheap hardly wants the dearest of it first, but may do so.
         usual = fields_of_dimension(entity, dimension)
         return [*money, *(ref for ref in usual if ref not in money)]
@@ -112,23 +106,18 @@ def paid_as_well(p: Parse, entity: Entity, size: FieldRef) -> Iterator[FieldRef]
             yield other
 
 
-def _numbers(entity: Entity) -> list[FieldRef]:
-    return [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and plain(ref)]
-
-
 def _called(entity: Entity, nouns: frozenset[str]) -> list[FieldRef]:
-    return [ref for ref in _numbers(entity) if nouns & {part for one in spoken(ref) for part in one.split()}]
+    return [ref for ref in numbers_of(entity) if nouns & ref.parts]
 
 
 def _long(found: list[FieldRef]) -> list[FieldRef]:
     """Those that the catalog calls long in so many words, as it may a distance beside a driving time."""
-    return [ref for ref in found if any("long" in one.split() for one in spoken(ref))]
+    return [ref for ref in found if "long" in ref.parts]
 
 
 def is_duration(ref: FieldRef) -> bool:
     """Whether a time is how long the thing itself takes: neither a delay, a wait nor a term of notice."""
-    for phrase in spoken(ref):
-        *before, last = name_key(phrase) or ("",)
+    for *before, last in ref.phrases:
         if {last, *before} & english.DURATIONS or (last == "time" and set(before) <= english.OF_A_DURATION):
             return True
     return False
@@ -136,7 +125,7 @@ def is_duration(ref: FieldRef) -> bool:
 
 def measures(ref: FieldRef, dimension: str) -> bool:
     """Whether an amount in the unit of a field can be what a comparative of a dimension speaks of."""
-    parts = {part for one in spoken(ref) for part in one.split()}
+    parts = ref.parts
     others = ("depth", "width", "height")
     if dimension in ("time", "length"):
         own = is_duration(ref) or bool(parts & english.NOUNS_OF_DEGREE["length"])
@@ -148,11 +137,7 @@ def measures(ref: FieldRef, dimension: str) -> bool:
 
 def is_rank(ref: FieldRef) -> bool:
     """Whether a number is a place in an order, of which nobody knows whether a high one is a large number."""
-    return bool(english.RANKS & {part for one in spoken(ref) for part in one.split()})
-
-
-MOST_ASKED_FOR = 10_000
-"""The largest number before things that says how many of them are wanted."""
+    return bool(english.RANKS & ref.parts)
 
 
 def counts(p: Parse, at: int, so_far: Before) -> Ways:
@@ -205,9 +190,8 @@ def _most_or_least(p: Parse, at: int, so_far: Before) -> Ways:
     if following in english.MOST_ADJECTIVES:
         yield at + 2, replace(so_far, degree=(english.MOST_ADJECTIVES[following], most)), 0.0
     begin = at + 2 if following == "recently" else at + 1
-    for lexeme in p.starting(begin, FieldWord):
-        ref = lexeme.payload.ref
-        if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
+    for lexeme, ref in p.fields(begin):
+        if ref.is_number or (ref.kind is FieldKind.DATE and following == "recently"):
             yield lexeme.end, replace(so_far, sort=(ref, most)), lexeme.cost
     for ref in p.lexicon.called(("times", following)):  # by the times that it was
         yield at + 2, replace(so_far, sort=(ref, most)), 0.05
@@ -218,7 +202,7 @@ def _superlatives_of_fields(p: Parse, at: int) -> Iterator[tuple[FieldRef, int, 
     word = p.word(at)
     for lexeme in p.starting(at + 1, FieldWord):
         ref, end = lexeme.payload.ref, lexeme.end
-        amount = is_number(ref) and ref.within is None and not is_rank(ref)
+        amount = ref.is_number and ref.within is None and not is_rank(ref)
         date = ref.kind is FieldKind.DATE
         if word in ("best", "worst") and amount and is_participle(p.word(end - 1)):  # `the best rated players`
             yield ref, end, word == "best", lexeme.cost
@@ -228,26 +212,22 @@ def _superlatives_of_fields(p: Parse, at: int) -> Iterator[tuple[FieldRef, int, 
             yield ref, end, word in ("latest", "newest", "last"), lexeme.cost
 
 
-_IN_TIME = words("latest newest last oldest earliest")
-
-
 def _done_most(p: Parse, at: int, so_far: Before) -> Iterator[tuple[FieldRef, int, bool, float]]:
     """`top 3 viewed contracts`: as `_superlatives_of_fields`, after the number."""
     if so_far.degree == ("number", True) and so_far.limit is not None and p.word(at).endswith("ed"):
         for lexeme in p.starting(at, FieldWord):
-            if is_number(lexeme.payload.ref) and lexeme.payload.ref.within is None:
+            if lexeme.payload.ref.is_number and lexeme.payload.ref.within is None:
                 yield lexeme.payload.ref, lexeme.end, True, lexeme.cost
 
 
 def _still_to_come(p: Parse, at: int, so_far: Before) -> Ways:
     """`the next expiring contract`, `next 3 appointments`, `upcoming meetings`."""
     word = p.word(at)
-    for lexeme in p.starting(at + 1, FieldWord) if word == "next" else ():
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(at + 1) if word == "next" else ():
         if ref.kind is FieldKind.DATE and ref.within is None:
             yield lexeme.end, replace(so_far.also(ref, not_past(ref)), sort=(ref, False)), lexeme.cost
     for default in usual_dates(p):
-        ahead = so_far.also(default, compare(path(*default.path), ">", tree.Now()))
+        ahead = so_far.also(default, default.compared(">", tree.Now()))
         if word != "next":
             yield at + 1, ahead, 0.1
         elif so_far.limit is None:
@@ -260,5 +240,5 @@ def _still_to_come(p: Parse, at: int, so_far: Before) -> Ways:
 
 def usual_dates(p: Parse) -> list[FieldRef]:
     """The dates that kinds of things mean where none is named, each once."""
-    usual = (default_date(one) for one in p.schema.entities.values() if not one.virtual)
+    usual = map(default_date, p.things)
     return list({one[0].path: one[0] for one in usual if one is not None}.values())

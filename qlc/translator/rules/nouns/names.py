@@ -7,19 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Value
+from qlc.grammar.tree import Condition, Value
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon.lexemes import (
-    EntityWord,
-    FieldRef,
-    NameWord,
-    ThingWord,
-    ValueWord,
-    entity_fields,
-    has_field,
-)
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord
 from qlc.translator.rules.lexicon.values import names_a_language
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words import english
@@ -57,6 +49,12 @@ TOP_LEVEL = phrases(
     "level | the root directory | top - most | topmost | very top | (root | [very] top) of the (tree | hierarchy | "
     "store | drive) | outermost level | base level"
 )
+_OF_AN_ID = words("id the no nr number # : uuid code")
+_LONGEST_FRAMED = 6
+_OF_A_MEASURE = words("average mean median typical usual total combined maximum minimum")
+_FILE = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{1,4}$")
+_PUTTING = words("added saved uploaded moved put filed posted copied imported scanned synced dropped stored")
+_A_NUMBER = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +65,10 @@ class Reference:
     value: Value
     many: bool = False
     text: str = ""
+
+    def meant_by(self, ref: FieldRef) -> Condition:
+        """That a field refers to it, or to one of them."""
+        return ref.compared("in" if self.many else "=", self.value)
 
 
 # --- by name ---------------------------------------------------------------------------------------------------------
@@ -99,9 +101,6 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         for ref in hierarchical(entity):
             for constant in ref.field.reference.constants if ref.field.reference else ():
                 yield Found(end, Reference(target, tree.NameValue(path(constant))), 0.0)
-
-
-_OF_AN_ID = words("id the no nr number # : uuid code")
 
 
 def entity_words(p: Parse, at: int, target: str) -> Iterator[int]:
@@ -226,9 +225,6 @@ def is_a_path(p: Parse, at: int, end: int) -> bool:
     return any(p.word(i) in _SEPARATORS for i in range(at + 1, end - 1))
 
 
-_LONGEST_FRAMED = 6
-
-
 def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`the HR training folder`: what is between the article and the noun is a name, known or not."""
     measured = p.word(at) in _OF_A_MEASURE and not bool(p.starting(at, NameWord))
@@ -272,9 +268,6 @@ def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         yield Found(end, Reference(entity.name, string(text), text=text), cost)
 
 
-_OF_A_MEASURE = words("average mean median typical usual total combined maximum minimum")
-
-
 def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
     """Where words that nothing is known of end: a run of capitals, or of words that are no English function word."""
     end = _unknown_end(p, at)
@@ -288,9 +281,6 @@ def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
     for last in range(at + 1, end):
         if bool(p.starting(last, EntityWord)):
             yield last, cost + 0.05 * (last - at)
-
-
-_FILE = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{1,4}$")
 
 
 def like_a_file(text: str) -> bool:
@@ -336,7 +326,7 @@ def _unknown_end(p: Parse, at: int) -> int | None:
 
 def hierarchical(entity: Entity) -> Iterator[FieldRef]:
     """The reference of an entity to the one above it."""
-    for ref in entity_fields(entity):
+    for ref in FieldRef.own(entity):
         if entity.parent is not None and ref.path == (entity.parent,):
             yield ref
 
@@ -344,9 +334,6 @@ def hierarchical(entity: Entity) -> Iterator[FieldRef]:
 def is_put(p: Parse, at: int) -> bool:
     """Whether `to` is here after a verb for putting something somewhere: `saved to Legal`."""
     return p.word(at) == "to" and at > 0 and p.word(at - 1) in _PUTTING
-
-
-_PUTTING = words("added saved uploaded moved put filed posted copied imported scanned synced dropped stored")
 
 
 def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
@@ -358,22 +345,22 @@ def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
 
 def widest(p: Parse) -> str:
     """The entity for `everything`: one that covers the others, else the first."""
-    real = [e for e in p.schema.entities.values() if not e.virtual]
+    real = p.things
     return next((e.name for e in real if e.kinds), real[0].name)
 
 
 def entity_with(p: Parse, ref: FieldRef | None) -> str | None:
     """The first entity of the catalog that has a field."""
     for entity in p.schema.entities.values():
-        if not entity.virtual and (ref is None or has_field(entity, ref)):
+        if not entity.virtual and (ref is None or ref.belongs_to(entity)):
             return entity.name
     return None
 
 
 def possession(ref: FieldRef) -> bool:
     """Whether a reference says whose something is."""
-    words = {ref.field.name, *(w.casefold() for w in ref.field.words)}
-    return bool(words & {"owner", "belongs to", "owned by", "belonging to"})
+    said = {("owner",), ("belongs", "to"), ("owned", "by"), ("belonging", "to")}
+    return not said.isdisjoint(ref.phrases)
 
 
 def kind_in_plural(p: Parse, end: int, ref: FieldRef) -> bool:
@@ -395,10 +382,7 @@ def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     digits = p.word(at + 1)
     if entity.virtual or entity.parent is None or not digits.isdecimal() or len(digits) < _A_NUMBER or p.plural(at + 1):
         return
-    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and has_field(entity, one.payload.ref))
+    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and one.payload.ref.belongs_to(entity))
     if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
         text = p.raw(at, at + 2)
         yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
-
-
-_A_NUMBER = 3

@@ -10,22 +10,14 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, lookup, path, string
-from qlc.translator.rules.conditions import default_date, is_number
-from qlc.translator.rules.lexicon.lexemes import (
-    INFLECTED,
-    EntityWord,
-    FieldRef,
-    FieldWord,
-    ThoseWord,
-    ValueWord,
-    has_field,
-)
+from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.modifiers.texts import said_alone
 from qlc.translator.rules.nested import Before, NounPhrase
-from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominals, singular
+from qlc.translator.rules.nouns.compounds import COMPOUND, OF_RECORDS, by_their_records, is_a_means, nominal, singular
 from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import (
     Reference,
@@ -50,6 +42,11 @@ _CLASSIFIERS = words(
 _OF_ONE_KIND = words("form record result item thing entry row case instance occurrence")
 """Nouns in the singular, which no plural comes before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
+WIDER = 0.4
+"""What it costs to take a word that some things of an entity are called by for all of them."""
+THOSE: Condition = tree.Bare(path("those spoken of before"))
+"""Stands for the condition of the things that were spoken of before."""
+BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [number of | total | amount of]")
 
 
 @rule
@@ -87,7 +84,7 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 if narrower is not None:
                     yield found._replace(value=replace(found.value.also(narrower), kind=narrower))
                 yield found._replace(cost=found.cost + (WIDER if narrower is not None else 0.0))
-        for noun in nominals(p, leading.end) if leading.value.degree is None else ():
+        for noun in nominal(p, leading.end) if leading.value.degree is None else ():
             entity, condition = noun.value
             for phrase, unsure in _phrases(p, leading.value, entity, single=False):
                 cost = leading.cost + noun.cost + unsure
@@ -96,10 +93,6 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
             for phrase, unsure in _phrases(p, leading.value, entity, single=single, asked=p.before):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
-
-
-WIDER = 0.4
-"""What it costs to take a word that some things of an entity are called by for all of them."""
 
 
 def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
@@ -114,12 +107,8 @@ def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
         if one.end != end or own is None or own.values is None or ref.within is not None:
             continue
         if one.payload.text in own.values.display and english.KINDS & {own.name, *own.words}:
-            return compare(path(*ref.path), "=", string(one.payload.text))
+            return ref.equals(string(one.payload.text))
     return None
-
-
-THOSE: Condition = tree.Bare(path("those spoken of before"))
-"""Stands for the condition of the things that were spoken of before."""
 
 
 def _is_plural_word(p: Parse, end: int, start: int) -> bool:
@@ -192,7 +181,7 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
                 yield at, other, 0.45
             if p.word(at) in _CLASSIFIERS and not (before.kind and p.word(at) in _OF_ONE_KIND):
                 yield at + 1, entity, 0.1
-    if before.sort is not None and before.limit is not None and is_number(before.sort[0]) and p.plural(at):
+    if before.sort is not None and before.limit is not None and before.sort[0].is_number and p.plural(at):
         holder = entity_with(p, before.sort[0])  # `the three largest refunds`
         if holder is not None:
             yield at, holder, 0.2
@@ -218,7 +207,7 @@ def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:
     if ref is None or any(e.kinds for e in p.schema.entities.values()):
         return
     for entity in p.schema.entities.values():
-        if entity.name != first and not entity.virtual and has_field(entity, ref):
+        if entity.name != first and not entity.virtual and ref.belongs_to(entity):
             yield entity.name
 
 
@@ -251,7 +240,7 @@ def _phrases(
 def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | None, bool]:
     where: Condition | None = None
     for ref, condition in before.conditions:
-        if ref is not None and not has_field(entity, ref):
+        if ref is not None and not ref.belongs_to(entity):
             return None, False
         where = both(where, condition)
     if any(one not in entity.conditions for one in before.named_conditions):
@@ -270,40 +259,36 @@ def _sorts(
     """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
     if before.sort is not None:
         ref, descending = before.sort
-        if has_field(entity, ref):
-            yield (tree.SortKey(path(*ref.path), descending),), 0.0
+        if ref.belongs_to(entity):
+            yield (tree.SortKey(ref.left, descending),), 0.0
     elif before.degree is not None:
         dimension, descending = before.degree
         measured = asked_of(asked, entity, dimension)
         if measured:
             for ref in measured:
-                yield (tree.SortKey(path(*ref.path), descending),), 0.0
+                yield (tree.SortKey(ref.left, descending),), 0.0
             return
         likely = degrees(entity, dimension, descending)
         if len(likely) != 1 and before.limit is not None and dimension == "number":
             for ref in _named_behind(p, entity):
-                yield (tree.SortKey(path(*ref.path), descending),), 0.0
+                yield (tree.SortKey(ref.left, descending),), 0.0
         for ref, falling in likely if len(likely) == 1 or dimension == "worth" else ():
-            yield (tree.SortKey(path(*ref.path), falling),), 0.0
+            yield (tree.SortKey(ref.left, falling),), 0.0
             for other in numbers_of_dimension(entity, dimension) if len(likely) == 1 else ():
                 if other.path != ref.path and measures(other, dimension):
-                    yield (tree.SortKey(path(*other.path), descending),), 0.25
+                    yield (tree.SortKey(other.left, descending),), 0.25
             for other in paid_as_well(p, entity, ref) if dimension == "size" and before.value else ():
-                yield (tree.SortKey(path(*other.path), descending),), 0.1
+                yield (tree.SortKey(other.left, descending),), 0.1
     else:
         yield (), 0.0
-
-
-BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [number of | total | amount of]")
 
 
 def _named_behind(p: Parse, entity: Entity) -> Iterator[FieldRef]:
     """The numbers that `by` says what `top 5` is of: `top 5 players in Madrid by rating`."""
     for at in range(p.end):
         for end in p.phrases(at, BY):
-            for lexeme in p.starting(p.articles(end), FieldWord):
-                ref = lexeme.payload.ref
-                if is_number(ref) and ref.within is None and has_field(entity, ref) and not is_rank(ref):
+            for _, ref in p.numbers(p.articles(end), entity):
+                if ref.within is None and not is_rank(ref):
                     yield ref
 
 
@@ -313,15 +298,15 @@ def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
         return compare(path(entity.names[0].name), "=", string(one.text))  # `notes.txt files`
     for ref in hierarchical(entity):
         if ref.target == one.entity:
-            return None if like_a_file(one.text) else compare(path(*ref.path), "=", one.value)
+            return None if like_a_file(one.text) else ref.equals(one.value)
     if p.entity(one.entity).virtual:
-        for ref in (FieldRef((f.name,), f) for f in entity.fields.values()):
+        for ref in FieldRef.own(entity):
             if ref.target == one.entity and possession(ref):
-                return compare(path(*ref.path), "=", one.value)
+                return ref.equals(one.value)
     if p.entity(one.entity).kinds:
         return None  # rather one of a kind: what holds it
     only = only_reference(entity, one.entity)
-    return compare(path(*only.path), "=", one.value) if only is not None else None
+    return only.equals(one.value) if only is not None else None
 
 
 # --- one by name -----------------------------------------------------------------------------------------------------
@@ -331,9 +316,7 @@ def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
 def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """One thing by its name: `Q3 Report.pdf`, `the Legal folder`, `document "x"`."""
     start = p.past(at, english.BEFORE_NAMES)
-    for entity in p.schema.entities.values():
-        if entity.virtual:
-            continue
+    for entity in p.things:
         for one in named(p, start, entity.name):
             if not one.value.text:
                 continue
@@ -389,5 +372,4 @@ def of_reference(p: Parse, one: Reference) -> tree.Find | None:
     entity = p.entity(one.entity)
     if entity.virtual or entity.id is None:
         return None
-    operator: tree.ComparisonOperator = "in" if one.many else "="
-    return tree.Find(tree.Name(entity.plural), compare(path(entity.id.name), operator, one.value))
+    return tree.Find(tree.Name(entity.plural), one.meant_by(FieldRef((entity.id.name,), entity.id)))

@@ -18,7 +18,6 @@ from qlc.translator.rules.lexicon.lexemes import (
     Lexeme,
     NameWord,
     ValueWord,
-    has_field,
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.events import by_now, tells_what_is_over
@@ -116,7 +115,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Ways:
     yield from _conditions_by_name(p, begin, so_far, denied=denied)
     yield from _flags(p, begin, so_far, denied=denied)
     yield from _field_and_value(p, at, so_far)
-    for name in (e.name for e in p.schema.entities.values() if not e.virtual):
+    for name in (e.name for e in p.things):
         for one in denied_adjective(p, at, name):
             yield one.end, so_far.also(*one.value), one.cost
     yield from _periods(p, at, so_far)
@@ -190,14 +189,13 @@ def _conditions_by_name(p: Parse, at: int, so_far: Before, *, denied: bool) -> W
 
 def _flags(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
     """`signed contracts`, `shared documents`: what is so or not, and lists that have something in them."""
-    for word in p.starting(at, FieldWord):
-        ref = word.payload.ref
+    for word, ref in p.fields(at):
         if ref.kind is FieldKind.BOOLEAN and ref.within is None:
-            yield word.end, so_far.also(ref, compare(path(*ref.path), "=", tree.Boolean(not denied))), word.cost + 0.1
+            yield word.end, so_far.also(ref, ref.equals(tree.Boolean(not denied))), word.cost + 0.1
         elif not denied and _was_done(p, at, word):
             yield word.end, so_far.also(ref, by_now(p, ref, *p.schema.entities)), word.cost + 0.3
         elif not denied and p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
-            yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), 0.4
+            yield word.end, so_far.also(ref, tree.Presence(ref.left, False)), 0.4
 
 
 def _is_said(so_far: Before, ref: FieldRef, group: str) -> bool:
@@ -211,8 +209,7 @@ def _is_said(so_far: Before, ref: FieldRef, group: str) -> bool:
 
 def _field_and_value(p: Parse, at: int, so_far: Before) -> Ways:
     """`project code HELIOS documents`: a value after the word for its field."""
-    for word in p.starting(at, FieldWord):
-        ref = word.payload.ref
+    for word, ref in p.fields(at):
         if ref.kind is not FieldKind.KEYWORD or ref.target is not None or word.payload.tail or p.plural(word.end):
             continue
         for lexeme in p.starting(word.end, ValueWord):
@@ -237,7 +234,7 @@ def _weekdays(p: Parse, at: int, so_far: Before) -> Ways:
     if p.word(at) in english.WEEKDAYS and p.word(at).endswith("day"):
         day = tree.String(english.WEEKDAY_NAMES[english.WEEKDAYS[p.word(at)]])
         for ref in usual_dates(p):
-            yield at + 1, so_far.also(ref, compare(tree.Cyclic("weekday", path(*ref.path)), "=", day)), 0.1
+            yield at + 1, so_far.also(ref, compare(tree.Cyclic("weekday", ref.left), "=", day)), 0.1
 
 
 def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
@@ -271,7 +268,7 @@ def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
 
 def _is_a_person(p: Parse, at: int, end: int) -> bool:
     """Whether a value that is spelled the same is somebody's whole name."""
-    virtual = {e.name for e in p.schema.entities.values() if e.virtual}
+    virtual = {e.name for e in p.people}
     names = (one.payload for one in p.starting(at, NameWord) if one.end >= end and one.payload.whole)
     return any(virtual & set(one.entities) for one in names)
 
@@ -280,7 +277,7 @@ def _is_a_place(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     """Whether a value is also the whole name of what holds things that have it: `Legal` is a folder."""
     names = {one for name in p.starting(at, NameWord) if name.end == end and name.payload.whole
              for one in name.payload.entities}  # fmt: skip
-    holding = {above.target for e in p.schema.entities.values() if has_field(e, ref) for above in hierarchical(e)}
+    holding = {above.target for e in p.schema.entities.values() if ref.belongs_to(e) for above in hierarchical(e)}
     return not kind_in_plural(p, end, ref) and bool(names & holding)
 
 
@@ -290,23 +287,21 @@ def _at_the_top(p: Parse, at: int, so_far: Before) -> Ways:
         for ref in p.lexicon.fields():
             constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
             if is_hierarchical(p, ref) and len(constants) == 1:
-                yield end, so_far.also(ref, compare(path(*ref.path), "=", tree.NameValue(path(constants[0])))), 0.0
+                yield end, so_far.also(ref, ref.equals(tree.NameValue(path(constants[0])))), 0.0
 
 
 def _so_many(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
     """`5 page documents`, `two-page letters`: of what a field counts, in the singular before the noun."""
     one = [Found(at + 1, tree.Number(1, "1"), 0.0)] if p.word(at) == "single" else []
     for count in (*cardinal(p, at), *one):
-        for lexeme in p.starting(p.past(count.end, ("-",)), FieldWord):
-            ref = lexeme.payload.ref
+        for lexeme, ref in p.fields(p.past(count.end, ("-",))):
             counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end)
             if counted and lexeme.end < p.end and ref.field.name.endswith("s") and not ref.field.unit:
-                yield lexeme.end, (ref, compare(path(*ref.path), "=", count.value))
-    for lexeme in p.starting(at, FieldWord):  # `version 4 documents`
-        ref = lexeme.payload.ref
+                yield lexeme.end, (ref, ref.equals(count.value))
+    for lexeme, ref in p.fields(at):  # `version 4 documents`
         if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end):
             for count in cardinal(p, lexeme.end):
-                yield count.end, (ref, compare(path(*ref.path), "=", count.value))
+                yield count.end, (ref, ref.equals(count.value))
 
 
 def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
@@ -316,7 +311,7 @@ def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef
         return
     for ref in p.lexicon.fields():
         if is_a_year(ref) and ref.within is None:
-            yield at + 1, (ref, compare(path(*ref.path), "=", tree.Number(int(word), word)))
+            yield at + 1, (ref, ref.equals(tree.Number(int(word), word)))
 
 
 def _owners(p: Parse, at: int, so_far: Before) -> Ways:

@@ -25,6 +25,17 @@ from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
 
 # --- by relation -----------------------------------------------------------------------------------------------------
+_OF_ANY_KIND = 0.2
+"""What it costs to look for a name among things of every kind: what it is the name of is known, mostly."""
+_HOLDING = phrases(
+    "above | one level above | containing | that contains | which contains | holding | that holds | which "
+    "holds | with | that has | where | of | for | that contain | in which | which has"
+)
+_LYING = phrases(
+    "is in | lives in | sits in | is inside | is stored in | is located in | is filed in | belongs to | "
+    "lies in | resides in | is kept in | is | lives | is located | sits | are in | is saved in | is filed "
+    "under"
+)
 
 
 @rule
@@ -54,8 +65,7 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     start = p.articles(at)
     if any(p.word(i) in ("each", "every") for i in range(at, start)):
         return  # each folder of X is not the one that X is in
-    for word in p.starting(start, FieldWord):
-        ref = word.payload.ref
+    for word, ref in p.fields(start):
         if ref.target is None or not _covers(p, ref.target, target) or ref.within is not None:
             continue
         if p.plural(word.end) and any(one.end == word.end for one in p.starting(start, EntityWord)):
@@ -97,10 +107,6 @@ def _generic(holder: Entity) -> float:
     return _OF_ANY_KIND if holder.kinds else 0.0
 
 
-_OF_ANY_KIND = 0.2
-"""What it costs to look for a name among things of every kind: what it is the name of is known, mostly."""
-
-
 def holders(p: Parse, ref: FieldRef) -> Iterator[Entity]:
     """The entities whose documents have a field."""
     for entity in p.schema.entities.values():
@@ -126,14 +132,11 @@ def _is_called(p: Parse, text: str, entity: str) -> bool:
 
 def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`Blueprints' parent folder`, `Q3 Report.pdf's owner`."""
-    for entity in p.schema.entities.values():
-        if entity.virtual:
-            continue
+    for entity in p.things:
         for one in named(p, at, entity.name):
             if p.word(one.end) not in english.POSSESSIVES:
                 continue
-            for word in p.starting(one.end + 1, FieldWord):
-                ref = word.payload.ref
+            for word, ref in p.fields(one.end + 1):
                 plain = any(noun.end == word.end for noun in p.starting(word.start, EntityWord))
                 if plain and entity.name == target and ref.target == target:
                     yield Found(word.end, one.value, one.cost + word.cost + 0.05)  # "Acme Corp's folder" is called so
@@ -143,17 +146,6 @@ def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                     found = member_of(one.value, ref)
                     if found is not None:
                         yield Found(word.end, Reference(target, found), one.cost + word.cost + 0.05 + _generic(entity))
-
-
-_HOLDING = phrases(
-    "above | one level above | containing | that contains | which contains | holding | that holds | which "
-    "holds | with | that has | where | of | for | that contain | in which | which has"
-)
-_LYING = phrases(
-    "is in | lives in | sits in | is inside | is stored in | is located in | is filed in | belongs to | "
-    "lies in | resides in | is kept in | is | lives | is located | sits | are in | is saved in | is filed "
-    "under"
-)
 
 
 def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -219,8 +211,7 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
     for ref in p.lexicon.fields():
         if ref.target != target or ref.within is not None:
             continue
-        for phrase in (ref.field.name, *ref.field.words):
-            parts = phrase.casefold().replace("_", " ").split()
+        for parts in ref.phrases:
             if len(parts) > 1 and parts[-1] == "by" and stem(parts[0]) == word:
                 end = p.phrase(at + 1, *parts[1:-1])
                 if end is not None:
@@ -254,7 +245,7 @@ def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
         if _is_any(p, target, one):
             continue  # `users` are any people where a value for people is called so, too
         if one.payload.ref.field.name.startswith(f"{ref.field.name}_"):
-            return compare(path(*one.payload.ref.path), "=", string(one.payload.text))
+            return one.payload.ref.equals(string(one.payload.text))
     return None
 
 
@@ -296,7 +287,7 @@ def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]
                     continue
                 inner = compare(path(entity.names[0].name), "=", string(one.value.text))
                 lies: tree.ComparisonOperator = "under" if link in english.BELOW else "="
-                where = both(inner, compare(path(*above.path), lies, outer.value.value))
+                where = both(inner, above.compared(lies, outer.value.value))
                 found = tree.Subquery(tree.Find(tree.Name(entity.plural), where))
                 yield Found(outer.end, Reference(target, found, many=False), one.cost + outer.cost + 0.1)
 

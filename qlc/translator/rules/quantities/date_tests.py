@@ -11,7 +11,7 @@ from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
-from qlc.translator.rules.build import compare, number, path, string
+from qlc.translator.rules.build import compare, number, string
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.dates import (
@@ -31,18 +31,6 @@ from qlc.translator.rules.words.phrases import Phrases, phrases
 Relation = Literal["in", "<", "<=", ">", ">="]
 Relations = tuple[tuple[Phrases, Relation], ...]
 """What is said, and how it compares."""
-
-
-@dataclass(frozen=True, slots=True)
-class DateTest:
-    """`relation` to a period, or from the start of one to the end of another (`until`); `periods` several of them."""
-
-    relation: Relation
-    period: Value
-    until: Value | None = None
-    others: tuple[Value, ...] = ()
-
-
 BEFORE = phrases(
     "[from | dated | dating from] before | prior to | earlier than | older than | ahead of | preceding | pre"
 )
@@ -64,6 +52,30 @@ WITHIN = phrases(
 )
 _STARTS = phrases("the beginning of | the start of | beginning of | start of | the first of")
 _HALVES = {"h1": 1, "h2": 2}
+_AND_LATER = phrases("(or | and) (later | newer | after | onwards | onward) | onwards | onward")
+_UP_TO = phrases("[right | all the way] (up to | until | till | through | to) [and including | including]")
+_WEEKS_OF_A_MONTH = 4
+_OLDER_OR_NEWER: Relations = (
+    (phrases("older than | more than | over | at least"), "<"),
+    (phrases("newer than | less than | under | within | younger than | at most | not older than"), "in"),
+)
+_HALVES_OF_A_DAY = {"am": 0, "pm": 12}
+_NAMED = {"noon": 12, "midday": 12, "midnight": 0}
+_ATTACHED = re.compile(r"(\d{1,2})(am|pm)")
+_AFTER = phrases("after | since | from | later than")
+_BEFORE = phrases("before | until | earlier than")
+_MORNING = phrases("in the morning | o'clock in the morning | at night | o'clock at night")
+_AFTERNOON = phrases("in the (afternoon | evening) | o'clock in the (afternoon | evening)")
+
+
+@dataclass(frozen=True, slots=True)
+class DateTest:
+    """`relation` to a period, or from the start of one to the end of another (`until`); `periods` several of them."""
+
+    relation: Relation
+    period: Value
+    until: Value | None = None
+    others: tuple[Value, ...] = ()
 
 
 @rule
@@ -91,9 +103,6 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
         yield from _half(p, start)
         yield from _week(p, start)
         yield from _weekend(p, start)
-
-
-_AND_LATER = phrases("(or | and) (later | newer | after | onwards | onward) | onwards | onward")
 
 
 def _on(p: Parse, start: int, at: int) -> Iterator[int]:
@@ -147,9 +156,6 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
                 yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
 
 
-_UP_TO = phrases("[right | all the way] (up to | until | till | through | to) [and including | including]")
-
-
 def _days_of_a_month(p: Parse, at: int, joined: tuple[str, ...], *, opened: bool) -> Iterator[Found[DateTest]]:
     """`between 5 and 20 November 2021`, `3-9 May`, `May 3 to 9`: the month is said once."""
     first = day_number(p.word(at))
@@ -188,9 +194,6 @@ def _week(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             days = calendar.monthrange(first.year, first.month)[1]
             before = 7 * (which.value - 1) if which.value else days - 7
             yield Found(one.end, _days(first + timedelta(days=before), 7), one.cost)
-
-
-_WEEKS_OF_A_MONTH = 4
 
 
 def _weekend(p: Parse, at: int) -> Iterator[Found[DateTest]]:
@@ -236,12 +239,6 @@ def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
         of_years = zip(periods, years_said, strict=True)
         fixed = [one if said else with_year_of(one, periods[-1]) for one, said in of_years]
         yield Found(end, DateTest("in", fixed[0], None, tuple(fixed[1:])), 0.1)
-
-
-_OLDER_OR_NEWER: Relations = (
-    (phrases("older than | more than | over | at least"), "<"),
-    (phrases("newer than | less than | under | within | younger than | at most | not older than"), "in"),
-)
 
 
 def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
@@ -300,23 +297,14 @@ def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     elif word == "weekdays" or p.phrase(start, "working", "days"):
         days, start = list(english.WEEKDAY_NAMES[:5]), start + (word == "working")
     if days:
-        left = tree.Cyclic("weekday", path(*ref.path))
+        left = tree.Cyclic("weekday", ref.left)
         right: Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(day) for day in days))
         yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)
 
 
-_HALVES_OF_A_DAY = {"am": 0, "pm": 12}
-_NAMED = {"noon": 12, "midday": 12, "midnight": 0}
-_ATTACHED = re.compile(r"(\d{1,2})(am|pm)")
-_AFTER = phrases("after | since | from | later than")
-_BEFORE = phrases("before | until | earlier than")
-_MORNING = phrases("in the morning | o'clock in the morning | at night | o'clock at night")
-_AFTERNOON = phrases("in the (afternoon | evening) | o'clock in the (afternoon | evening)")
-
-
 def at_hours(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     """A condition on the hour of a date, on any day."""
-    hour = tree.Cyclic("hour_of_day", path(*ref.path))
+    hour = tree.Cyclic("hour_of_day", ref.left)
     for end in p.phrases(at, _BEFORE):
         for one in _hour(p, end):
             if one.value > 0:

@@ -28,6 +28,23 @@ _DAY_ENDINGS = ("st", "nd", "rd", "th")
 
 
 # --- periods ---------------------------------------------------------------------------------------------------------
+NAMED_SO = 0.5
+"""What a period costs where something is called so: `in Last Week`, the folder."""
+_SOON = timedelta(days=14)
+_SHORT_UNITS = {
+    "mo": "month", "yr": "year", "yrs": "year", "hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute",
+    "wk": "week", "wks": "week",
+}  # fmt: skip
+_MONTHS = "|".join(english.MONTHS)
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_WRITTEN = (
+    re.compile(rf"\b{_DAY}\s+(?:of\s+)?(?P<month>{_MONTHS})\b\.?,?(?:\s+(?:of\s+)?(?P<year>\d{{4}}))?", re.I),
+    re.compile(rf"\b(?P<month>{_MONTHS})\.?\s+(?:the\s+)?{_DAY}\b,?(?:\s+(?P<year>\d{{4}}))?", re.I),
+    re.compile(r"\b(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})\b"),
+)
+_NUMBERS = re.compile(r"\b(\d{1,2})([/.])(\d{1,2})\2(\d{4})\b")
+_NAMES = {number: name.capitalize() for name, number in reversed(english.MONTHS.items())}
+_LEAP_YEAR = 2000
 
 
 @rule
@@ -41,10 +58,6 @@ def period(p: Parse, at: int) -> Iterator[Found[Value]]:
     for read in PERIODS:
         for one in read(p, at):
             yield one._replace(cost=one.cost + NAMED_SO) if _is_called_so(p, at, one.end) else one
-
-
-NAMED_SO = 0.5
-"""What a period costs where something is called so: `in Last Week`, the folder."""
 
 
 def _is_called_so(p: Parse, at: int, end: int) -> bool:
@@ -239,9 +252,6 @@ def day_of_month(p: Parse, at: int) -> Iterator[Found[Value]]:
                 yield Found(end, _literal(found), 0.4)
 
 
-_SOON = timedelta(days=14)
-
-
 def _day_and_month(p: Parse, at: int) -> Iterator[tuple[int, int, int]]:
     if p.word(at) in english.MONTHS:
         day_at = p.past(at + 1, ("the", "."))
@@ -307,12 +317,6 @@ def _which(word: str) -> Literal["this", "last", "next"] | None:
     return "this" if word in english.THIS else None
 
 
-_SHORT_UNITS = {
-    "mo": "month", "yr": "year", "yrs": "year", "hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute",
-    "wk": "week", "wks": "week",
-}  # fmt: skip
-
-
 def unit_at(p: Parse, at: int) -> tree.CalendarUnit | None:
     word = p.word(at)
     unit = english.CALENDAR_UNITS.get(word) or english.CALENDAR_UNITS.get(word.removesuffix("s"))
@@ -346,18 +350,6 @@ def with_year_of(value: Value, other: Value) -> Value:
         return value
     same_kind = len(value.text) == len(other.text) and value.text[4:] <= other.text[4:]
     return tree.DateLiteral(other.text[:4] + value.text[4:]) if same_kind and value.text[:4] > other.text[:4] else value
-
-
-_MONTHS = "|".join(english.MONTHS)
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_WRITTEN = (
-    re.compile(rf"\b{_DAY}\s+(?:of\s+)?(?P<month>{_MONTHS})\b\.?,?(?:\s+(?:of\s+)?(?P<year>\d{{4}}))?", re.I),
-    re.compile(rf"\b(?P<month>{_MONTHS})\.?\s+(?:the\s+)?{_DAY}\b,?(?:\s+(?P<year>\d{{4}}))?", re.I),
-    re.compile(r"\b(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})\b"),
-)
-_NUMBERS = re.compile(r"\b(\d{1,2})([/.])(\d{1,2})\2(\d{4})\b")
-_NAMES = {number: name.capitalize() for name, number in reversed(english.MONTHS.items())}
-_LEAP_YEAR = 2000
 
 
 def impossible_day(text: str) -> str | None:

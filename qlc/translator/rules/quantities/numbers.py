@@ -21,6 +21,12 @@ Relations = tuple[tuple[Phrases, Relation], ...]
 MORE_OR_LESS: Relations = ((english.MORE, ">"), (english.LESS, "<"))
 OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
 """After the amount."""
+_ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+)")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+MOST_DIGITS = 100
+"""Of a number; with more it is none that anything is compared with."""
+_UPWARDS = words("up upwards upward on onwards")
+_RELATIONS: Relations = ((english.AT_LEAST, ">="), (english.AT_MOST, "<="), *MORE_OR_LESS, (english.EXACTLY, "="))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +51,10 @@ class QuantityTest:
     until: Amount | None = None
     compared: bool = True  # false for a number that stands alone
 
-
-_ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+)")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+    @property
+    def of_a_count(self) -> bool:
+        """Whether a number of things is compared: in no unit, and with one bound."""
+        return self.compared and self.until is None and self.amount.unit is None and self.amount.money is None
 
 
 @rule
@@ -100,10 +107,6 @@ def ordinal(p: Parse, at: int) -> Found[int] | None:
     if found := _ORDINAL.fullmatch(word):
         return Found(at + 1, int(found[1]), 0.0)
     return None
-
-
-MOST_DIGITS = 100
-"""Of a number; with more it is none that anything is compared with."""
 
 
 def _in_digits(word: str) -> float | None:
@@ -171,15 +174,6 @@ def quantity_test(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
             for end in p.phrases(one.end, table):
                 yield Found(end, QuantityTest(relation, one.value), one.cost)
         yield Found(one.end, QuantityTest("=", one.value, compared=False), one.cost)
-
-
-_UPWARDS = words("up upwards upward on onwards")
-_RELATIONS: Relations = (
-    (english.AT_LEAST, ">="),
-    (english.AT_MOST, "<="),
-    *MORE_OR_LESS,
-    (english.EXACTLY, "="),
-)
 
 
 def _scaled_as(p: Parse, low: Found[Amount], high: Found[Amount]) -> float | int:

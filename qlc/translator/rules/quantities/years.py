@@ -11,12 +11,11 @@ from qlc.grammar.tree import Condition, Value
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import number
-from qlc.translator.rules.conditions import date_condition, date_fields, default_date, plain, spoken
-from qlc.translator.rules.lexicon.field_names import spaced
-from qlc.translator.rules.lexicon.lexemes import FieldRef, entity_fields
+from qlc.translator.rules.conditions import date_condition, date_fields, default_date, plain
+from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.morphology import spaced, stem
 from qlc.translator.rules.words.phrases import words
 
 _YEAR = re.compile(r"(?:1\d|2[01])\d\d")
@@ -32,13 +31,12 @@ _MAKING = frozenset(
 
 def is_a_year(ref: FieldRef) -> bool:
     """Whether a whole number is a year, as its name says, or the path that it is stored at."""
-    phrases = (*spoken(ref), spaced(ref.field.mapped.path.rsplit(".", 1)[-1]))
-    return ref.kind is FieldKind.WHOLE_NUMBER and any("year" in one.split() for one in phrases)
+    return ref.kind is FieldKind.WHOLE_NUMBER and "year" in _parts(ref)
 
 
 @lru_cache(maxsize=256)
 def year_fields(entity: Entity) -> tuple[FieldRef, ...]:
-    return tuple(ref for ref in entity_fields(entity) if is_a_year(ref) and ref.within is None and plain(ref))
+    return tuple(ref for ref in FieldRef.own(entity) if is_a_year(ref) and plain(ref))
 
 
 def born(entity: Entity) -> FieldRef | None:
@@ -67,8 +65,7 @@ def begun(entity: Entity, dimension: str) -> FieldRef | None:
 
 
 def _parts(ref: FieldRef) -> set[str]:
-    phrases = (*spoken(ref), spaced(ref.field.mapped.path.rsplit(".", 1)[-1]))
-    return {part for one in phrases for part in one.casefold().split()}
+    return ref.parts | set(spaced(ref.field.mapped.path.rpartition(".")[2]).split())
 
 
 @rule

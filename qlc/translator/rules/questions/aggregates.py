@@ -10,8 +10,7 @@ from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, parts, path
-from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import groups
@@ -33,11 +32,27 @@ THERE_ARE = phrases(
     "came in | were (received | recorded)"
 )
 """What says of things that are counted that they are there."""
+_OF_EACH = phrases("[and] how many [are | of | in] [there] [in] each [one] | how many per (each | one)")
+_OF_TIME = {
+    True: phrases(
+        "([most] recent | newest | latest) [year | quarter | month | week | day | date] first | newest to oldest | "
+        "[in] reverse [chronological] order | [in] (descending | reverse chronological) order"
+    ),
+    False: phrases(
+        "(oldest | earliest) [year | quarter | month | week | day | date] first | oldest to newest | chronologically | "
+        "in chronological order"
+    ),
+}
+SHARES = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
+_PREDICATING = english.PREDICATING | words(
+    "contain contains include includes carry carries hold holds use uses that which who failed"
+)
+_WHERE = words("in at from to into within inside between")
 
 
 def first_with(p: Parse, ref: FieldRef) -> Entity | None:
     """The first kind of things of their own that have a field."""
-    return next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
+    return next((e for e in p.things if ref.belongs_to(e)), None)
 
 
 def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
@@ -52,83 +67,59 @@ def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float
     for by in _groupings(p, start, entity):
         weak = 0.1 if p.word(start) in words("across in of on to from") else 0.0
         total = things.cost + by.cost + cost + weak
-        yield Found(by.end, aggregate(p, phrase, measures, by.value), total)
-        for end in p.phrases(p.past(by.end, (",",)), _OF_EACH) if measures == (COUNT,) else ():
-            yield Found(end, aggregate(p, phrase, measures, by.value), total - 0.1)
         if measures == (COUNT,):
-            yield from _with_a_count(p, by.end, aggregate(p, phrase, measures, by.value), total)
-        yield from _in_order(p, by.end, aggregate(p, phrase, measures, by.value), total)
-        for one in modifiers(p, by.end, phrase.entity):
-            rows = aggregate(p, phrase.also(one.value), measures, by.value)
-            yield Found(one.end, rows, total + one.cost)
-            yield from _in_order(p, one.end, rows, total + one.cost)
+            rows = aggregate(p, phrase, measures, by.value)
+            for end in p.phrases(p.past(by.end, (",",)), _OF_EACH):
+                yield Found(end, rows, total - 0.1)
+            yield from _with_a_count(p, by.end, rows, total)
+        for one in narrowed(p, by.end, phrase, total):
+            rows = aggregate(p, one.value, measures, by.value)
+            yield Found(one.end, rows, one.cost)
+            yield from _in_order(p, one.end, rows, one.cost)
 
 
 def _is_a_rate(p: Parse, at: int) -> bool:
     """`more than 3 downloads per day`: so many in a time, which nothing is kept of."""
     unit = p.word(at + 1) in english.CALENDAR
     numbers = (one for i in range(max(0, at - 3), at) for one in p.starting(i, FieldWord) if one.end == at)
-    return unit and any(is_number(one.payload.ref) and any(cardinal(p, one.start - 1)) for one in numbers)
-
-
-_OF_EACH = phrases("[and] how many [are | of | in] [there] [in] each [one] | how many per (each | one)")
+    return unit and any(one.payload.ref.is_number and any(cardinal(p, one.start - 1)) for one in numbers)
 
 
 def _groupings(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
     """`per type`, `monthly`; `created per month`: the date that the calendar is of."""
     for end in (*p.phrases(at, english.GROUPING), *_adverb(p, at)):
         yield from groups(p, end, entity)
-    for lexeme in p.starting(p.past(at, english.COPULAS), FieldWord):
-        ref = lexeme.payload.ref
-        if ref.kind is not FieldKind.DATE or not has_field(entity, ref):
+    for lexeme, ref in p.fields(p.past(at, english.COPULAS)):
+        if ref.kind is not FieldKind.DATE or not ref.belongs_to(entity):
             continue
         for end in (*p.phrases(lexeme.end, english.GROUPING), *_adverb(p, lexeme.end)):
             unit = english.CALENDAR.get(p.word(p.articles(end)))
             if unit is not None:
-                by_unit = (tree.Group(path(*ref.path), unit),)
+                by_unit = (tree.Group(ref.left, unit),)
                 yield Found(p.articles(end) + 1, by_unit, lexeme.cost)
 
 
-def _with_a_count(p: Parse, at: int, statement: Statement, cost: float) -> Iterator[Found[Statement]]:
+def _with_a_count(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> Iterator[Found[Statement]]:
     """`invoices per vendor with more than 25`: of the rows those with that count."""
     for top in p.phrases(p.past(at, words(", - and ; (")), phrases("[just | only] [the] top")):
         for n in cardinal(p, top):
-            if (
-                isinstance(statement, tree.Aggregate)
-                and float(n.value.value).is_integer()
-                and 0 < n.value.value <= 1_000
-            ):
-                first = replace(statement, sort=(tree.SortKey(COUNT, True),), limit=int(n.value.value))
+            if float(n.value.value).is_integer() and 0 < n.value.value <= 1_000:
+                first = replace(rows, sort=(tree.SortKey(COUNT, True),), limit=int(n.value.value))
                 yield Found(p.past(n.end, words("only ) please")), first, cost)
     start = p.past(at, words("with having that which have has where the count is of , are there"))
     for test in quantity_test(p, start):
-        bare = test.value.amount.unit is None and test.value.amount.money is None and test.value.until is None
-        if test.value.compared and bare and isinstance(statement, tree.Aggregate):
+        if test.value.of_a_count:
             having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
-            yield Found(test.end, replace(statement, having=having), cost + test.cost)
+            yield Found(test.end, replace(rows, having=having), cost + test.cost)
 
 
-def _in_order(p: Parse, at: int, statement: Statement, cost: float) -> Iterator[Found[Statement]]:
+def _in_order(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> Iterator[Found[Statement]]:
     """`..., most common first`, `..., lowest first`: in the order of the numbers."""
-    if not isinstance(statement, tree.Aggregate):
-        return
     for table, descending in ((english.DESCENDING, True), (english.ASCENDING, False)):
         for end in p.phrases(p.past(at, words(", ( with the -")), table):
-            ordered = replace(statement, sort=(tree.SortKey(statement.measures[0], descending),))
+            ordered = replace(rows, sort=(tree.SortKey(rows.measures[0], descending),))
             yield Found(p.past(end, (")",)), ordered, cost)
-    yield from _in_order_of_time(p, at, statement, cost)
-
-
-_OF_TIME = {
-    True: phrases(
-        "([most] recent | newest | latest) [year | quarter | month | week | day | date] first | newest to oldest | "
-        "[in] reverse [chronological] order | [in] (descending | reverse chronological) order"
-    ),
-    False: phrases(
-        "(oldest | earliest) [year | quarter | month | week | day | date] first | oldest to newest | chronologically | "
-        "in chronological order"
-    ),
-}
+    yield from _in_order_of_time(p, at, rows, cost)
 
 
 def _in_order_of_time(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> Iterator[Found[Statement]]:
@@ -148,28 +139,36 @@ def _adverb(p: Parse, at: int) -> Iterator[int]:
         yield at
 
 
-def count_of(p: Parse, phrase: NounPhrase) -> Statement:
+def narrowed(p: Parse, at: int, phrase: NounPhrase, cost: float = 0.0) -> Iterator[Found[NounPhrase]]:
+    """Things as they are, and with the modifiers that stand here."""
+    yield Found(at, phrase, cost)
+    for rest in modifiers(p, at, phrase.entity):
+        yield Found(rest.end, phrase.also(rest.value), cost + rest.cost)
+
+
+def such_things(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
+    """The things of an entity that are spoken of here: all that are described so."""
+    return (one for one in noun_phrase(p, at) if one.value.entity == entity.name and one.value.all_such)
+
+
+def with_a_number(p: Parse, at: int, otherwise: int | None) -> list[tuple[int, int | None]]:
+    """Where what is asked for begins, and how many of it: here, or after a number that is here."""
+    return [(at, otherwise), *((one.end, int(one.value.value)) for one in cardinal(p, at))]
+
+
+def count_of(p: Parse, phrase: NounPhrase) -> tree.Aggregate:
     """How many of some things there are."""
-    return tree.Aggregate((COUNT,), tree.Name(p.entity(phrase.entity).plural), phrase.where)
+    return aggregate(p, phrase, (COUNT,))
 
 
-def aggregate(p: Parse, phrase: NounPhrase, measures: Measures, by: tuple[tree.Group, ...] = ()) -> Statement:
+def aggregate(p: Parse, phrase: NounPhrase, measures: Measures, by: tuple[tree.Group, ...] = ()) -> tree.Aggregate:
     """The measures of some things, in groups where there are any."""
     return tree.Aggregate(measures, tree.Name(p.entity(phrase.entity).plural), phrase.where, by)
 
 
-SHARES = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
-
-
 def _kind_and_rest(phrase: NounPhrase) -> tuple[tree.Condition | None, tree.Condition | None]:
     """What kind of things is spoken of, and what else is said of them."""
-    parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
-    return phrase.kind, both(*(one for one in parts if one != phrase.kind))
-
-
-_PREDICATING = english.PREDICATING | words(
-    "contain contains include includes carry carries hold holds use uses that which who failed"
-)
+    return phrase.kind, both(*(one for one in parts(phrase.where) if one != phrase.kind))
 
 
 def _predicate_follows(p: Parse, at: int) -> bool:
@@ -202,13 +201,12 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
         yield Found(rate.end, aggregate(p, whole.value, (rate.value[1],)), rate.cost)
         yield from grouped(p, whole, (rate.value[1],))
         for link in p.phrases(rate.end, phrases("of | for | among | on | in | at")):
-            for things in noun_phrase(p, p.articles(link)):
-                if things.value.entity == whole.value.entity and things.value.all_such:
-                    yield Found(things.end, aggregate(p, things.value, (rate.value[1],)), rate.cost + things.cost)
-                    yield from grouped(p, things, (rate.value[1],), rate.cost)
+            for things in such_things(p, p.articles(link), p.entity(whole.value.entity)):
+                yield Found(things.end, aggregate(p, things.value, (rate.value[1],)), rate.cost + things.cost)
+                yield from grouped(p, things, (rate.value[1],), rate.cost)
         for rest in modifiers(p, rate.end, whole.value.entity):
-            narrowed = whole.value.also(rest.value)
-            yield Found(rest.end, aggregate(p, narrowed, (rate.value[1],)), rate.cost + rest.cost + 0.1)
+            those = whole.value.also(rest.value)
+            yield Found(rest.end, aggregate(p, those, (rate.value[1],)), rate.cost + rest.cost + 0.1)
     for end in p.phrases(start, SHARES):
         for things in noun_phrase(p, p.articles(end)):
             having = p.word(things.end) in ("with", "without") and not _predicate_follows(p, things.end)
@@ -262,9 +260,6 @@ def _part_and_scope(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[tree
                 yield Found(scope.end, (part.value, scope.value), part.cost + scope.cost)
 
 
-_WHERE = words("in at from to into within inside between")
-
-
 def when_and_where(p: Parse, at: int, entity: str) -> Iterator[Found[tree.Condition]]:
     """A period or a place, which is said of all that is spoken of."""
     if p.word(at) in english.AND | english.OR | english.RELATIVE_PRONOUNS:
@@ -276,12 +271,10 @@ def when_and_where(p: Parse, at: int, entity: str) -> Iterator[Found[tree.Condit
 
 def _is_of_dates(p: Parse, condition: tree.Condition, entity: str) -> bool:
     """Whether nothing but dates is asked for."""
-    fields = p.entity(entity).fields
     for one in parts(condition):
         left = getattr(one, "left", None)
-        dated = left.path if isinstance(left, tree.Cyclic) else left
-        field = fields.get(dated.segments[0].name.text) if isinstance(dated, tree.Path) else None
-        if field is None or field.kind is not FieldKind.DATE or isinstance(one, tree.Presence):
+        ref = FieldRef.at(p.entity(entity), left.path if isinstance(left, tree.Cyclic) else left)
+        if ref is None or ref.kind is not FieldKind.DATE or isinstance(one, tree.Presence):
             return False
     return True
 
@@ -296,3 +289,6 @@ def part_of_all(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Meas
         if phrase.limit is None and not phrase.sort:
             measure = tree.Measure("share", condition=part)
             yield Found(things.end, (NounPhrase(phrase.entity, whole), measure), things.cost + 0.1)
+
+
+FORMS = (share,)

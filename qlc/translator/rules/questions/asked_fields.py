@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qlc.grammar.units import convert, find_unit
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import date_fields
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
+from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.words.morphology import is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
@@ -20,6 +20,9 @@ _JOINING = words(", and & + / plus also")
 _MOST = 5
 NEARER = -0.15
 """What a field costs that is called by all of the words, where they may also be read one by one."""
+_ENDS = words("until expire expires expiry expiration end ends ending close closes closing")
+_BEGINS = words("start starts begin begins effective since beginning opens")
+_DUE = words("due deadline payable until")
 
 
 @rule
@@ -43,8 +46,7 @@ def _more(p: Parse, at: int, fields: Fields, cost: float) -> Iterator[Found[Fiel
 
 def _one(p: Parse, at: int) -> Iterator[Found[FieldRef]]:
     start = p.articles(at)
-    for lexeme in p.starting(start, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(start):
         if ref.within is None or ref.within.key is not None:
             yield Found(lexeme.end, ref, lexeme.cost)
             if p.word(lexeme.end) in _NOUNS:
@@ -82,25 +84,14 @@ def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
     return start + 2 if unit is not None and convert(unit.name, fields[0].field.unit) is not None else at
 
 
-_ENDS = words("until expire expires expiry expiration end ends ending close closes closing")
-_BEGINS = words("start starts begin begins effective since beginning opens")
-_DUE = words("due deadline payable until")
-
-
 def dates_that_bound(entity: Entity, how: str) -> list[FieldRef]:
     """The dates until which something lasts (`until`), from when on it does (`since`), or by which it is due (`by`)."""
     speaking = {"until": _ENDS, "since": _BEGINS, "by": _DUE}[how]
-    return [ref for ref in date_fields(entity) if speaking & parts_of(ref)]
-
-
-def parts_of(ref: FieldRef) -> set[str]:
-    """The words that the phrases for a field are made of."""
-    phrases = (one.casefold().replace("_", " ") for one in (ref.field.name, *ref.field.words))
-    return {part for one in phrases for part in one.split()}
+    return [ref for ref in date_fields(entity) if speaking & ref.parts]
 
 
 def date_of_the_verb(entity: Entity, verb: str) -> list[FieldRef]:
     """The dates of what a verb says was done: when it was `created`."""
     said, dates = stem(verb), date_fields(entity)
-    found = [ref for ref in dates if said in {stem(part) for part in parts_of(ref)}]
-    return found or [ref for ref in dates if any(is_same_deed(verb, part) for part in parts_of(ref))]
+    found = [ref for ref in dates if said in ref.stems]
+    return found or [ref for ref in dates if any(is_same_deed(verb, part) for part in ref.parts)]

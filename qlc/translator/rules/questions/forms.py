@@ -9,13 +9,12 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both, compare, path
+from qlc.translator.rules.build import both, compare, name_of, parts, path
 from qlc.translator.rules.conditions import date_fields, default_date, values, values_condition
 from qlc.translator.rules.equivalence import nobody_said
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.sequences import says_a_condition
-from qlc.translator.rules.modifiers.when_done import when_it_was_done
 from qlc.translator.rules.nested import NounPhrase, find, nested
 from qlc.translator.rules.nouns.clauses import things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
@@ -25,40 +24,8 @@ from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.questions.aggregates import share
-from qlc.translator.rules.questions.counts import (
-    counted,
-    counted_there,
-    distinct_number,
-    distinct_values,
-    groups_with,
-    listed_by,
-)
-from qlc.translator.rules.questions.finishing import of_either, topic
-from qlc.translator.rules.questions.groups import (
-    busiest,
-    groups_first,
-    how_many_do,
-    how_many_of_a_list,
-    how_often_done,
-    measured_behind,
-    of_each,
-    people_with,
-    spread_over,
-    who_does_most,
-)
-from qlc.translator.rules.questions.measures import (
-    amounts_by,
-    cost_us,
-    counts_for_each_element,
-    how_big_together,
-    measured,
-    size_of_all_in,
-    spent,
-)
-from qlc.translator.rules.questions.rankings import most_often, paid_most, ranked, ranked_by_measure
-from qlc.translator.rules.questions.value_questions import value_question
-from qlc.translator.rules.questions.whereabouts import people, people_of_one, what_of, which_holds
+from qlc.translator.rules.questions import aggregates, counts, groups, measures, rankings, value_questions, whereabouts
+from qlc.translator.rules.questions.finishing import of_either, topic, when_it_was_done
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -81,6 +48,12 @@ _TAILS = phrases(
     "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
     "show (those | these) | [as | in] [a] table | with [the] (numbers | counts) | as well"
 )
+_TOP = phrases("[just | only] [the] top")
+_SHOWN = phrases("with [the | their] (numbers | counts | figures)")
+_CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
+_IN_IT = phrases("(in | inside | within | under) (it | them | there)")
+_SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
+"""What stands for the conditions, after the things that they are of."""
 
 
 def readings(p: Parse) -> list[Found[Statement]]:
@@ -100,7 +73,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
                     statement = of_either(p, when_it_was_done(p, statement))
                     if start in fronted and about is not None and not about.is_in(statement):
                         continue
-                    if counts_for_each_element(p.schema, statement):
+                    if measures.counts_for_each_element(p.schema, statement):
                         continue
                     if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
                         best[statement] = ended.cost
@@ -170,10 +143,6 @@ def _ends_with_a_name(p: Parse, end: int) -> bool:
     return last.raw[:1].isupper() and any(one.payload.whole for one in p.starting(end - 1, NameWord))
 
 
-_TOP = phrases("[just | only] [the] top")
-_SHOWN = phrases("with [the | their] (numbers | counts | figures)")
-
-
 def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
     """`who uploads the most? top 3`: how many rows of those in the order of a count are to be reported."""
     rows = one.value
@@ -194,17 +163,17 @@ def side_by_side(statement: Statement) -> Statement | None:
         return None
     if isinstance(statement, tree.Aggregate) and statement.groups:
         return None
-    parts = statement.where.items if isinstance(statement.where, tree.And) else (statement.where,)
-    compared = [one for one in parts if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)]
+    compared = [
+        one
+        for one in parts(statement.where)
+        if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)
+    ]
     if len(compared) != 1 or not isinstance(compared[0].left, tree.Path) or compared[0].operator == "not in":
         return None
     assert isinstance(compared[0].right, tree.ListValue)
     by = (tree.Group(compared[0].left, _calendar_of(compared[0].right.items)),)
     measures = statement.measures if isinstance(statement, tree.Aggregate) else (tree.Measure("count"),)
     return tree.Aggregate(measures, statement.entity, statement.where, by)
-
-
-_CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
 
 
 def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:
@@ -242,9 +211,9 @@ def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
     if phrase.limit is None or phrase.where is None:
         return phrase
     entity = p.entity(phrase.entity)
-    parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
-    lefts = [one.left for one in parts if isinstance(one, tree.Comparison | tree.Between)]
-    names = [left.segments[0].name.text for left in lefts if isinstance(left, tree.Path)]
+    said_of = parts(phrase.where)
+    lefts = [one.left for one in said_of if isinstance(one, tree.Comparison | tree.Between)]
+    names = [name_of(left) for left in lefts if isinstance(left, tree.Path)]
     if not phrase.sort:
         dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
         usual = default_date(entity)
@@ -253,9 +222,9 @@ def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
         return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
     usual = default_date(entity)
     said = {token.text for token in p.tokens}
-    if usual is None or phrase.sort[0].key != path(*usual[0].path) or said & english.SUPERLATIVES.keys():
+    if usual is None or phrase.sort[0].key != usual[0].left or said & english.SUPERLATIVES.keys():
         return phrase
-    bare = [one.path.segments[0].name.text for one in parts if isinstance(one, tree.Bare)]
+    bare = [name_of(one.path) for one in said_of if isinstance(one, tree.Bare)]
     names += [word for name in bare for word in entity.conditions.get(name, "").split()]
     names += [date for name in names for date in _when_done(entity, name)]
     dates = [name for name in dict.fromkeys(names) if name in entity.fields]
@@ -379,11 +348,6 @@ def _those_of(p: Parse, holder: Found[Condition], ref: FieldRef) -> Iterator[Fou
             yield Found(end, find(p, one.value.also(holder.value)), one.cost + holder.cost)
 
 
-_IN_IT = phrases("(in | inside | within | under) (it | them | there)")
-_SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
-"""What stands for the conditions, after the things that they are of."""
-
-
 @rule
 def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
@@ -391,7 +355,7 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
         return  # what is asked for would be lost
     nouns = (one for one in p.starting(at, ValueWord) if p.plural(one.end))
     means = COMPOUND if any(is_a_means(one.payload.ref) for one in nouns) else 0.0  # `cards` are no documents
-    kinds = [e.name for e in p.schema.entities.values() if not e.virtual and not e.kinds]
+    kinds = [e.name for e in p.things if not e.kinds]
     for entity in kinds if p.word(p.articles(at)) == "siblings" else _independent(p):
         for one in modifiers(p, at, entity):
             yield Found(one.end, find(p, NounPhrase(entity, one.value)), one.cost + 0.5 + means)
@@ -404,7 +368,7 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _independent(p: Parse) -> list[str]:
     """The kinds of things that what is said without a noun can be said of: the first where others are kinds of it."""
-    real = [e for e in p.schema.entities.values() if not e.virtual]
+    real = p.things
     return [real[0].name] if any(e.kinds for e in real) else [e.name for e in real]
 
 
@@ -412,44 +376,9 @@ nested.noun_phrase, nested.bare_noun, nested.things = noun_phrase, bare_noun, th
 nested.modifiers, nested.reference, nested.said_before = modifiers, reference, said_before
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
-    listing,
-    referred,
-    what_of,
-    which_holds,
-    value_question,
-    people_of_one,
-    people,
-    counted,
-    counted_there,
-    listed_by,
-    measured,
-    spent,
-    cost_us,
-    size_of_all_in,
-    how_big_together,
-    amounts_by,
-    ranked,
-    paid_most,
-    ranked_by_measure,
-    groups_with,
-    people_with,
-    most_often,
-    share,
-    busiest,
-    how_many_do,
-    how_many_of_a_list,
-    who_does_most,
-    how_often_done,
-    spread_over,
-    of_each,
-    groups_first,
-    measured_behind,
-    distinct_values,
-    distinct_number,
-    within,
-    whether_it_holds,
-    narrowed,
-)
+    listing, referred, *whereabouts.FORMS, *value_questions.FORMS, *counts.FORMS, *measures.FORMS, *rankings.FORMS,
+    *aggregates.FORMS, *groups.FORMS, within, whether_it_holds, narrowed,
+)  # fmt: skip
 
 
 def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:

@@ -11,10 +11,9 @@ from qlc.grammar.units import find_unit
 from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import compare, path
-from qlc.translator.rules.conditions import is_number, list_fields, list_words
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord, has_field
-from qlc.translator.rules.modifiers import modifiers, perhaps_narrowed
+from qlc.translator.rules.build import compare, name_of, path
+from qlc.translator.rules.conditions import list_fields, list_words
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord
 from qlc.translator.rules.modifiers.elements import is_who_did_it, one_element
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import every_group, group, groups
@@ -24,8 +23,8 @@ from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import quantity_test
-from qlc.translator.rules.questions.aggregates import COUNT, aggregate, first_with, grouped
-from qlc.translator.rules.questions.asked_fields import date_of_the_verb, parts_of
+from qlc.translator.rules.questions.aggregates import COUNT, aggregate, first_with, grouped, narrowed
+from qlc.translator.rules.questions.asked_fields import date_of_the_verb
 from qlc.translator.rules.questions.counts import counted
 from qlc.translator.rules.questions.measures import measured
 from qlc.translator.rules.questions.rankings import first_row
@@ -39,6 +38,17 @@ _SPREAD = phrases(
 )
 _SPREADING = phrases("(distribution | split | spread | breakdown) of")
 _OVER = phrases("over | across | by | between | among | amongst | into | per | in")
+_ROOM = phrases("[disk | storage] (storage | space)")
+_TAKING = words(
+    "use uses used using take takes took taken taking up occupy occupies occupied consume consumes have has hold holds "
+    "own owns need needs contain contains"
+)
+_EACH = phrases("(for | of | in | from | by | to) (each | every) | per | each | for all")
+_LEADING = words("on in at during from of for by under")
+_EXTREMES = {"most": True, "fewest": False, "least": False}
+_ANYTHING = words("anything something things stuff")
+_MADE = words("written write wrote made make left leave posted post added add given give")
+_HOW_OFTEN = phrases("how (often | many times) (was | has | is | were | have | did)")
 
 
 @rule
@@ -58,30 +68,19 @@ def spread_over(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _of_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`breakdown of file extensions in Archive`: of the things that have them, by what they are."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(at):
         entity = first_with(p, ref) if ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) else None
         plain = ref.within is None and not lexeme.payload.tail and p.plural(lexeme.end)
         if entity is not None and plain and not any(one.end == lexeme.end for one in p.starting(at, EntityWord)):
-            for rest in perhaps_narrowed(p, lexeme.end, entity.name):
-                things, by = NounPhrase(entity.name, rest.value), (tree.Group(path(*ref.path)),)
-                yield Found(rest.end, aggregate(p, things, (COUNT,), by), lexeme.cost + rest.cost + 0.1)
+            for things in narrowed(p, lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1):
+                yield Found(things.end, aggregate(p, things.value, (COUNT,), (tree.Group(ref.left),)), things.cost)
 
 
 def _over(p: Parse, at: int, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
     if things.value.plain:
         for by in groups(p, p.articles(at), p.entity(things.value.entity)):
-            yield Found(by.end, aggregate(p, things.value, (COUNT,), by.value), things.cost + by.cost)
-            for rest in modifiers(p, by.end, things.value.entity):
-                phrase = things.value.also(rest.value)
-                yield Found(rest.end, aggregate(p, phrase, (COUNT,), by.value), things.cost + by.cost + rest.cost)
-
-
-_ROOM = phrases("[disk | storage] (storage | space)")
-_TAKING = words(
-    "use uses used using take takes took taken taking up occupy occupies occupied consume consumes have has hold holds "
-    "own owns need needs contain contains"
-)
+            for one in narrowed(p, by.end, things.value, things.cost + by.cost):
+                yield Found(one.end, aggregate(p, one.value, (COUNT,), by.value), one.cost)
 
 
 @rule
@@ -92,36 +91,34 @@ def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
             auxiliary = p.past(end, english.AUXILIARIES | english.COPULAS | {"used", "by"})
             if auxiliary > end and p.word(auxiliary) in ("each", "every"):
                 for by in group(p, auxiliary + 1, entity):
-                    total = _sum(p, NounPhrase(entity.name), ref, by.value)
+                    total = aggregate(p, NounPhrase(entity.name), (tree.Measure("sum", ref.left),), (by.value,))
                     yield Found(p.past(by.end, _TAKING), total, by.cost + 0.05)
                 continue
             for things in noun_phrase(p, p.articles(auxiliary)) if auxiliary > end else ():
                 plain = things.value.plain
-                if plain and things.value.where is not None and has_field(p.entity(things.value.entity), ref):
+                if plain and things.value.where is not None and ref.belongs_to(p.entity(things.value.entity)):
                     after = p.past(things.end, _TAKING | words("in total together altogether overall all"))
                     if after > things.end:
-                        measure = tree.Measure("sum", path(*ref.path))
+                        measure = tree.Measure("sum", ref.left)
                         yield Found(after, aggregate(p, things.value, (measure,)), things.cost + 0.1)
     yield from _uses_most(p, at)
     start = p.past(at, words("the total what is 's show me give"))
     for end, ref, entity in _room(p, start):
         things = Found(p.past(end, words("used taken up occupied")), NounPhrase(entity.name), 0.0)
-        yield from grouped(p, things, (tree.Measure("sum", path(*ref.path)),))
+        yield from grouped(p, things, (tree.Measure("sum", ref.left),))
 
 
 def _uses_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who uses the most storage`: by whose the things are. `which extension takes up the most space`: by that."""
     for entity in _with_room(p) if p.word(at) in ("who", "which", "what") else ():
-        refs = (FieldRef((one.name,), one) for one in entity.fields.values())
-        whose = (tree.Group(path(*ref.path)) for ref in refs if ref.target is not None and possession(ref))
+        whose = (tree.Group(ref.left) for ref in FieldRef.own(entity) if ref.target is not None and possession(ref))
         for by in [Found(at + 1, one, 0.0) for one in whose] if p.word(at) == "who" else group(p, at + 1, entity):
             most = p.past(by.end, english.AUXILIARIES | _TAKING | {"the"})
             largest = most > by.end and p.word(most) in ("most", "largest", "biggest", "highest")
             for end, size, _ in _room(p, p.past(most + 1, ("total",))) if largest else ():
-                for rest in perhaps_narrowed(p, end, entity.name):
-                    things = NounPhrase(entity.name, rest.value)
-                    total = tree.Measure("sum", path(*size.path))
-                    yield Found(rest.end, first_row(p, things, total, by.value, True, 1), by.cost + rest.cost + 0.05)
+                for things in narrowed(p, end, NounPhrase(entity.name), by.cost + 0.05):
+                    total = tree.Measure("sum", size.left)
+                    yield Found(things.end, first_row(p, things.value, total, by.value, True, 1), things.cost)
 
 
 def _with_room(p: Parse) -> list[Entity]:
@@ -132,7 +129,7 @@ def _with_room(p: Parse) -> list[Entity]:
 def _amounts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
     for lexeme in p.starting(at, FieldWord):
         entity = first_with(p, lexeme.payload.ref)
-        if is_number(lexeme.payload.ref) and lexeme.payload.ref.within is None and entity is not None:
+        if lexeme.payload.ref.is_number and lexeme.payload.ref.within is None and entity is not None:
             yield lexeme.end, lexeme.payload.ref, entity
     yield from _room(p, at)
 
@@ -140,7 +137,7 @@ def _amounts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
 def _room(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
     """`storage`, `disk space`: what things take up, where they have a size in bytes."""
     for end in p.phrases(at, _ROOM):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for entity in p.things:
             sizes = fields_of_dimension(entity, "size")
             unit = find_unit(sizes[0].field.unit or "") if len(sizes) == 1 else None
             if unit is not None and unit.dimension == "size":
@@ -148,30 +145,22 @@ def _room(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
                 return
 
 
-def _sum(p: Parse, phrase: NounPhrase, ref: FieldRef, by: tree.Group) -> Statement:
-    return aggregate(p, phrase, (tree.Measure("sum", path(*ref.path)),), (by,))
-
-
-_EACH = phrases("(for | of | in | from | by | to) (each | every) | per | each | for all")
-
-
 @rule
 def groups_first(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`for each owner, how many folders`, `per vendor the total amount`."""
     for end in p.phrases(at, _EACH):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for entity in p.things:
             for by in groups(p, end, entity):
                 after = p.past(by.end, words(", : - – the show me give tell"))
                 for form in (counted, measured):
                     for one in form(p, after):
-                        if _of(one.value, entity):
-                            assert isinstance(one.value, tree.Aggregate)
+                        if isinstance(one.value, tree.Aggregate) and _of(one.value, entity):
                             yield Found(one.end, replace(one.value, groups=by.value), one.cost + by.cost + 0.05)
 
 
-def _of(statement: Statement, entity: Entity) -> bool:
+def _of(rows: tree.Aggregate, entity: Entity) -> bool:
     """Whether numbers are of things of an entity, and in no groups yet."""
-    return isinstance(statement, tree.Aggregate) and not statement.groups and statement.entity.text == entity.plural
+    return not rows.groups and rows.entity.text == entity.plural
 
 
 @rule
@@ -183,15 +172,11 @@ def measured_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if after == things.end or phrase.fixed is not None or phrase.limit is not None or phrase.sort:
             continue
         for one in measured(p, after):
-            bare = isinstance(one.value, tree.Aggregate) and one.value.where is None and not one.value.groups
-            if bare and _of(one.value, p.entity(phrase.entity)):
-                assert isinstance(one.value, tree.Aggregate)
-                if phrase.where is not None and one.value.measures != (COUNT,):
-                    yield Found(one.end, replace(one.value, where=phrase.where), things.cost + one.cost)
-
-
-_LEADING = words("on in at during from of for by under")
-_EXTREMES = {"most": True, "fewest": False, "least": False}
+            rows = one.value
+            if phrase.where is None or not isinstance(rows, tree.Aggregate) or rows.where is not None:
+                continue
+            if _of(rows, p.entity(phrase.entity)) and rows.measures != (COUNT,):
+                yield Found(one.end, replace(rows, where=phrase.where), things.cost + one.cost)
 
 
 @rule
@@ -202,16 +187,17 @@ def busiest(p: Parse, at: int) -> Iterator[Found[Statement]]:
         return
     for entity, by in every_group(p, start + 1):
         limit = None if p.plural(by.end) else 1
-        of: list[Found[Condition | None]] = [Found(by.end, None, 0.0)]
+        all_of_them = NounPhrase(entity.name)
+        of = [Found(by.end, all_of_them, 0.0)]
         if by.value.function is not None:  # "which month of 2024"
-            of += [Found(*one) for one in modifiers(p, by.end, entity.name)]
-        for narrowed in of:
-            verb = p.past(narrowed.end, english.COPULAS | english.AUXILIARIES)
-            if verb == narrowed.end:
+            of = [*narrowed(p, by.end, all_of_them)]
+        for those in of:
+            verb = p.past(those.end, english.COPULAS | english.AUXILIARIES)
+            if verb == those.end:
                 continue
             for end, things, dated, descending, cost in _happening(p, verb, by.value, entity):
-                row = first_row(p, things.also(narrowed.value), COUNT, dated, descending, limit)
-                yield Found(end, row, by.cost + narrowed.cost + cost + 0.05)
+                row = first_row(p, things.also(those.value.where), COUNT, dated, descending, limit)
+                yield Found(end, row, by.cost + those.cost + cost + 0.05)
 
 
 def _happening(
@@ -248,20 +234,16 @@ def _done(p: Parse, at: int, begun: int, by: tree.Group, entity: Entity) -> Iter
     end = verb + 1
     if by.function is not None:
         for date in date_of_the_verb(entity, p.word(verb)):
-            yield end, replace(by, path=path(*date.path))
+            yield end, replace(by, path=date.left)
         return
-    one = entity.fields.get(by.path.segments[0].name.text)
-    own = parts_of(FieldRef((one.name,), one)) if one is not None else set()
-    if stem(p.word(verb)) in {stem(part) for part in own}:
+    ref = FieldRef.at(entity, by.path)
+    if ref is not None and stem(p.word(verb)) in ref.stems:
         yield p.past(end, ("from", "in", "by", "on", "with", "to")), by
-
-
-_ANYTHING = words("anything something things stuff")
 
 
 def acts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
     """A verb for what people do to things, with the field that says who did it: `uploads`, `comment on`."""
-    for target in (e for e in p.schema.entities.values() if e.virtual):
+    for target in p.people:
         for end, ref in verbs(p, at, target.name):
             yield p.past(end, ("on",)), ref
         for lexeme in p.starting(at, ListWord):
@@ -269,7 +251,7 @@ def acts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
                 many = entity.lists.get(lexeme.payload.name)
                 if many is None or entity.virtual or lexeme.end != at + 1:
                     continue
-                refs = [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
+                refs = (FieldRef((many.name, key), one, many) for key, one in many.fields.items())
                 by = [ref for ref in refs if ref.target == target.name and is_who_did_it(ref)]
                 if len(by) == 1:
                     yield p.past(lexeme.end, ("on",)), by[0]
@@ -284,12 +266,10 @@ def _done_to(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[NounPhrase]]:
     for start in {at, p.past(at, ("on",))}:
         for things in noun_phrase(p, start):
             plain = things.value.plain
-            if plain and has_field(p.entity(things.value.entity), ref):
+            if plain and ref.belongs_to(p.entity(things.value.entity)):
                 yield things
     for start in {at, p.past(at, _ANYTHING)}:
-        yield Found(start, NounPhrase(entity.name), 0.0)
-        for rest in modifiers(p, start, entity.name):
-            yield Found(rest.end, NounPhrase(entity.name, rest.value), rest.cost)
+        yield from narrowed(p, start, NounPhrase(entity.name))
 
 
 @rule
@@ -297,12 +277,12 @@ def how_many_do(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many people comment on invoices`, `number of users who uploaded something in 2025`."""
     for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
         start = p.past(end, words("different distinct unique"))
-        for target in (e for e in p.schema.entities.values() if e.virtual):
+        for target in p.people:
             for noun in entity_words(p, start, target.name):
                 verb = p.past(noun, english.RELATIVE_PRONOUNS | english.AUXILIARIES)
                 for after, ref in acts(p, verb):
                     for things in _done_to(p, after, ref):
-                        measure = tree.Measure("distinct", path(*ref.path))
+                        measure = tree.Measure("distinct", ref.left)
                         yield Found(things.end, aggregate(p, things.value, (measure,)), things.cost + 0.1)
 
 
@@ -310,7 +290,7 @@ def things_counted(p: Parse, statement: Statement) -> tuple[str, ...]:
     """A sentence that things were counted, where elements of a list of theirs were asked for."""
     if not isinstance(statement, tree.Aggregate) or statement.measures != (COUNT,):
         return ()
-    asked_of = {part.segments[0].name.text for part in walked(statement) if isinstance(part, tree.Path)}
+    asked_of = {name_of(part) for part in walked(statement) if isinstance(part, tree.Path)}
     for at in range(p.end):
         most = at + 1 if p.word(at) == "most" else p.end
         for end in (*p.phrases(at, english.COUNTING), most):
@@ -326,7 +306,7 @@ def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who comments the most`, `who uploads most in Legal`, `which user commented on the most contracts`."""
     starts = [at + 1] if p.word(at) == "who" else []
     if p.word(at) in ("which", "what"):
-        virtual = (e for e in p.schema.entities.values() if e.virtual)
+        virtual = p.people
         starts += [end for e in virtual for end in entity_words(p, at + 1, e.name)]
     for start in starts:
         for after, ref in acts(p, p.past(start, english.AUXILIARIES | english.RELATIVE_PRONOUNS)):
@@ -335,7 +315,7 @@ def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 continue
             such = of_their_kind(p, at + 1, ref)
             for things in _done_to(p, p.past(extreme + 1, ("often", "frequently")), ref):
-                row = first_row(p, things.value.also(such), COUNT, tree.Group(path(*ref.path)), True, 1)
+                row = first_row(p, things.value.also(such), COUNT, tree.Group(ref.left), True, 1)
                 yield Found(things.end, row, things.cost + 0.05)
 
 
@@ -343,33 +323,28 @@ def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def people_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`people who own more than 50 folders`, `who uploaded over 300 documents`: those with such a number of them."""
     start = p.past(at, words("the which what are show me list find all"))
-    for target in (e for e in p.schema.entities.values() if e.virtual):
+    for target in p.people:
         nouns = [*entity_words(p, start, target.name), *([start + 1] if p.word(start) == "who" else [])]
         for noun in nouns:
             verb = p.past(noun, english.RELATIVE_PRONOUNS | english.AUXILIARIES)
             for end, ref in verbs(p, verb, target.name):
                 for test in quantity_test(p, end):
-                    bare = test.value.amount.unit is None and test.value.amount.money is None
-                    if not (bare and test.value.compared and test.value.until is None):
+                    if not test.value.of_a_count:
                         continue
                     for things in noun_phrase(p, test.end):
-                        own = has_field(p.entity(things.value.entity), ref) and not of_another_kind(p, start, ref)
+                        own = ref.belongs_to(p.entity(things.value.entity)) and not of_another_kind(p, start, ref)
                         if own and things.value.all_such:
                             having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
                             such = things.value.also(of_their_kind(p, start, ref))
-                            rows = aggregate(p, such, (COUNT,), (tree.Group(path(*ref.path)),))
-                            assert isinstance(rows, tree.Aggregate)
+                            rows = aggregate(p, such, (COUNT,), (tree.Group(ref.left),))
                             yield Found(things.end, replace(rows, having=having), things.cost + test.cost + 0.05)
-
-
-_MADE = words("written write wrote made make left leave posted post added add given give")
 
 
 @rule
 def how_many_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many comments has Ann written`: the things that have such an element are counted, which is told."""
     for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for entity in p.things:
             for verb, name, _ in list_words(p, end, entity):
                 doers = [ref for ref in list_fields(entity, name) if ref.target is not None and is_who_did_it(ref)]
                 begin = p.past(verb, english.AUXILIARIES - english.MODALS)
@@ -382,19 +357,16 @@ def how_many_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         yield Found(after, aggregate(p, such, (COUNT,)), who.cost + unsure)
 
 
-_HOW_OFTEN = phrases("how (often | many times) (was | has | is | were | have | did)")
-
-
 @rule
 def how_often_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many times has X been copied`: the things that refer to X by that verb."""
     for end in p.phrases(at, _HOW_OFTEN):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for entity in p.things:
             for ref in _references_to(p, entity):
                 for one in named(p, end, ref.target or ""):
                     verb = p.past(one.end, english.COPULAS)
-                    if one.value.text and p.word(verb).endswith("ed") and stem(p.word(verb)) in _verbs_of(ref):
-                        such: Condition = compare(path(*ref.path), "=", one.value.value)
+                    if one.value.text and p.word(verb).endswith("ed") and stem(p.word(verb)) in ref.stems:
+                        such: Condition = ref.equals(one.value.value)
                         count = aggregate(p, NounPhrase(entity.name, such), (COUNT,))
                         yield Found(verb + 1, count, one.cost + 0.1)
             break
@@ -402,11 +374,20 @@ def how_often_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _references_to(p: Parse, entity: Entity) -> Iterator[FieldRef]:
     """The fields of an entity that refer to a thing of its kind: what it was made from."""
-    for one in entity.fields.values():
-        ref = FieldRef((one.name,), one)
+    for ref in FieldRef.own(entity):
         if ref.target is not None and (ref.target == entity.name or entity.name in p.entity(ref.target).kinds):
             yield ref
 
 
-def _verbs_of(ref: FieldRef) -> set[str]:
-    return {stem(part) for part in parts_of(ref)}
+FORMS = (
+    people_with,
+    busiest,
+    how_many_do,
+    how_many_of_a_list,
+    who_does_most,
+    how_often_done,
+    spread_over,
+    of_each,
+    groups_first,
+    measured_behind,
+)

@@ -88,6 +88,100 @@ _SMALL_TALK = words(
     "ok okay yes no how are lol there everyone team very much so awesome perfect is it going what 's "
     "up sup yo day have a"
 )
+_CHANGING = words(
+    "change turn stop go come start move slow speed wait call stay return leave pay send bring take give make do be get"
+)
+_A_LIST = phrases("a [full | complete | short] list of")
+LONGEST_NAME = 5
+MOST_SPANS = 24
+FEWEST_UNKNOWN = 3
+"""Unknown words that make a question one about something else. Fewer may be misspelt."""
+_INDEFINITE = words("anything something stuff things")
+_OF_A_TOPIC = words("on about like regarding concerning for with from mentioning")
+FUNCTION_WORDS = frozenset(
+    english.ARTICLES
+    | english.POLITE
+    | english.SOFTENERS
+    | english.RELATIVE_PRONOUNS
+    | english.COPULAS
+    | english.AUXILIARIES
+    | english.HAVING
+    | english.LACKING
+    | english.NEGATIONS
+    | english.CONTAINMENT
+    | english.BELOW
+    | english.ANYWHERE
+    | english.PREPOSITIONS
+    | english.AND
+    | english.OR
+    | english.OTHER
+    | english.PRONOUNS
+    | english.SUPERLATIVES.keys()
+    | english.MORE_ADJECTIVES.keys()
+    | english.LESS_ADJECTIVES.keys()
+    | english.MOST_ADJECTIVES.keys()
+    | english.ORDINALS.keys()
+    | english.NUMBERS.keys()
+    | english.SCALES.keys()
+    | english.MONTHS.keys()
+    | english.WEEKDAYS.keys()
+    | english.CALENDAR.keys()
+    | english.THIS
+    | english.LAST
+    | english.NEXT
+    | english.DEGREES.keys()
+    | {one for one in english.CURRENCIES if one.isalpha()}
+    | {
+        w
+        for table in (
+            english.ASKING,
+            english.EXCEPT,
+            english.AT_LEAST,
+            english.AT_MOST,
+            english.MORE,
+            english.LESS,
+            english.EXACTLY,
+            english.OR_MORE,
+            english.OR_LESS,
+            english.SORTING,
+            english.DESCENDING,
+            english.ASCENDING,
+            english.COUNTING,
+            english.GROUPING,
+            english.DISTINCT,
+            english.NAMED,
+            english.MENTIONING,
+            tuple(english.MEASURES),
+            tuple(english.CYCLIC),
+            english.NEWEST_FIRST,
+            english.OLDEST_FIRST,
+        )
+        for one in table
+        for w in one
+    }
+    | words(
+        "what when where who whose why how many much before after since until between ago today yesterday "
+        "tomorrow i we you me both either neither nor same first than as up other if while because ones "
+        "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
+        "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
+        "whats outside vs versus compared percentile often dr mr mrs "
+        "single very popular word words phrase there anyone someone nobody anybody everything nothing "
+        "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
+    )
+)
+NOT_AMONG_THEMSELVES = (
+    "Things are not compared with each other here. Ask how many there are of each value, or for those that are like "
+    "one that you name."
+)
+_EACH_OTHER = phrases(
+    "each other | each others | one another | eachother | (among | amongst | between | within) themselves | mutually"
+)
+_BEHIND = english.POSSESSIVES | english.PREPOSITIONS | english.AND | english.POLITE | words("? ! . , ; )")
+EVERY_YEAR = (
+    "These days come back every year, and dates are only compared with those of one year. Ask with a year, or for a "
+    "list with the dates in it."
+)
+_COMING_BACK = words("birthday birthdays anniversary anniversaries jubilee")
 
 
 def action(p: Parse) -> str | None:
@@ -180,11 +274,6 @@ def _is_to_do(p: Parse, at: int) -> bool:
     return any(p.word(i) == "to" and p.word(i + 1) in _CHANGING for i in range(at, p.end))
 
 
-_CHANGING = words(
-    "change turn stop go come start move slow speed wait call stay return leave pay send bring take give make do be get"
-)
-
-
 def _things_stand(p: Parse, at: int) -> bool:
     """Whether what the data holds is named right here, and nothing is said of how it is to be sent: `all overdue
     invoices`, `the list of unsigned contracts`. One of it is a thing to be sent: `a reminder`, `a copy`."""
@@ -195,9 +284,6 @@ def _things_stand(p: Parse, at: int) -> bool:
     known = begins < p.end and any(isinstance(one.payload, kinds) for one in p.lexemes[begins])
     told = known or p.word(begins) in english.SUPERLATIVES or p.word(begins) in english.NUMBERS
     return told and not any(token.text in _BY_POST for token in p.tokens)
-
-
-_A_LIST = phrases("a [full | complete | short] list of")
 
 
 def _wished(p: Parse) -> str | None:
@@ -268,10 +354,6 @@ def _is_unit(p: Parse, at: int) -> bool:
     return at > 0 and p.word(at - 1)[:1].isdecimal() and find_unit(p.word(at)) is not None
 
 
-LONGEST_NAME = 5
-MOST_SPANS = 24
-
-
 def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
     """Runs of words that are written as names, or that nothing is known of, with their places; longest first."""
     unknown = set(unknown_words(p))
@@ -292,10 +374,6 @@ def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
     return dict(list(spans.items())[:MOST_SPANS])
 
 
-FEWEST_UNKNOWN = 3
-"""Unknown words that make a question one about something else. Fewer may be misspelt."""
-
-
 def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
     """Whether no word of substance is known, of which there are some: the question is about something else."""
     substance = [
@@ -311,94 +389,6 @@ def nothing_known(p: Parse, fewest: int = FEWEST_UNKNOWN) -> bool:
     return len(substance) >= fewest and not counted and not quoted and all(i in unknown for i in substance)
 
 
-_INDEFINITE = words("anything something stuff things")
-_OF_A_TOPIC = words("on about like regarding concerning for with from mentioning")
-
-
-FUNCTION_WORDS = frozenset(
-    english.ARTICLES
-    | english.POLITE
-    | english.SOFTENERS
-    | english.RELATIVE_PRONOUNS
-    | english.COPULAS
-    | english.AUXILIARIES
-    | english.HAVING
-    | english.LACKING
-    | english.NEGATIONS
-    | english.CONTAINMENT
-    | english.BELOW
-    | english.ANYWHERE
-    | english.PREPOSITIONS
-    | english.AND
-    | english.OR
-    | english.OTHER
-    | english.PRONOUNS
-    | english.SUPERLATIVES.keys()
-    | english.MORE_ADJECTIVES.keys()
-    | english.LESS_ADJECTIVES.keys()
-    | english.MOST_ADJECTIVES.keys()
-    | english.ORDINALS.keys()
-    | english.NUMBERS.keys()
-    | english.SCALES.keys()
-    | english.MONTHS.keys()
-    | english.WEEKDAYS.keys()
-    | english.CALENDAR.keys()
-    | english.THIS
-    | english.LAST
-    | english.NEXT
-    | english.DEGREES.keys()
-    | {one for one in english.CURRENCIES if one.isalpha()}
-    | {
-        w
-        for table in (
-            english.ASKING,
-            english.EXCEPT,
-            english.AT_LEAST,
-            english.AT_MOST,
-            english.MORE,
-            english.LESS,
-            english.EXACTLY,
-            english.OR_MORE,
-            english.OR_LESS,
-            english.SORTING,
-            english.DESCENDING,
-            english.ASCENDING,
-            english.COUNTING,
-            english.GROUPING,
-            english.DISTINCT,
-            english.NAMED,
-            english.MENTIONING,
-            tuple(english.MEASURES),
-            tuple(english.CYCLIC),
-            english.NEWEST_FIRST,
-            english.OLDEST_FIRST,
-        )
-        for one in table
-        for w in one
-    }
-    | words(
-        "what when where who whose why how many much before after since until between ago today yesterday "
-        "tomorrow i we you me both either neither nor same first than as up other if while because ones "
-        "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
-        "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
-        "whats outside vs versus compared percentile often dr mr mrs "
-        "single very popular word words phrase there anyone someone nobody anybody everything nothing "
-        "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
-    )
-)
-
-
-NOT_AMONG_THEMSELVES = (
-    "Things are not compared with each other here. Ask how many there are of each value, or for those that are like "
-    "one that you name."
-)
-
-_EACH_OTHER = phrases(
-    "each other | each others | one another | eachother | (among | amongst | between | within) themselves | mutually"
-)
-_BEHIND = english.POSSESSIVES | english.PREPOSITIONS | english.AND | english.POLITE | words("? ! . , ; )")
-
-
 def is_among_themselves(p: Parse) -> bool:
     """Whether a text speaks of things in relation to each other; not of `each other vendor`."""
     for at in range(p.end):
@@ -407,14 +397,6 @@ def is_among_themselves(p: Parse) -> bool:
             if end >= p.end or p.word(end) in _BEHIND:
                 return True
     return False
-
-
-EVERY_YEAR = (
-    "These days come back every year, and dates are only compared with those of one year. Ask with a year, or for a "
-    "list with the dates in it."
-)
-
-_COMING_BACK = words("birthday birthdays anniversary anniversaries jubilee")
 
 
 def comes_back(p: Parse) -> bool:

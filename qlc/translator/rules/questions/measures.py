@@ -12,20 +12,40 @@ from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
-from qlc.translator.rules.build import both, compare, number, path
-from qlc.translator.rules.conditions import default_number, is_number, list_fields, of_money, plain, principal
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, entity_fields, has_field
-from qlc.translator.rules.modifiers import modifiers, perhaps_narrowed
+from qlc.translator.rules.build import name_of, number
+from qlc.translator.rules.conditions import default_number, list_fields, of_money, plain, principal
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef
+from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.questions.aggregates import COUNT, Measures, aggregate, first_with, grouped
+from qlc.translator.rules.questions.aggregates import (
+    COUNT,
+    Measures,
+    aggregate,
+    first_with,
+    grouped,
+    narrowed,
+    such_things,
+)
 from qlc.translator.rules.questions.asked_fields import past_the_unit
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
+
+_SPENDING = phrases(
+    "(how much [money] | what) (did | do | have | had | has) (we | i) [already] (spend | spent | pay | paid) | "
+    "how much (was | is | were | has been) (spent | paid) | "
+    "how much [money] (did | do | have | had | has) (we | i) [already] "
+    "(make | made | earn | earned | take in | taken in)"
+)
+_WHAT_DID = phrases("(how much [money] | what) (did | do | does | has | have | had)")
+_COST_US = phrases("(cost | charge | charged | take from | taken from) (us | me) | (get | got | received) from us")
+_SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
+_TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
+_PERCENTILE = re.compile(r"p?(\d{1,2})(?:th|st|nd|rd)?")
 
 
 @rule
@@ -33,15 +53,14 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`revenue by week`: amounts of money are added up."""
     start = p.past(at, words("the our my show me give what is 's was total"))
     yield from _costs_of(p, start)
-    for lexeme in p.starting(start, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(start):
         entity = first_with(p, ref)
         summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
-        summed = summed or (is_number(ref) and lexeme.end > start + 1 and p.word(lexeme.end - 1) == "value")
+        summed = summed or (ref.is_number and lexeme.end > start + 1 and p.word(lexeme.end - 1) == "value")
         if summed and entity is not None:
             if ref.within is not None:
                 continue
-            measure = tree.Measure("sum", path(*ref.path))
+            measure = tree.Measure("sum", ref.left)
             if p.word(lexeme.end) == "of":
                 for things in noun_phrase(p, lexeme.end + 1):
                     phrase = things.value
@@ -54,26 +73,17 @@ def _costs_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`repair costs per trade`: amounts that are added up, after the noun for what they are of."""
     for noun in p.starting(at, EntityWord):
         entity = p.entity(noun.payload.entity)
-        for lexeme in p.starting(noun.end, FieldWord) if not p.plural(noun.end) else ():
-            ref = lexeme.payload.ref
-            if p.word(lexeme.end - 1) in english.SUMMED and is_number(ref) and has_field(entity, ref):
+        for lexeme, ref in p.numbers(noun.end, entity) if not p.plural(noun.end) else ():
+            if p.word(lexeme.end - 1) in english.SUMMED:
                 things = Found(lexeme.end, NounPhrase(entity.name), noun.cost + lexeme.cost + 0.1)
                 yield from grouped(p, things, _sum_of(ref))
-
-
-_SPENDING = phrases(
-    "(how much [money] | what) (did | do | have | had | has) (we | i) [already] (spend | spent | pay | paid) | "
-    "how much (was | is | were | has been) (spent | paid) | "
-    "how much [money] (did | do | have | had | has) (we | i) [already] "
-    "(make | made | earn | earned | take in | taken in)"
-)
 
 
 @rule
 def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how much did we spend at Costco in 2024`: the amounts of money of what is said, added up."""
     for end in p.phrases(at, _SPENDING):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for entity in p.things:
             ref = default_number(entity)
             in_money = ref is not None and (ref.field.unit_field or ref.field.currency or "money" in _dimensions(ref))
             if ref is None or not in_money:
@@ -81,69 +91,56 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
             measures = _sum_of(ref)
             for start in {end, p.past(end, ("to", "for", "on", "in", "total"))}:
                 for one in modifiers(p, start, entity.name):
-                    narrowed = NounPhrase(entity.name, one.value)
-                    yield Found(one.end, aggregate(p, narrowed, measures), one.cost + 0.1)
-                    yield from grouped(p, Found(one.end, narrowed, one.cost + 0.1), measures)
-                for things in noun_phrase(p, start) if start > end else ():
-                    plain = things.value.all_such and things.value.where is not None
-                    if plain and things.value.entity == entity.name:
-                        yield Found(things.end, aggregate(p, things.value, measures), things.cost + 0.1)
-                        yield from grouped(p, things, measures, 0.1)
+                    yield from _all_told(p, Found(one.end, NounPhrase(entity.name, one.value), one.cost), measures, 0.1)
+                for things in such_things(p, start, entity) if start > end else ():
+                    if things.value.where is not None:
+                        yield from _all_told(p, things, measures, 0.1)
             break
-
-
-_WHAT_DID = phrases("(how much [money] | what) (did | do | does | has | have | had)")
-
-
-_COST_US = phrases("(cost | charge | charged | take from | taken from) (us | me) | (get | got | received) from us")
 
 
 @rule
 def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how much did Costco cost us in 2025`: what was paid to somebody, added up."""
     for end in p.phrases(at, _WHAT_DID):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual and not e.kinds):
+        for entity in (e for e in p.things if not e.kinds):
             ref = default_number(entity)
             if ref is None or not (ref.field.unit_field or ref.field.currency or "money" in _dimensions(ref)):
                 continue
             for whose in modifiers(p, end, entity.name) if p.word(end) not in english.PREPOSITIONS else ():
                 for after in p.phrases(whose.end, _COST_US):
-                    for rest in perhaps_narrowed(p, after, entity.name):
-                        theirs = NounPhrase(entity.name, both(whose.value, rest.value))
-                        such = Found(rest.end, theirs, whose.cost + rest.cost + 0.1)
-                        yield Found(such.end, aggregate(p, theirs, _sum_of(ref)), such.cost)
-                        yield from grouped(p, such, _sum_of(ref))
+                    theirs = NounPhrase(entity.name, whose.value)
+                    for such in narrowed(p, after, theirs, whose.cost + 0.1):
+                        yield from _all_told(p, such, _sum_of(ref))
         return
+
+
+def _all_told(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
+    """The measures of some things: in one number, and in groups."""
+    yield Found(things.end, aggregate(p, things.value, measures), things.cost + cost)
+    yield from grouped(p, things, measures, cost)
 
 
 def _dimensions(ref: FieldRef) -> set[str]:
     """Of what the words of a field speak."""
-    spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}
-    return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & spoken}
-
-
-_SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
+    return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & ref.parts}
 
 
 @rule
 def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how big is the Recipes folder`: what holds things is as big as all that lies anywhere in it."""
     for end in p.phrases(at, _SIZE_OF):
-        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for entity in p.things:
             sizes = fields_of_dimension(entity, "size")
             for above in hierarchical(entity) if len(sizes) == 1 else ():
                 holder = p.entity(above.target or "")
-                own = any(has_field(holder, ref) for ref in sizes) and holder.name != entity.name
+                own = any(ref.belongs_to(holder) for ref in sizes) and holder.name != entity.name
                 for one in named(p, end, holder.name) if not own else ():
                     said = any(stop <= one.end for i in range(end, one.end) for stop in entity_words(p, i, holder.name))
                     if one.value.text and said:
-                        where = compare(path(*above.path), "under", one.value.value)
+                        where = above.compared("under", one.value.value)
                         total = aggregate(p, NounPhrase(entity.name, where), _sum_of(sizes[0]))
                         yield Found(one.end, total, one.cost + 0.1)
             break
-
-
-_TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
 
 
 @rule
@@ -157,8 +154,7 @@ def how_big_together(p: Parse, at: int) -> Iterator[Found[Statement]]:
         plain = phrase.headed and phrase.plain
         fields = fields_of_dimension(p.entity(phrase.entity), dimension) if plain else []
         for end in p.phrases(things.end, _TOGETHER) if len(fields) == 1 else ():
-            yield Found(end, aggregate(p, phrase, _sum_of(fields[0])), things.cost + 0.1)
-            yield from grouped(p, Found(end, phrase, things.cost + 0.1), _sum_of(fields[0]))
+            yield from _all_told(p, things._replace(end=end), _sum_of(fields[0]), 0.1)
 
 
 @rule
@@ -168,8 +164,7 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
     yield from _total_behind(p, start)
     for end, functions in _functions(p, start):
         counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
-        for lexeme in p.starting(counted or p.articles(end), FieldWord):
-            ref = lexeme.payload.ref
+        for lexeme, ref in p.fields(counted or p.articles(end)):
             made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
             if not made and all(_measurable(ref, one) for one in functions):
                 for one in _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost):
@@ -182,7 +177,7 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def _in_a_unit(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement]]:
     """`total GB of photos`: of the number that is of that dimension."""
     unit = find_unit(p.word(at)) if len(p.word(at)) > 1 else None
-    for entity in (e for e in p.schema.entities.values() if not e.virtual) if unit is not None else ():
+    for entity in p.things if unit is not None else ():
         assert unit is not None
         own = numbers_of_dimension(entity, unit.dimension)
         found = [ref for ref in fields_of_dimension(entity, unit.dimension) if ref in own]
@@ -212,14 +207,11 @@ def _functions(p: Parse, at: int) -> Iterator[tuple[int, Measures]]:
 
 
 def _measures(functions: Measures, ref: FieldRef) -> Measures:
-    return tuple(one if one == COUNT else replace(one, path=path(*ref.path)) for one in functions)
+    return tuple(one if one == COUNT else replace(one, path=ref.left) for one in functions)
 
 
 def _sum_of(ref: FieldRef) -> Measures:
-    return (tree.Measure("sum", path(*ref.path)),)
-
-
-_PERCENTILE = re.compile(r"p?(\d{1,2})(?:th|st|nd|rd)?")
+    return (tree.Measure("sum", ref.left),)
 
 
 def percentile(p: Parse, at: int) -> Iterator[tuple[int, int]]:
@@ -240,13 +232,12 @@ def _of_the_usual_number(p: Parse, at: int, functions: Measures) -> Iterator[Fou
         plain = things.value.plain
         usual = {one.function for one in functions} <= {"sum", "avg", "median"}
         if ref is not None and plain and things.value.where is not None and usual:
-            yield Found(things.end, aggregate(p, things.value, _measures(functions, ref)), things.cost + 0.2)
-            yield from grouped(p, things, _measures(functions, ref), 0.2)
+            yield from _all_told(p, things, _measures(functions, ref), 0.2)
 
 
 def _measurable(ref: FieldRef, measure: tree.Measure) -> bool:
     ordered = ref.kind is FieldKind.DATE and measure.function in ("min", "max", "count")
-    return ref.within is None and (is_number(ref) or ordered)
+    return ref.within is None and (ref.is_number or ordered)
 
 
 def _of_such(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement]]:
@@ -255,19 +246,12 @@ def _of_such(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement
         phrase = things.value
         if phrase.fixed is not None or phrase.limit is not None or phrase.sort:
             continue
-        for lexeme in p.starting(things.end, FieldWord):
-            ref = lexeme.payload.ref
+        for lexeme, ref in p.fields(things.end):
             if ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED:
                 continue  # a case `file` is not when the case was filed
-            if all(_measurable(ref, one) for one in functions) and has_field(p.entity(phrase.entity), ref):
-                measures = _measures(functions, ref)
-                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
-                yield Found(lexeme.end, aggregate(p, phrase, measures), found.cost)
-                yield from grouped(p, found, measures)
-                for rest in modifiers(p, lexeme.end, phrase.entity):
-                    narrowed = Found(rest.end, phrase.also(rest.value), found.cost + rest.cost)
-                    yield Found(rest.end, aggregate(p, narrowed.value, measures), narrowed.cost)
-                    yield from grouped(p, narrowed, measures)
+            if all(_measurable(ref, one) for one in functions) and ref.belongs_to(p.entity(phrase.entity)):
+                for such in narrowed(p, lexeme.end, phrase, things.cost + lexeme.cost):
+                    yield from _all_told(p, such, _measures(functions, ref))
 
 
 def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
@@ -275,27 +259,24 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
     for begin in {p.past(at, words("of for across among over in from")), after}:
         for things in noun_phrase(p, begin):
             phrase = things.value
-            if begin > at and phrase.all_such and has_field(p.entity(phrase.entity), ref):
-                yield Found(things.end, aggregate(p, phrase, measures), things.cost + cost)
-                yield from grouped(p, things, measures, cost)
+            if begin > at and phrase.all_such and ref.belongs_to(p.entity(phrase.entity)):
+                yield from _all_told(p, things, measures, cost)
     entity = first_with(p, ref)
     if entity is not None:
         bare = Found(at, NounPhrase(entity.name), cost + 0.1)
-        yield Found(at, aggregate(p, bare.value, measures), cost + 0.2)
-        yield from grouped(p, bare, measures, 0.0)
-        for narrowed in modifiers(p, at, entity.name):
-            those = Found(narrowed.end, NounPhrase(entity.name, narrowed.value), narrowed.cost + cost + 0.2)
+        yield from grouped(p, bare, measures)
+        for those in narrowed(p, at, bare.value, cost + 0.2):
             yield Found(those.end, aggregate(p, those.value, measures), those.cost)
-            yield from grouped(p, those, measures)
+            yield from grouped(p, those, measures) if those.end > at else ()
 
 
 def money_beside(entity: Entity, by: tree.Group) -> FieldRef | None:
     """The amount of money that is added up for groups where none is named: of elements, where a field of them makes
     the groups, as what the things themselves cost would be counted for each element."""
-    many = by.path.segments[0].name.text
+    many = name_of(by.path)
     if many not in entity.lists:
         return usual_money(entity)
-    own = [ref for ref in list_fields(entity, many) if is_number(ref) and of_money(ref)]
+    own = [ref for ref in list_fields(entity, many) if ref.is_number and of_money(ref)]
     return own[0] if len(own) == 1 else None
 
 
@@ -304,7 +285,7 @@ def usual_money(entity: Entity) -> FieldRef | None:
     usual = default_number(entity)
     if usual is not None and of_money(usual):
         return usual
-    money = principal([ref for ref in entity_fields(entity) if ref.within is None and is_number(ref) and of_money(ref)])
+    money = principal([ref for ref in FieldRef.own(entity) if ref.is_number and of_money(ref)])
     return money[0] if len(money) == 1 and plain(money[0]) else None
 
 
@@ -314,11 +295,11 @@ def counts_for_each_element(schema: Schema, statement: Statement) -> bool:
     if not isinstance(statement, tree.Aggregate) or not isinstance(statement.entity, tree.Name):
         return False
     entity = find_entity(schema, statement.entity.text)
-    many = [one.path.segments[0].name.text for one in statement.groups if one.path is not None]
+    many = [name_of(one.path) for one in statement.groups if one.path is not None]
     lists = [name for name in many if entity is not None and name in entity.lists]
     if entity is None or not lists or not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
         return False
-    money = [path(*ref.path) for ref in entity_fields(entity) if ref.within is None and of_money(ref)]
+    money = [ref.left for ref in FieldRef.own(entity) if of_money(ref)]
     return any(one.path in money for one in statement.measures)
 
 
@@ -327,11 +308,12 @@ def _total_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for things in bare_noun(p, at):
         phrase, word = things.value, p.word(things.end)
         plain = phrase.plain and phrase.headed
-        for lexeme in p.starting(things.end, FieldWord) if plain and english.MEASURES.get((word,)) == "sum" else ():
-            ref = lexeme.payload.ref
-            if is_number(ref) and ref.within is None and has_field(p.entity(phrase.entity), ref):
-                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
-                yield Found(found.end, aggregate(p, phrase, _sum_of(ref)), found.cost)
-                for rest in modifiers(p, found.end, phrase.entity):
-                    such = phrase.also(rest.value)
-                    yield Found(rest.end, aggregate(p, such, _sum_of(ref)), found.cost + rest.cost)
+        for lexeme, ref in (
+            p.numbers(things.end, p.entity(phrase.entity)) if plain and english.MEASURES.get((word,)) == "sum" else ()
+        ):
+            if ref.within is None:
+                for such in narrowed(p, lexeme.end, phrase, things.cost + lexeme.cost):
+                    yield Found(such.end, aggregate(p, such.value, _sum_of(ref)), such.cost)
+
+
+FORMS = (measured, spent, cost_us, size_of_all_in, how_big_together, amounts_by)

@@ -11,16 +11,15 @@ from collections.abc import Collection, Iterator
 
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Schema
-from qlc.translator.rules.lexicon.field_names import spaced
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord, phrases_of
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.questions.intents import unknown_words
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import TokenKind, name_key
+from qlc.translator.rules.words.tokens import TokenKind
 
 _SUBJECTS = english.PRONOUNS | words("that this there here what who")
 _HAVING = words("with have has without having")
@@ -102,6 +101,17 @@ _OF_ANYTHING = {
     )
 }
 """Nouns for what is kept about anything at all."""
+_STATES = words("status stage phase")
+_PEOPLE = english.PEOPLE | words(
+    "passengers travellers travelers visitors guests staff employees workers pilots drivers students pupils patients "
+    "tourists viewers readers spectators crew"
+)
+_BEFORE_PROPERTIES = words("what what's whats who who's tell me show give 's please")
+_LINKS = words("of for on in")
+_SHORTEST = 3
+_PREFIXES = ("un", "re", "mis", "co", "de", "dis", "pre", "over", "under")
+_ENDINGS = ("ations", "ation", "ions", "ion", "ings", "ing", "ments", "ment", "als", "al", "ures", "ure", "ances",
+            "ance", "ers", "er", "ors", "or", "able", "ible", "ity", "ness", "y", "ies", "ory")  # fmt: skip
 
 
 def not_held(p: Parse) -> str | None:
@@ -127,8 +137,8 @@ def closed(p: Parse) -> str | None:
     """What a confidential field is called, whose words are all said: `the phone number of the keyholder`."""
     said = {stem(token.text) for token in p.tokens}
     for one in p.lexicon.closed_fields:
-        for phrase in (spaced(one.name), *one.words):
-            words_of = {stem(word) for word in name_key(phrase)}
+        for phrase in phrases_of(one):
+            words_of = set(map(stem, phrase))
             if words_of and words_of <= said:
                 return spaced(one.name)
     return None
@@ -139,13 +149,10 @@ def _tells_of_deeds(schema: Schema) -> bool:
     for entity in schema.entities.values():
         fields = entity.fields.values()
         flagged = any(one.kind is FieldKind.BOOLEAN for one in fields)
-        states = any(_STATES & {part for said in (one.name, *one.words) for part in name_key(said)} for one in fields)
+        states = any(_STATES & ref.parts for ref in FieldRef.own(entity))
         if flagged or states or entity.conditions or sum(one.kind is FieldKind.DATE for one in fields) > 1:
             return True
     return False
-
-
-_STATES = words("status stage phase")
 
 
 def _asked_by_name(p: Parse, at: int) -> bool:
@@ -173,14 +180,6 @@ def _asked_of_one(p: Parse, at: int, unknown: set[int]) -> bool:
     things = p.word(at).endswith("s") and p.word(0) not in ("what", "who")
     of_one = p.word(at + 1) in ("of", "for") and _is_one_thing(p, p.articles(at + 2), frozenset())
     return whole and of_one and not things
-
-
-_PEOPLE = english.PEOPLE | words(
-    "passengers travellers travelers visitors guests staff employees workers pilots drivers students pupils patients "
-    "tourists viewers readers spectators crew"
-)
-_BEFORE_PROPERTIES = words("what what's whats who who's tell me show give 's please")
-_LINKS = words("of for on in")
 
 
 def _is_one_thing(p: Parse, at: int, behind: Collection[str]) -> bool:
@@ -226,7 +225,7 @@ def _behind_things(p: Parse, at: int) -> bool:
     noun = at
     while noun > 0 and p.word(noun - 1) in _BETWEEN:
         noun -= 1
-    ending = (one for row in p.lexemes[:noun] for one in row if one.end == noun)
+    ending = p.ending(noun, noun)
     things = [one for one in ending if isinstance(one.payload, EntityWord | ValueWord)]
     # After a comma it is said of something that was mentioned in passing: `subfolders included`.
     aside = any(p.tokens[one.start - 1].kind is TokenKind.MARK for one in things if one.start)
@@ -241,12 +240,6 @@ def _may_be_known(word: str, lexicon: Lexicon) -> bool:
     if any(all(lexicon.knows(part) or stem(part) in _OF_ANYTHING for part in pair) for pair in parts):
         return True
     return any(lexicon.knows(base) for base in _bases(word))
-
-
-_SHORTEST = 3
-_PREFIXES = ("un", "re", "mis", "co", "de", "dis", "pre", "over", "under")
-_ENDINGS = ("ations", "ation", "ions", "ion", "ings", "ing", "ments", "ment", "als", "al", "ures", "ure", "ances",
-            "ance", "ers", "er", "ors", "or", "able", "ible", "ity", "ness", "y", "ies", "ory")  # fmt: skip
 
 
 def _without_a_prefix(word: str) -> Iterator[str]:

@@ -38,6 +38,37 @@ _ALL_OF_IT = words("everything all")
 _LISTS = words("list lists result results table answer answers output data rows hits search query listing overview")
 _BEFORE_LISTS = english.ARTICLES | words("this that these those my all whole full entire complete last of them")
 _SAVED = words("exported saved downloaded")
+_COURTEOUS = words(
+    "thanks thank thx thanx tx ty tysm ta cheers hello hi hey hiya howdy yo bye goodbye goodnight welcome sorry great "
+    "cool nice awesome perfect brilliant excellent fantastic amazing wonderful lovely super good helpful morning "
+    "evening afternoon night lol haha bravo congrats ok okay alright yes no fine appreciated appreciate"
+)
+_BESIDE = words(
+    "that was are how there everyone team folks all very much so is it going what 's up sup day have a again lot lots "
+    "bunch million many really just too indeed mate buddy pal dude man friend sir guys again for the this your now "
+    "then weekend one time help work effort answer answers info information quick reply useful that 'll be will do "
+    "for today wow ah oh well and you i we me my to of"
+)
+"""What goes with words of courtesy, and says nothing by itself."""
+_TO_THE_LISTENER = phrases(
+    "you ('re | are | were | have been | 've been | rock | rule | did | made my) | ur | i ('m | am) (happy | glad | "
+    "grateful | bored | tired | impressed) | i (love | like | adore | hate) (you | it | this) | i appreciate | "
+    "(much | very much) appreciated | that (was | is | 's) (all | it | enough | everything | what i needed) | "
+    "(that | this) (helps | helped | will do | worked | works) | (see | talk to) you | have a (nice | good | great) | "
+    "(no | nothing) (more | further) (questions | for now) | never mind | nevermind | (many | lots of) thanks | "
+    "(thanks | thank you | thx | cheers | ta | ty) [so much | very much | a lot | again] for"
+)
+"""How a sentence begins that says something of the listener or the talk, and asks for nothing."""
+_ENDS = frozenset(",.!;-–—")
+_OF_THE_WORLD = words(
+    "weather forecast joke jokes poem song story recipe recipes horoscope lottery news football soccer basketball "
+    "president capital meaning universe bitcoin"
+)
+_OF_THE_WORLD_ASKED = phrases(
+    "(what 's | what is | what are | whats) the | tell me (a | the) | (who is | who 's | whos) the | (how | what) "
+    "about the | (give | write) me (a | the) | will it | is it | what 's | what is | do you know (a "
+    "| the | any)"
+)
 
 
 def asks_to_save(p: Parse) -> bool:
@@ -147,40 +178,6 @@ def _of_what_was_found(p: Parse, start: int, end: int, *, pointing: bool = False
         return False
     what = p.past(behind + 1, words("of"))
     return _is_pointed_at(p, what, end) or (not pointing and _is_of_things(p, what, end))
-
-
-_COURTEOUS = words(
-    "thanks thank thx thanx tx ty tysm ta cheers hello hi hey hiya howdy yo bye goodbye goodnight welcome sorry great "
-    "cool nice awesome perfect brilliant excellent fantastic amazing wonderful lovely super good helpful morning "
-    "evening afternoon night lol haha bravo congrats ok okay alright yes no fine appreciated appreciate"
-)
-_BESIDE = words(
-    "that was are how there everyone team folks all very much so is it going what 's up sup day have a again lot lots "
-    "bunch million many really just too indeed mate buddy pal dude man friend sir guys again for the this your now "
-    "then weekend one time help work effort answer answers info information quick reply useful that 'll be will do "
-    "for today wow ah oh well and you i we me my to of"
-)
-"""What goes with words of courtesy, and says nothing by itself."""
-_TO_THE_LISTENER = phrases(
-    "you ('re | are | were | have been | 've been | rock | rule | did | made my) | ur | i ('m | am) (happy | glad | "
-    "grateful | bored | tired | impressed) | i (love | like | adore | hate) (you | it | this) | i appreciate | "
-    "(much | very much) appreciated | that (was | is | 's) (all | it | enough | everything | what i needed) | "
-    "(that | this) (helps | helped | will do | worked | works) | (see | talk to) you | have a (nice | good | great) | "
-    "(no | nothing) (more | further) (questions | for now) | never mind | nevermind | (many | lots of) thanks | "
-    "(thanks | thank you | thx | cheers | ta | ty) [so much | very much | a lot | again] for"
-)
-"""How a sentence begins that says something of the listener or the talk, and asks for nothing."""
-_ENDS = frozenset(",.!;-–—")
-
-_OF_THE_WORLD = words(
-    "weather forecast joke jokes poem song story recipe recipes horoscope lottery news football soccer basketball "
-    "president capital meaning universe bitcoin"
-)
-_OF_THE_WORLD_ASKED = phrases(
-    "(what 's | what is | what are | whats) the | tell me (a | the) | (who is | who 's | whos) the | (how | what) "
-    "about the | (give | write) me (a | the) | will it | is it | what 's | what is | do you know (a "
-    "| the | any)"
-)
 
 
 def is_small_talk(p: Parse) -> bool:

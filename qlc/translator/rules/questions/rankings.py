@@ -6,21 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import (
-    date_fields,
-    default_number,
-    is_number,
-)
-from qlc.translator.rules.lexicon.lexemes import (
-    FieldRef,
-    FieldWord,
-    ListWord,
-    has_field,
-)
+from qlc.translator.rules.build import name_of, path
+from qlc.translator.rules.conditions import date_fields, default_number
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import every_group
@@ -29,11 +20,39 @@ from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
-from qlc.translator.rules.questions.aggregates import COUNT, SHARES, part_of_all, rate_of
+from qlc.translator.rules.questions.aggregates import (
+    COUNT,
+    SHARES,
+    aggregate,
+    narrowed,
+    part_of_all,
+    rate_of,
+    such_things,
+    with_a_number,
+)
 from qlc.translator.rules.questions.measures import money_beside
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
+
+_FROM_US = phrases("(from | out of | off) us | of ours | of our money")
+_COMMONLY = words("common commonly frequent frequently used popular often")
+_BIGGEST = words("biggest largest greatest busiest best")
+_RANKED_BY = phrases("by [[the] number of | count of] | with [the] most | in terms of")
+_HAPPENING = words(
+    "used requested seen chosen visited ordered sold bought booked reported mentioned listed occurs occur occurring "
+    "appears appear appearing served"
+)
+_TRADING = words("sell ship deliver")
+_OFTEN = phrases("[the] (most | least) [often | frequently]")
+_EXTREMES = {
+    "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True, "most": True, "best": True,
+    "lowest": False, "smallest": False, "shortest": False, "least": False, "cheapest": False, "fewest": False,
+}  # fmt: skip
+_PAYING_MOST = phrases(
+    "(do | did | have | are | were) (we | i | you | they) (pay | paid | paying | spend | spent | spending) [the] (most "
+    "| least) [money] [to | for | on | at | with | in]"
+)
 
 
 @rule
@@ -50,8 +69,7 @@ def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("which what the show me find in on at during"))
-    limits = [(start, 1), *((one.end, int(one.value.value)) for one in cardinal(p, start))]
-    for begin, limit in limits:
+    for begin, limit in with_a_number(p, start, 1):
         for entity, by in every_group(p, begin):
             yield from _has_most_money(p, by, entity, limit)
     for entity, by in every_group(p, start):
@@ -73,25 +91,19 @@ def _has_most(
         return
     descending = p.word(extreme) in ("most", "highest")
     after = p.past(extreme + 1, ("number", "of", "count"))
-    for things in noun_phrase(p, after):
-        if things.value.entity == entity.name and things.value.all_such:
-            row = first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
-            end = p.past(things.end, words("from with for by in"))
-            yield Found(end, row, things.cost + by.cost + cost + 0.1 + has_a_number(p, after, by.value, entity))
-    for lexeme in p.starting(after, FieldWord):
-        ref = lexeme.payload.ref
+    for things in such_things(p, after, entity):
+        row = first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
+        end = p.past(things.end, words("from with for by in"))
+        yield Found(end, row, things.cost + by.cost + cost + 0.1 + has_a_number(p, after, by.value, entity))
+    for lexeme, ref in p.numbers(after, entity):
         counted = ref.kind is FieldKind.WHOLE_NUMBER and p.plural(lexeme.end) and not ref.field.unit
-        said = p.phrase(extreme + 1, "total") is not None
-        if is_number(ref) and has_field(entity, ref) and (said or counted):
-            measure = tree.Measure("sum", path(*ref.path))
+        if counted or p.word(extreme + 1) == "total":
+            measure = tree.Measure("sum", ref.left)
             row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
             yield Found(lexeme.end, row, by.cost + cost + 0.3)
 
 
-_FROM_US = phrases("(from | out of | off) us | of ours | of our money")
-
-
-def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int) -> Iterator[Found[Statement]]:
+def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None) -> Iterator[Found[Statement]]:
     """`which three vendors got the most money from us`, `which vendor did we pay the most`: amounts added up."""
     number = money_beside(entity, by.value)
     middle = p.past(by.end, english.LIGHT_VERBS | english.SPENDING | {"to", "with", "at", "us", "that", "have"})
@@ -103,9 +115,10 @@ def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int)
     if not paying and end == extreme + 1:
         return
     end = next(p.phrases(end, _FROM_US), p.past(end, ("to", "with", "at") if paying else ()))
-    measure = tree.Measure("sum", path(*number.path))
-    narrowed = _narrowed_by(p, end, entity) if number.within is None else ()  # else it is said of the elements
-    for rest in (Found(end, NounPhrase(entity.name), 0.0), *narrowed):
+    measure = tree.Measure("sum", number.left)
+    things = NounPhrase(entity.name)
+    # Of the elements of a list more is said of them, and not of the things.
+    for rest in narrowed(p, end, things) if number.within is None else [Found(end, things, 0.0)]:
         row = first_row(p, rest.value, measure, by.value, p.word(extreme) == "most", limit)
         yield Found(rest.end, row, by.cost + rest.cost + _later(p, entity, by.value) + 0.1)
 
@@ -113,27 +126,21 @@ def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int)
 def _past_their_verb(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
     """After `published` of `which author published the most books`: what is done to them, by whom or when."""
     verb = p.past(at, english.AUXILIARIES)
-    own = entity.fields.get(by.path.segments[0].name.text)
-    spoken = (own.name, *own.words) if own is not None and own.kind is FieldKind.KEYWORD else ()
-    deeds = {one.casefold().replace("_", " ").split()[0] for one in spoken if one.casefold().endswith(("_by", " by"))}
-    deeds |= {ref.field.name for ref in date_fields(entity) if spoken and is_participle(ref.field.name)}
-    said = p.word(verb) and stem(p.word(verb)) in {stem(one) for one in deeds}
-    return verb + 1 if said else at
+    own = FieldRef.at(entity, by.path)
+    if own is None or own.kind is not FieldKind.KEYWORD or not p.word(verb):
+        return at
+    deeds = {one[0] for one in own.phrases if len(one) > 1 and one[-1] == "by"}
+    deeds |= {ref.field.name for ref in date_fields(entity) if is_participle(ref.field.name)}
+    return verb + 1 if stem(p.word(verb)) in map(stem, deeds) else at
 
 
 def has_a_number(p: Parse, at: int, by: tree.Group, entity: Entity) -> float:
     """What it costs to count what those that hold it have a number of: `the folder with the most documents`."""
-    field = entity.fields.get(by.path.segments[0].name.text)
-    if field is None or field.reference is None or len(by.path.segments) > 1:
+    own = FieldRef.at(entity, by.path)
+    if own is None or own.target is None or len(by.path.segments) > 1:
         return 0.0
-    holder = p.entity(field.reference.entity)
-    return 0.4 if any(has_field(holder, ref) for ref in p.lexicon.counting(p.word(at))) else 0.0
-
-
-_COMMONLY = words("common commonly frequent frequently used popular often")
-
-
-_BIGGEST = words("biggest largest greatest busiest best")
+    holder = p.entity(own.target)
+    return 0.4 if any(ref.belongs_to(holder) for ref in p.lexicon.counting(p.word(at))) else 0.0
 
 
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -166,23 +173,18 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
             done = p.word(begin - 1) == "most" and is_participle(p.word(begin))
             if not sized and (common or limit != 1) and not (done and _of_a_number(entity, by.value)):
                 yield from _common(p, by, entity, limit)
-            for end in p.phrases(
-                by.end,
-                phrases("by number of | by count of | by | by the number of | with the most | with most | in terms of"),
-            ):
-                for things in noun_phrase(p, end):
-                    phrase = things.value
-                    if phrase.entity == entity.name and phrase.all_such:
-                        for one in _measured_behind(p, things, entity, counted=p.word(end - 1) != "by"):
-                            row = first_row(p, phrase, one.value, by.value, True, limit)
-                            yield Found(one.end, row, one.cost + by.cost)
+            for end in p.phrases(by.end, _RANKED_BY):
+                for things in such_things(p, end, entity):
+                    for one in _measured_behind(p, things, entity, counted=p.word(end - 1) != "by"):
+                        row = first_row(p, things.value, one.value, by.value, True, limit)
+                        yield Found(one.end, row, one.cost + by.cost)
                 yield from _by_measure(p, end, by, entity, limit)
 
 
 def _of_a_number(entity: Entity, by: tree.Group) -> bool:
     """Whether groups are those of a number: what was downloaded most has a high one, which no others share."""
-    field = entity.fields.get(by.path.segments[0].name.text)
-    return field is not None and len(by.path.segments) == 1 and is_number(FieldRef((field.name,), field))
+    own = FieldRef.at(entity, by.path)
+    return own is not None and len(by.path.segments) == 1 and own.is_number
 
 
 def _measured_behind(
@@ -197,15 +199,15 @@ def _measured_behind(
     number = default_number(entity)
     if number is not None:
         for end, function in measures:
-            yield Found(end, tree.Measure(function, path(*number.path)), things.cost + 0.1)
+            yield Found(end, tree.Measure(function, number.left), things.cost + 0.1)
 
 
-def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int, bool]]:
+def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int | None, bool]]:
     """After `most prescribed`, `5 least booked`: what was done most often with what follows."""
-    for begin, limit in [(at, 1), *((one.end, int(one.value.value)) for one in cardinal(p, at))]:
+    for begin, limit in with_a_number(p, at, 1):
         end = begin + 1
         if p.word(begin) in ("most", "least") and is_participle(p.word(end)) and p.word(end) not in _COMMONLY:
-            numbers = (one for one in p.starting(end, FieldWord) if is_number(one.payload.ref))
+            numbers = (one for one in p.starting(end, FieldWord) if one.payload.ref.is_number)
             known = p.word(end) in _HAPPENING or any(
                 isinstance(one.payload, ListWord | FieldWord) for one in p.lexemes[end] if one.end == end + 1
             )
@@ -216,19 +218,11 @@ def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int, bool]]:
 def _common(
     p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None, *, descending: bool = True
 ) -> Iterator[Found[Statement]]:
-    by = Found(by.end, by.value, by.cost + _later(p, entity, by.value))
-    yield Found(by.end, first_row(p, NounPhrase(entity.name), COUNT, by.value, descending, limit), by.cost + 0.1)
-    for after in p.phrases(by.end, phrases("of | for | among | in | on")):
-        for things in noun_phrase(p, after):
-            if things.value.entity == entity.name and things.value.all_such:
-                yield Found(
-                    things.end, first_row(p, things.value, COUNT, by.value, descending, limit), things.cost + by.cost
-                )
-    for narrowed in modifiers(p, by.end, entity.name):
-        phrase = NounPhrase(entity.name, narrowed.value)
-        yield Found(
-            narrowed.end, first_row(p, phrase, COUNT, by.value, descending, limit), narrowed.cost + by.cost + 0.1
-        )
+    links = p.phrases(by.end, phrases("of | for | among | in | on"))
+    named = [things for after in links for things in such_things(p, after, entity)]
+    for one in (*narrowed(p, by.end, NounPhrase(entity.name), 0.1), *named):
+        row = first_row(p, one.value, COUNT, by.value, descending, limit)
+        yield Found(one.end, row, one.cost + by.cost + _later(p, entity, by.value))
 
 
 def _by_measure(
@@ -239,50 +233,27 @@ def _by_measure(
         end = p.phrase(at, *sequence) if sequence else at
         if end is None:
             continue
-        for lexeme in p.starting(p.articles(end), FieldWord):
-            ref = lexeme.payload.ref
-            if is_number(ref) and has_field(entity, ref):
-                measure = tree.Measure(function, path(*ref.path))
-                counting = 0.3 if p.word(end) in ("number", "count") else 0.0  # rather of the things themselves
-                cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2) + counting
-                yield Found(lexeme.end, first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
-                for narrowed in modifiers(p, lexeme.end, entity.name):
-                    phrase = NounPhrase(entity.name, narrowed.value)
-                    yield Found(
-                        narrowed.end, first_row(p, phrase, measure, by.value, True, limit), cost + narrowed.cost
-                    )
-                for after in p.phrases(lexeme.end, phrases("of | for | across | in")):
-                    for things in noun_phrase(p, after):
-                        if things.value.entity == entity.name and things.value.limit is None:
-                            yield Found(
-                                things.end,
-                                first_row(p, things.value, measure, by.value, True, limit),
-                                cost + things.cost,
-                            )
-
-
-_HAPPENING = words(
-    "used requested seen chosen visited ordered sold bought booked reported mentioned listed occurs occur occurring "
-    "appears appear appearing served"
-)
-_TRADING = words("sell ship deliver")
-_OFTEN = phrases("[the] (most | least) [often | frequently]")
+        for lexeme, ref in p.numbers(p.articles(end), entity):
+            measure = tree.Measure(function, ref.left)
+            counting = 0.3 if p.word(end) in ("number", "count") else 0.0  # rather of the things themselves
+            cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2) + counting
+            links = p.phrases(lexeme.end, phrases("of | for | across | in"))
+            named = [things for after in links for things in such_things(p, after, entity)]
+            for one in (*narrowed(p, lexeme.end, NounPhrase(entity.name)), *named):
+                yield Found(one.end, first_row(p, one.value, measure, by.value, True, limit), cost + one.cost)
 
 
 @rule
 def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`which carrier is delayed most often`, `the two pages that were requested most often with a 404`."""
     start = p.past(at, words("the which what show me find"))
-    limits: list[tuple[int, int | None]] = [(start, 1)]
-    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
-    for begin, limit in limits:
+    for begin, limit in with_a_number(p, start, 1):
         for entity, by in every_group(p, begin):
             verb = p.past(by.end, english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS)
-            found = [Found(verb, NounPhrase(entity.name), 0.0)]
+            found = [*narrowed(p, verb, NounPhrase(entity.name))]
             same = (one.payload.ref.path for one in p.starting(verb, FieldWord) if one.end == verb + 1)
             if p.word(verb) in _HAPPENING or tree.Group(path(*next(same, ("",)))) == by.value:
                 found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
-            found += _narrowed_by(p, verb, entity)
             paying = p.word(p.past(verb, words("we i you did do have"))) in english.SPENDING
             if p.word(p.past(verb, words("we i you"))) in _TRADING and verb > by.end:
                 found.append(Found(p.past(verb, words("we i you")) + 1, NounPhrase(entity.name), 0.1))
@@ -293,9 +264,8 @@ def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         continue  # the most of something else
                     if not descending and happening.value.where is not None:
                         continue  # what never was would not be among the rows
-                    for rest in (Found(end, happening.value, 0.0), *_narrowed_by(p, end, entity)):
-                        phrase = happening.value.also(rest.value.where)
-                        row = first_row(p, phrase, COUNT, by.value, descending, limit)
+                    for rest in narrowed(p, end, happening.value):
+                        row = first_row(p, rest.value, COUNT, by.value, descending, limit)
                         later = _later(p, entity, by.value)
                         end_of_it = p.past(rest.end, ("on", "in"))  # `which weekday do we sell most on`
                         done = end_of_it if p.past(end_of_it, english.END_MARKS) >= p.end else rest.end
@@ -313,17 +283,15 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
         return
     start = at + 1
     if p.word(at) == "which":
-        start = next(
-            (end for e in p.schema.entities.values() if e.virtual for end in entity_words(p, at + 1, e.name)), start
-        )
+        start = next((end for e in p.people for end in entity_words(p, at + 1, e.name)), start)
     begin = p.past(start, english.AUXILIARIES | {"last"})
     for target in (e for e in p.schema.entities.values() if e.virtual or not e.kinds):
         owning = [
-            (begin, FieldRef((one.name,), one))
+            (begin, ref)
             for e in p.schema.entities.values()
-            for one in e.fields.values()
-            if begin > start and p.word(begin - 1) in ("has", "have") and one.reference is not None
-            if one.reference.entity == target.name and possession(FieldRef((one.name,), one))
+            for ref in FieldRef.own(e)
+            if begin > start and p.word(begin - 1) in ("has", "have")
+            if ref.target == target.name and possession(ref)
         ]
         for end, ref in dict.fromkeys((*verbs(p, begin, target.name), *owning)):
             extreme = p.past(end, ("the",))
@@ -331,29 +299,21 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 continue
             for things in noun_phrase(p, extreme + 1):
                 if (
-                    has_field(p.entity(things.value.entity), ref)
+                    ref.belongs_to(p.entity(things.value.entity))
                     and things.value.all_such
                     and not of_another_kind(p, at + 1, ref)
                 ):
-                    by = tree.Group(path(*ref.path))
+                    by = tree.Group(ref.left)
                     such = things.value.also(of_their_kind(p, at + 1, ref))
                     row = first_row(p, such, COUNT, by, p.word(extreme) == "most", 1)
                     yield Found(things.end, row, things.cost)
-
-
-_EXTREMES = {
-    "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True, "most": True, "best": True,
-    "lowest": False, "smallest": False, "shortest": False, "least": False, "cheapest": False, "fewest": False,
-}  # fmt: skip
 
 
 @rule
 def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`which carrier has the longest average delay`, `rank carriers by average price`."""
     start = p.past(at, words("the which what show me find is are rank order compare list"))
-    limits: list[tuple[int, int | None]] = [(start, 1)]
-    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
-    for begin, limit in limits:
+    for begin, limit in with_a_number(p, start, 1):
         for entity, by in every_group(p, begin):
             link = p.past(by.end, english.LIGHT_VERBS | words("having which the by"))
             if link == by.end:
@@ -370,7 +330,7 @@ def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 cost = by.cost + (0.1 if ranking else 0.0)
                 if measure.function == "share" and ranking:
                     continue
-                for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
+                for things in narrowed(p, end, NounPhrase(entity.name)):
                     row = first_row(p, things.value.also(kind), measure, by.value, descending is not False, top)
                     yield Found(things.end, row, cost + things.cost)
 
@@ -382,19 +342,18 @@ def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.M
         if end is None or function not in ("sum", "avg", "median"):
             continue
         for lexeme in p.starting(p.articles(end), FieldWord):
-            if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
-                yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path)), None
+            if lexeme.payload.ref.is_number and lexeme.payload.ref.belongs_to(entity):
+                yield lexeme.end, tree.Measure(function, lexeme.payload.ref.left), None
         for things in bare_noun(p, p.articles(end)):
             plain = things.value.where is not None and things.value.all_such
             for lexeme in p.starting(things.end, FieldWord) if plain and things.value.entity == entity.name else ():
-                if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
-                    of_them = tree.Measure(function, path(*lexeme.payload.ref.path))
+                if lexeme.payload.ref.is_number and lexeme.payload.ref.belongs_to(entity):
+                    of_them = tree.Measure(function, lexeme.payload.ref.left)
                     yield lexeme.end, of_them, things.value.where
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(at):
         summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
-        if summed and is_number(ref) and has_field(entity, ref) and ref.within is None:
-            yield lexeme.end, tree.Measure("sum", path(*ref.path)), None
+        if summed and ref.is_number and ref.belongs_to(entity) and ref.within is None:
+            yield lexeme.end, tree.Measure("sum", ref.left), None
     for rate in rate_of(p, at):
         if rate.value[0].entity == entity.name:
             yield rate.end, rate.value[1], rate.value[0].where
@@ -404,22 +363,10 @@ def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.M
                 yield part.end, part.value[1], part.value[0].where
 
 
-def _narrowed_by(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
-    for one in modifiers(p, at, entity.name):
-        yield Found(one.end, NounPhrase(entity.name, one.value), one.cost)
-
-
 def _later(p: Parse, entity: Entity, by: tree.Group) -> float:
     """What it costs to speak of another entity than the first that can be grouped so."""
-    name = by.path.segments[0].name.text
-    first = next((e for e in p.schema.entities.values() if not e.virtual and name in e.fields), entity)
+    first = next((e for e in p.things if name_of(by.path) in e.fields), entity)
     return 0.0 if first.name == entity.name else 0.3
-
-
-_PAYING_MOST = phrases(
-    "(do | did | have | are | were) (we | i | you | they) (pay | paid | paying | spend | spent | spending) [the] (most "
-    "| least) [money] [to | for | on | at | with | in]"
-)
 
 
 @rule
@@ -430,27 +377,23 @@ def paid_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
         return
     for entity, by in every_group(p, leading + 1):
         money = money_beside(entity, by.value)
-        field = entity.fields.get(by.value.path.segments[0].name.text)
-        if by.value.function is not None or money is None or field is None or field.kind is not FieldKind.KEYWORD:
+        own = FieldRef.at(entity, by.value.path)
+        if by.value.function is not None or money is None or own is None or own.kind is not FieldKind.KEYWORD:
             continue
         for end in p.phrases(by.end, _PAYING_MOST):
             falling = any(p.word(i) == "most" for i in range(by.end, end))
-            narrowed: list[Found[Condition | None]] = [Found(end, None, 0.0)]
-            narrowed += [Found(*one) for one in modifiers(p, end, entity.name)]
-            for one in narrowed:
-                measure = tree.Measure("sum", path(*money.path))
+            for one in narrowed(p, end, NounPhrase(entity.name)):
                 limit = None if p.plural(by.end) else 1
-                things = NounPhrase(entity.name, one.value)
-                rows = first_row(p, things, measure, by.value, falling, limit)
+                rows = first_row(p, one.value, tree.Measure("sum", money.left), by.value, falling, limit)
                 yield Found(one.end, rows, one.cost + by.cost + 0.1)
 
 
 def first_row(
     p: Parse, phrase: NounPhrase, measure: tree.Measure, by: tree.Group, descending: bool, limit: int | None
-) -> Statement:
+) -> tree.Aggregate:
     """Groups in the order of a measure, at most `limit` of them."""
-    entity = p.entity(phrase.entity)
-    key: tree.Measure = tree.Measure(measure.function, measure.path)
-    return tree.Aggregate(
-        (measure,), tree.Name(entity.plural), phrase.where, (by,), None, (tree.SortKey(key, descending),), limit
-    )
+    key = tree.SortKey(tree.Measure(measure.function, measure.path), descending)
+    return replace(aggregate(p, phrase, (measure,), (by,)), sort=(key,), limit=limit)
+
+
+FORMS = (ranked, paid_most, ranked_by_measure, most_often)

@@ -9,18 +9,9 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import lookup, member, path
-from qlc.translator.rules.conditions import date_fields, default_date, is_number, spoken
-from qlc.translator.rules.lexicon.lexemes import (
-    EntityWord,
-    FieldRef,
-    FieldWord,
-    Lexeme,
-    ListWord,
-    NameWord,
-    ValueWord,
-    has_field,
-)
+from qlc.translator.rules.build import lookup, member, name_of
+from qlc.translator.rules.conditions import date_fields, default_date
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.directions import direction_cost
 from qlc.translator.rules.modifiers.values import first_words
 from qlc.translator.rules.nested import as_value
@@ -28,7 +19,7 @@ from qlc.translator.rules.nouns.degrees import degrees
 from qlc.translator.rules.nouns.names import Reference, entity_words, is_an_id, named
 from qlc.translator.rules.nouns.noun_phrases import name_cost, noun_phrase, of_reference
 from qlc.translator.rules.nouns.references import belonging, deeds, related, verbs
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import Found, Parse, if_any, rule
 from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.questions.asked_fields import (
     Fields,
@@ -36,7 +27,6 @@ from qlc.translator.rules.questions.asked_fields import (
     date_of_the_verb,
     dates_that_bound,
     names_a_field,
-    parts_of,
     past_the_unit,
 )
 from qlc.translator.rules.words import english
@@ -44,6 +34,17 @@ from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 
 _AND_BY_WHOM = phrases("[,] and (by whom | by who | who did it | who did that | who)")
+_BOUNDS = (
+    (phrases("(until | till | up to) (when | which date | what date | which day | what day)"), "until"),
+    (phrases("(since | from) (when | which date | what date | which day | what day) [on]"), "since"),
+    (phrases("by (when | which date | what date | which day | what day)"), "by"),
+)
+_RUNNING = words("run runs running last lasts lasting valid good effective force active hold holds go goes")
+_WHEN = phrases("when | on (what | which) (date | day)")
+_ASKING_VERBS = english.COPULAS | english.AUXILIARIES | english.MOTION.keys() | {"the", "on", "in", "of"}
+_FINAL_VERBS = english.MOTION.keys() | words(
+    "have has in of carry belong to from under on got at with for by play live work stand lie sit"
+)
 
 
 def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
@@ -51,9 +52,7 @@ def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
     start = p.articles(at)
     if any(p.word(i) in ("all", "any", "every", "each", "some") for i in range(at, start)):
         return  # several things, and no name
-    for entity in p.schema.entities.values():
-        if entity.virtual:
-            continue
+    for entity in p.things:
         for one in named(p, start, entity.name):
             if one.value.text:
                 said = any(True for _ in entity_words(p, start, entity.name)) or any(
@@ -85,9 +84,7 @@ def _subject(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
         value = name.value.value
         base = lookup(name.value.entity, name.value.text) if isinstance(value, tree.String) else value
         yield Found(name.end, base, name.cost)
-    for entity in p.schema.entities.values():
-        if entity.virtual:
-            continue
+    for entity in p.things:
         for one in related(p, at, entity.name):
             if isinstance(one.value.value, tree.Member | tree.Subquery):
                 yield Found(one.end, one.value.value, one.cost + (0.2 if entity.kinds else 0.0))
@@ -100,13 +97,13 @@ def get_of(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
     """`get` some fields of one thing; None where it cannot have them, or where what they refer to is listed."""
     if isinstance(base, tree.EntityLookup):
         entity = p.entity(base.entity.text)
-        if not all(has_field(entity, ref) and _can_have(p, base, entity, ref) for ref in refs):
+        if not all(ref.belongs_to(entity) and _can_have(p, base, entity, ref) for ref in refs):
             return None
     if len(refs) == 1 and refs[0].target is not None and not p.entity(refs[0].target).virtual:
         return None  # what can be listed is listed: `find folders where id = X.folder`
     first = member(base, *refs[0].path)
     assert isinstance(first, tree.Member)
-    return tree.Get((first, *(path(*ref.path) for ref in refs[1:])))
+    return tree.Get((first, *(ref.left for ref in refs[1:])))
 
 
 def _can_have(p: Parse, base: tree.EntityLookup, entity: Entity, ref: FieldRef) -> bool:
@@ -114,7 +111,7 @@ def _can_have(p: Parse, base: tree.EntityLookup, entity: Entity, ref: FieldRef) 
     if not isinstance(base.name, tree.String):
         return True
     having = {e for word in p.lexicon.named(base.name.value) for e in word.entities} & set(entity.kinds)
-    return not having or any(has_field(p.entity(one), ref) for one in having)
+    return not having or any(ref.belongs_to(p.entity(one)) for one in having)
 
 
 def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -134,38 +131,36 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield Found(p.past(one.end, ("last",)), statement, one.cost)
                 yield from _and_when(p, one, ref, p.word(start))
     for one in _subject(p, start):
-        for target in (e for e in p.schema.entities.values() if e.virtual):
+        for target in p.people:
             ways = [(end + (p.word(end) == "by"), ref) for end, ref in verbs(p, one.end, target.name)]
             for end, ref in (*ways, *belonging(p, one.end, target.name)):
-                if (statement := get_of(p, one.value, ref)) is not None:
-                    yield Found(end, statement, one.cost)
+                yield from if_any(end, get_of(p, one.value, ref), one.cost)
 
 
 def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who is assigned to X`; `who placed X`, where a date of the same verb says when, and a field by whom."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(at):
         if ref.within is not None or not (ref.kind is FieldKind.DATE or (lexeme.payload.tail and ref.target)):
             continue
         for one in _subject(p, lexeme.end):
             entity = _entity_of(p, one.value)
-            if entity is None or not has_field(p.entity(entity), ref):
+            if entity is None or not ref.belongs_to(p.entity(entity)):
                 continue
             if entity == ref.target and p.word(at - 1) not in english.COPULAS:
                 continue  # those who report to Ann are not whom she reports to
             for who in [ref] if ref.target else _agents(p.entity(entity), ref):
-                if (statement := _told(p, one.value, who)) is not None:
-                    yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+                yield from if_any(one.end, _told(p, one.value, who), one.cost + lexeme.cost + 0.05)
 
 
 def _agents(entity: Entity, date: FieldRef) -> list[FieldRef]:
     """The fields that say who did what a date says when it was done: `ordered by` beside `ordered`."""
     done = {stem(one) for one in first_words(date)}
-    return [
-        ref
-        for ref in (FieldRef((one.name,), one) for one in entity.fields.values() if one.kind is FieldKind.KEYWORD)
-        if any(len(said) == 2 and said[1] == "by" and stem(said[0]) in done for said in map(str.split, spoken(ref)))
-    ]
+    return [ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.KEYWORD and done & _done_by(ref)]
+
+
+def _done_by(ref: FieldRef) -> set[str]:
+    """The verbs of a field that is called `ordered by`."""
+    return {stem(one[0]) for one in ref.phrases if len(one) == 2 and one[1] == "by"}
 
 
 def _told(p: Parse, base: tree.Value, ref: FieldRef) -> Statement | None:
@@ -232,21 +227,10 @@ def _until(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     if (statement := get_of(p, one.value, ref)) is None:
                         continue
                     verb = p.past(one.end, english.AUXILIARIES | english.COPULAS | {"to", "in"})
-                    own = any(part.startswith(stem(p.word(verb))) for part in parts_of(ref)) if p.word(verb) else False
+                    own = any(part.startswith(stem(p.word(verb))) for part in ref.parts) if p.word(verb) else False
                     finish = verb + 1 if own else p.past(verb, _RUNNING)
                     if start > end or finish > one.end or start < p.past(start, _RUNNING):
                         yield Found(finish, statement, one.cost + 0.05)
-
-
-_BOUNDS = (
-    (phrases("(until | till | up to) (when | which date | what date | which day | what day)"), "until"),
-    (phrases("(since | from) (when | which date | what date | which day | what day) [on]"), "since"),
-    (phrases("by (when | which date | what date | which day | what day)"), "by"),
-)
-_RUNNING = words("run runs running last lasts lasting valid good effective force active hold holds go goes")
-
-
-_WHEN = phrases("when | on (what | which) (date | day)")
 
 
 def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -260,17 +244,16 @@ def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
             ref = lexeme.payload.ref
             if _in_another_order(one.value, ref):
                 continue
-            if _tells_when(ref) and (statement := get_of(p, one.value, ref)) is not None:
+            if (
+                (ref.kind is FieldKind.DATE or is_a_year(ref))
+                and ref.within is None
+                and (statement := get_of(p, one.value, ref)) is not None
+            ):
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
                 yield from _and_by_whom(p, lexeme, ref, one)
         entity = _entity_of(p, one.value)
         for end, ref in _done_or_due(p, one.end, p.entity(entity)) if entity else ():
-            if (statement := get_of(p, one.value, ref)) is not None:
-                yield Found(end, statement, one.cost + 0.05)
-
-
-def _tells_when(ref: FieldRef) -> bool:
-    return (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None
+            yield from if_any(end, get_of(p, one.value, ref), one.cost + 0.05)
 
 
 def _done_or_due(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
@@ -287,7 +270,7 @@ def _in_another_order(base: tree.Value, ref: FieldRef) -> bool:
     """Whether one thing was chosen by another field: the last lease is not the one that expires last."""
     if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find):
         return False
-    keys = [one.key.segments[0].name.text for one in base.statement.sort if isinstance(one.key, tree.Path)]
+    keys = [name_of(one.key) for one in base.statement.sort if isinstance(one.key, tree.Path)]
     return bool(keys) and keys[0] != ref.path[0]
 
 
@@ -295,7 +278,7 @@ def _in_order_of(base: tree.Value, ref: FieldRef) -> tree.Value:
     """The same one thing, chosen by another field: how far the longest flight is says what `longest` means."""
     assert isinstance(base, tree.Subquery)
     assert isinstance(base.statement, tree.Find)
-    key = replace(base.statement.sort[0], key=path(*ref.path))
+    key = replace(base.statement.sort[0], key=ref.left)
     return replace(base, statement=replace(base.statement, sort=(key,)))
 
 
@@ -317,9 +300,8 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield Found(past_the_unit(p, finish, tuple(fields)), statement, one.cost)
     if p.word(at + 1) in ("many", "much", "often"):
         begin = at + 2
-        for lexeme in p.starting(p.past(begin, ("times",)), FieldWord):
-            ref = lexeme.payload.ref
-            if is_number(ref) and ref.within is None:
+        for lexeme, ref in p.fields(p.past(begin, ("times",))):
+            if ref.is_number and ref.within is None:
                 after = p.past(lexeme.end, english.AUXILIARIES | english.COPULAS | words("there in on of at for"))
                 for one in _subject(p, after):
                     finish = p.past(one.end, words("have has contain contains got get gets"))
@@ -328,9 +310,8 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         yield Found(past_the_unit(p, finish, (ref,)), statement, one.cost + lexeme.cost)
         start = p.past(begin, words("times has was is did have been"))
         for one in _subject(p, start):
-            for lexeme in p.starting(p.past(one.end, english.COPULAS), FieldWord):
-                ref = lexeme.payload.ref
-                if is_number(ref) and ref.within is None and (statement := get_of(p, one.value, ref)) is not None:
+            for lexeme, ref in p.fields(p.past(one.end, english.COPULAS)):
+                if ref.is_number and ref.within is None and (statement := get_of(p, one.value, ref)) is not None:
                     yield Found(lexeme.end, statement, one.cost + lexeme.cost)
 
 
@@ -339,8 +320,7 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, english.PREPOSITIONS)
     if p.word(start) not in ("what", "which"):
         return
-    for lexeme in p.starting(start + 1, FieldWord):
-        ref = lexeme.payload.ref
+    for lexeme, ref in p.fields(start + 1):
         if ref.within is not None:
             continue
         after = p.past(lexeme.end, _ASKING_VERBS)
@@ -349,9 +329,9 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if after == lexeme.end:
             continue
         for one in _subject(p, after):
-            ends = (p.phrase(one.end, *said.split()) for said in spoken(ref) if said.endswith(" from"))
+            ends = (p.phrase(one.end, *said) for said in ref.phrases if said[1:] and said[-1] == "from")
             finish = max(p.past(one.end, _FINAL_VERBS), *(end or 0 for end in ends), 0)
-            if p.word(finish) and stem(p.word(finish)) in {stem(part) for part in parts_of(ref)}:
+            if p.word(finish) and stem(p.word(finish)) in ref.stems:
                 finish += 1  # `written`
             said = [p.word(i) for i in (*range(at, start), *range(lexeme.end, after), *range(one.end, finish))]
             if (statement := get_of(p, one.value, ref)) is not None:
@@ -359,17 +339,10 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield Found(finish, statement, one.cost + lexeme.cost + 0.05 + max(0.0, direction_cost(ref, said)))
 
 
-_ASKING_VERBS = english.COPULAS | english.AUXILIARIES | english.MOTION.keys() | {"the", "on", "in", "of"}
-_FINAL_VERBS = english.MOTION.keys() | words(
-    "have has in of carry belong to from under on got at with for by play live work stand lie sit"
-)
-
-
 def _past_verb(p: Parse, at: int, ref: FieldRef) -> int:
     """After the verb that a field's words speak of: `which carrier flew X`, of what is `flown by` it."""
     verb = stem(p.word(at)) if p.word(at).isalpha() else ""
-    said = (one.split() for one in spoken(ref))
-    return at + 1 if verb and any(len(one) > 1 and one[-1] == "by" and stem(one[0]) == verb for one in said) else at
+    return at + 1 if verb and verb in _done_by(ref) else at
 
 
 def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -377,8 +350,7 @@ def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
     if p.word(at) not in ("is", "was", "has", "are", "does", "did"):
         return
     for one in _subject(p, at + 1):
-        for lexeme in p.starting(p.past(one.end, words("been a already yet marked as on have need")), FieldWord):
-            ref = lexeme.payload.ref
+        for lexeme, ref in p.fields(p.past(one.end, words("been a already yet marked as on have need"))):
             if ref.kind is FieldKind.BOOLEAN and (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
         so = p.past(one.end, words("been a an already yet marked as still"))
@@ -405,8 +377,7 @@ def _and_by_whom(
     entity = _entity_of(p, one.value)
     for end in p.phrases(verb.end, _AND_BY_WHOM) if entity is not None else ():
         for _, ref in deeds(p, verb.end - 1):
-            if (statement := get_of(p, one.value, date, ref)) is not None:
-                yield Found(end, statement, one.cost + verb.cost)
+            yield from if_any(end, get_of(p, one.value, date, ref), one.cost + verb.cost)
 
 
 def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Iterator[Found[Statement]]:
@@ -432,3 +403,6 @@ def _what_was_written(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _subject(p, noun.end + 1) if len(texts) == 1 else ():
             if (statement := get_of(p, one.value, texts[0])) is not None:
                 yield Found(p.past(one.end, ("say", "says")), statement, noun.cost + one.cost + 0.1)
+
+
+FORMS = (value_question,)

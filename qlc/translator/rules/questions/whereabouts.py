@@ -9,7 +9,7 @@ from qlc.grammar.tree import Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import lookup, path
 from qlc.translator.rules.conditions import list_fields
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord, ValueWord, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.people import ACCESS, SEEING
 from qlc.translator.rules.modifiers.referring import recorded
@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.compounds import OF_RECORDS
 from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, kind_in_plural, possession
 from qlc.translator.rules.nouns.noun_phrases import of_reference, one_by_name
 from qlc.translator.rules.nouns.references import member_of, related, they_do_something
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import Found, Parse, if_any, rule
 from qlc.translator.rules.questions.groups import acts
 from qlc.translator.rules.questions.value_questions import any_name, get_of
 from qlc.translator.rules.words import english
@@ -28,6 +28,12 @@ _LIES = words(
     "in inside live lives sit stored located filed under kept belong to within saved lie reside found be "
     "contained sitting end ended up go went gone nested tucked away housed"
 )
+_ABOVE = phrases(
+    "one level above | one level up from | a level above | a level up from | up one level from | one up from | above | "
+    "the level above"
+)
+_TO_WHOM = phrases("who [all | else] | (with | to) (whom | who)")
+_HAVING_ACCESS = phrases("(has | have | had | got) [the] (access | permission | permissions | rights) (to | on | for)")
 
 
 @rule
@@ -38,14 +44,11 @@ def what_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = next((end for e in p.schema.entities.values() for end in entity_words(p, at + 1, e.name)), at + 1)
     begin = p.past(start, english.COPULAS | {"did"})
     for one in any_name(p, begin):
-        for word in p.starting(p.past(one.end, english.ARTICLES | english.COPULAS), FieldWord):
-            ref = word.payload.ref
+        for word, ref in p.fields(p.past(one.end, english.ARTICLES | english.COPULAS)):
             if not word.payload.tail or ref.target is None or p.entity(ref.target).virtual:
                 continue
             if (value := member_of(one.value, ref)) is not None:
-                statement = of_reference(p, Reference(ref.target, value))
-                if statement is not None:
-                    yield Found(word.end, statement, one.cost + word.cost)
+                yield from if_any(word.end, of_reference(p, Reference(ref.target, value)), one.cost + word.cost)
 
 
 @rule
@@ -59,8 +62,7 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if asked:
             for end in entity_words(p, start, ref.target):
                 verb = p.past(
-                    end,
-                    words("is are does contains holds has do did was 's can i find would home to houses"),
+                    end, words("is are does contains holds has do did was 's can i find would home to houses")
                 )
                 if verb == end or (p.plural(end) and _is_a_kind(p, p.articles(verb))):
                     continue
@@ -73,14 +75,9 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         or p.word(at) == "in"
                     )
                     if (finish > one.end or held) and (value := member_of(one.value, ref)) is not None:
-                        statement = of_reference(p, Reference(target.name, value))
-                        if statement is not None:
-                            yield Found(finish, statement, one.cost)
+                        yield from if_any(finish, of_reference(p, Reference(target.name, value)), one.cost)
         for one in any_name(p, at):
-            middle = p.past(
-                one.end,
-                words("is are inside in lives sits located stored 's , - filed under belongs to"),
-            )
+            middle = p.past(one.end, words("is are inside in lives sits located stored 's , - filed under belongs to"))
             if middle > one.end and p.word(middle) in ("which", "what"):
                 for end in entity_words(p, middle + 1, ref.target):
                     finish = p.past(end, words("is it in that inside ? does live sit"))
@@ -94,10 +91,7 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if verb > name.end and name.value.fixed is not None:
             yield Found(p.past(verb, _LIES | english.KEPT), find(p, name.value), name.cost + 0.1)
     if p.word(at) in ("where", "wheres") and p.word(at + 1) in words("is 's are can did do does was"):
-        begin = p.past(
-            at + 1,
-            words("is 's are can i find did we put the file do does you keep was"),
-        )
+        begin = p.past(at + 1, words("is 's are can i find did we put the file do does you keep was"))
         yield from _where_another_is(p, begin)
         for name in one_by_name(p, begin):
             if p.word(name.end) in english.MOTION or p.word(name.end) in ("from", "to"):
@@ -108,20 +102,12 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _where_another_is(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`where is the original of X filed`: what X refers to, with its place."""
-    for entity in (e for e in p.schema.entities.values() if not e.virtual and e.parent is not None):
+    for entity in (e for e in p.things if e.parent is not None):
         for one in related(p, at, entity.name):
             ref = entity.fields.get(entity.parent or "")
             if ref is None or ref.reference is None or entity.name == ref.reference.entity:
                 continue  # `where is the folder of X` asks for a path
-            statement = of_reference(p, one.value)
-            if statement is not None:
-                yield Found(p.past(one.end, _LIES | english.KEPT), statement, one.cost + 0.1)
-
-
-_ABOVE = phrases(
-    "one level above | one level up from | a level above | a level up from | up one level from | one up from | above | "
-    "the level above"
-)
+            yield from if_any(p.past(one.end, _LIES | english.KEPT), of_reference(p, one.value), one.cost + 0.1)
 
 
 def _is_a_kind(p: Parse, at: int) -> bool:
@@ -146,10 +132,6 @@ def _hierarchies(p: Parse) -> Iterator[FieldRef]:
             yield ref
 
 
-_TO_WHOM = phrases("who [all | else] | (with | to) (whom | who)")
-_HAVING_ACCESS = phrases("(has | have | had | got) [the] (access | permission | permissions | rights) (to | on | for)")
-
-
 @rule
 def people_of_one(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Everybody in a list of one thing."""
@@ -168,8 +150,7 @@ def people_of_one(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def _in_its_list(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Statement]]:
     for one in any_name(p, at):
         base = lookup(one.value.entity, one.value.text)
-        if (statement := get_of(p, base, ref)) is not None:
-            yield Found(one.end, statement, one.cost + 0.05)
+        yield from if_any(one.end, get_of(p, base, ref), one.cost + 0.05)
 
 
 def _given_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -179,8 +160,7 @@ def _given_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
             people = _people(p, p.entity(one.value.entity), lexeme.payload.name)
             if len(people) == 1 and (lexeme.payload.tail or p.word(at - 1) in english.COPULAS):
                 base = lookup(one.value.entity, one.value.text)
-                if (statement := get_of(p, base, people[0])) is not None:
-                    yield Found(lexeme.end, statement, one.cost + 0.05)
+                yield from if_any(lexeme.end, get_of(p, base, people[0]), one.cost + 0.05)
 
 
 def _people(p: Parse, entity: Entity, name: str) -> list[FieldRef]:
@@ -193,11 +173,11 @@ def _access_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
         entity = p.entity(one.value.entity)
         lists = [many.name for many in entity.lists.values() if not many.sensitive and _people(p, entity, many.name)
                  and ACCESS & {word for field in many.fields.values() for word in field.words}]  # fmt: skip
-        refs = [FieldRef((field.name,), field) for field in entity.fields.values() if not field.sensitive]
+        refs = [ref for ref in FieldRef.own(entity) if not ref.field.sensitive]
         own = [ref for ref in refs if possession(ref) and ref.target is not None]
         own += [ref for ref in refs if any(said.startswith("who can") for said in ref.field.words)]
-        if lists and all(has_field(entity, ref) for ref in own):
-            shown = (*(path(field.name) for field in entity.names), *(path(*ref.path) for ref in own))
+        if lists and all(ref.belongs_to(entity) for ref in own):
+            shown = (*(path(field.name) for field in entity.names), *(ref.left for ref in own))
             base = lookup(entity.name, one.value.text)
             yield Found(one.end, tree.Find(base, show=(*shown, *map(path, lists))), one.cost + 0.05)
 
@@ -212,3 +192,6 @@ def people(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for said in modifiers(p, at + 1, entity.name):
                 if not they_do_something(p, at + 1, said.end, ref):
                     yield Found(said.end, find(p, NounPhrase(entity.name, said.value)), said.cost + OF_RECORDS)
+
+
+FORMS = (what_of, which_holds, people_of_one, people)

@@ -101,9 +101,7 @@ OR_MORE = phrases(
     "or (more | over | above | higher | greater | larger | longer | bigger) | and (up | above | over | more) | "
     "plus | + | upwards"
 )
-OR_LESS = phrases(
-    "or (less | fewer | below | under | lower | smaller | shorter) | and (below | under)"
-)
+OR_LESS = phrases("or (less | fewer | below | under | lower | smaller | shorter) | and (below | under)")
 
 # Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date" (of those that
 # speak of age "birth" and "making", which are other dates where there are such), "money",
@@ -179,47 +177,19 @@ OF_A_DURATION = words(
 RANKS = words("rank ranking ranked ranks position place placing standing seed grade priority tier")
 """Numbers of which a high one may be small."""
 DEGREES = {
-    "big": "size",
-    "large": "size",
-    "heavy": "weight",
-    "long": "time",
-    "old": "birth",
-    "far": "length",
-    "recent": "date",
-    "expensive": "money",
-    "much": "money",
-    "new": "making",
-    "tall": "height",
-    "high": "height",
-    "hot": "temperature",
-    "warm": "temperature",
-    "cold": "temperature",
-    "deep": "depth",
-    "wide": "width",
+    "big": "size", "large": "size", "heavy": "weight", "long": "time", "old": "birth", "far": "length",
+    "recent": "date", "expensive": "money", "much": "money", "new": "making", "tall": "height", "high": "height",
+    "hot": "temperature", "warm": "temperature", "cold": "temperature", "deep": "depth", "wide": "width",
     "fast": "speed",
-}
+}  # fmt: skip
 _FROM_THE_ELEVENTH = (
     "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 )
 ORDINALS = {
-    "first": 1,
-    "second": 2,
-    "third": 3,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-    **{one: n for n, one in enumerate(_FROM_THE_ELEVENTH.split(), 11)},
-    "1st": 1,
-    "2nd": 2,
-    "3rd": 3,
-    "4th": 4,
-    "5th": 5,
-    "last": -1,
-}
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, **{one: n for n, one in enumerate(_FROM_THE_ELEVENTH.split(), 11)}, "1st": 1, "2nd": 2, "3rd": 3,
+    "4th": 4, "5th": 5, "last": -1,
+}  # fmt: skip
 
 END_MARKS = words("? ! . , ; : ) - – …")
 
@@ -239,9 +209,7 @@ ASCENDING = phrases(
     "least common | rarest) [ones] first | [from] low to high | a to z | [from] (lowest to highest | smallest to "
     "largest)"
 )
-NEWEST_FIRST = phrases(
-    "([most] recent | newest | latest) [ones] first | newest to oldest | newest (on | at the) top"
-)
+NEWEST_FIRST = phrases("([most] recent | newest | latest) [ones] first | newest to oldest | newest (on | at the) top")
 OLDEST_FIRST = phrases(
     "(oldest | earliest) [ones] first | oldest to newest | chronologically | in chronological order | oldest at the top"
 )
@@ -275,13 +243,10 @@ CALENDAR: dict[str, GroupFunction] = {
     "hour": "hour", "hourly": "hour", "weekday": "weekday", "weekdays": "weekday",
 }  # fmt: skip
 CYCLIC: dict[tuple[str, ...], GroupFunction] = {
-    ("day", "of", "the", "week"): "weekday",
-    ("day", "of", "week"): "weekday",
-    ("days", "of", "the", "week"): "weekday",
-    ("hour", "of", "the", "day"): "hour_of_day",
-    ("hour", "of", "day"): "hour_of_day",
-    ("time", "of", "day"): "hour_of_day",
-}
+    ("day", "of", "the", "week"): "weekday", ("day", "of", "week"): "weekday",
+    ("days", "of", "the", "week"): "weekday", ("hour", "of", "the", "day"): "hour_of_day",
+    ("hour", "of", "day"): "hour_of_day", ("time", "of", "day"): "hour_of_day",
+}  # fmt: skip
 
 # Text.
 NAMED = phrases(
@@ -365,7 +330,13 @@ PARTICLES = words("out off in up down away over back")
 """What verbs of two words end with: `run out`, `called off`."""
 
 COMMON_WORDS = (
-    ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES
+    ARTICLES
+    | PREPOSITIONS
+    | PRONOUNS
+    | AND
+    | OR
+    | COPULAS
+    | AUXILIARIES
     | words("us me no so ok hi if non my whole entire")
 )
 """Words of the language that codes of two letters look like."""

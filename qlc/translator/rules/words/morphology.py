@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from qlc.translator.rules.words.phrases import words
@@ -20,6 +21,17 @@ _IRREGULAR = {
 
 
 _SHORT_PLURALS = frozenset(["ps", "ns", "ts", "ds", "ms"])
+_PARTICIPLES = words(
+    "sent spent lent meant burnt dealt built bought brought caught taught thought sought fought held sold told paid "
+    "said laid left made read met lost kept done gone born drawn flown grown known shown sewn thrown worn torn sworn "
+    "taken given written eaten driven broken chosen spoken stolen frozen fallen hidden ridden beaten gotten forgotten "
+    "seen been woven proven shaken overdrawn overpaid unpaid unsold unsent unread withdrawn undertaken rewritten "
+    "forbidden bitten risen found bound wound won run begun cut put set shut hurt split spread cast lit hit fed led "
+    "bred shot stuck struck hung swung dug spun sung sunk drunk rung"
+)
+_NO_PARTICIPLES = words("need speed seed feed weed bed red shed breed exceed proceed succeed med hundred kindred")
+_OF_DEEDS = ("", "e", "ion", "ation", "ition", "ment", "al", "y", "ery", "ance", "ure")
+"""What the stem of a verb ends with where it is a noun for the deed: `adoption`, `delivery`, `payment`."""
 
 
 @lru_cache(maxsize=50_000)
@@ -61,24 +73,9 @@ def _without_e(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-_PARTICIPLES = words(
-    "sent spent lent meant burnt dealt built bought brought caught taught thought sought fought held sold told paid "
-    "said laid left made read met lost kept done gone born drawn flown grown known shown sewn thrown worn torn sworn "
-    "taken given written eaten driven broken chosen spoken stolen frozen fallen hidden ridden beaten gotten forgotten "
-    "seen been woven proven shaken overdrawn overpaid unpaid unsold unsent unread withdrawn undertaken rewritten "
-    "forbidden bitten risen found bound wound won run begun cut put set shut hurt split spread cast lit hit fed led "
-    "bred shot stuck struck hung swung dug spun sung sunk drunk rung"
-)
-_NO_PARTICIPLES = words("need speed seed feed weed bed red shed breed exceed proceed succeed med hundred kindred")
-
-
 def is_participle(word: str) -> bool:
     """Whether a word looks like a past participle: `shared`, `written`, `sent`."""
     return word in _PARTICIPLES or (word.endswith("ed") and word not in _NO_PARTICIPLES)
-
-
-_OF_DEEDS = ("", "e", "ion", "ation", "ition", "ment", "al", "y", "ery", "ance", "ure")
-"""What the stem of a verb ends with where it is a noun for the deed: `adoption`, `delivery`, `payment`."""
 
 
 @lru_cache(maxsize=50_000)
@@ -98,3 +95,8 @@ def is_still_done(one: str, other: str) -> bool:
 def is_deed_for_things(said: str, known: str) -> bool:
     """Whether what is said is a verb, and what is known by its stem are things, in the plural."""
     return said.endswith(("ed", "ing")) and known.endswith("s") and not known.endswith("ss")
+
+
+def spaced(name: str) -> str:
+    """`homeTeam` and `home_team` as words."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()

@@ -45,6 +45,22 @@ _SINCE = words("since for in during")
 _DENIED = words("not never n't last nobody noone")
 _USED = ("viewed", "opened", "accessed")
 """What `used` says of what is kept, where it is denied or said of the last time: that somebody looked at it."""
+_SAID: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+_WRITTEN_OUT = {
+    "px": "pixels", "pics": "pictures", "pic": "picture", "cnt": "count", "amt": "amount", "qty": "quantity",
+    "pgs": "pages", "pg": "page", "num": "number", "btw": "between", "bw": "between", "thru": "through",
+    "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "wks": "weeks", "appts": "appointments",
+    "appt": "appointment", "msgs": "messages", "imgs": "images", "img": "image", "vids": "videos", "vid": "video",
+    "incl": "including", "excl": "excluding", "sth": "something", "smth": "something", "sthg": "something",
+    "smthg": "something", "sb": "somebody", "smb": "somebody", "abt": "about",
+}  # fmt: skip
+_PLAIN = frozenset(["count", "number", "between", "through", "year", "years", "month", "months", "weeks", "including",
+                    "excluding", "something", "somebody", "about"])  # fmt: skip
+"""What is written out whatever the catalog speaks of."""
+_TWO_WORDS = {"commonest": ("most", "common"), "rarest": ("least", "common")}
+_TOP = re.compile(r"(top)(\d{1,3})")
+_LETTERS_OF_ANOTHER = 2
+"""The most letters after the slash of a short form that is not `with`: `w/c`, `w/e`."""
 
 
 def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
@@ -67,7 +83,6 @@ def _forms(verb: str) -> tuple[tuple[str, ...], ...]:
 
 
 _CLASSES = [[_forms(verb.strip()) for verb in line.split(",")] for line in _DEEDS]
-_SAID: dict[tuple[str, ...], list[tuple[int, int]]] = {}
 for _class, _verbs in enumerate(_CLASSES):
     for _verb in _verbs:
         for _form, _words in enumerate(_verb):
@@ -131,21 +146,6 @@ def _known(which: int, form: int, told: Callable[[str], frozenset[object]]) -> I
             return
 
 
-_WRITTEN_OUT = {
-    "px": "pixels", "pics": "pictures", "pic": "picture", "cnt": "count", "amt": "amount", "qty": "quantity",
-    "pgs": "pages", "pg": "page", "num": "number", "btw": "between", "bw": "between", "thru": "through",
-    "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "wks": "weeks", "appts": "appointments",
-    "appt": "appointment", "msgs": "messages", "imgs": "images", "img": "image", "vids": "videos", "vid": "video",
-    "incl": "including", "excl": "excluding", "sth": "something", "smth": "something", "sthg": "something",
-    "smthg": "something", "sb": "somebody", "smb": "somebody", "abt": "about",
-}  # fmt: skip
-_PLAIN = frozenset(["count", "number", "between", "through", "year", "years", "month", "months", "weeks", "including",
-                    "excluding", "something", "somebody", "about"])  # fmt: skip
-"""What is written out whatever the catalog speaks of."""
-_TWO_WORDS = {"commonest": ("most", "common"), "rarest": ("least", "common")}
-_TOP = re.compile(r"(top)(\d{1,3})")
-
-
 def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tuple[Token, ...]:
     """The tokens of a question without the short forms that `known` knows nothing of."""
     found: list[Token] = []
@@ -191,10 +191,6 @@ def _with_a_slash(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         found.append(replace(one, text=text, raw=raw, end=last.end))
         at = end
     return tuple(found)
-
-
-_LETTERS_OF_ANOTHER = 2
-"""The most letters after the slash of a short form that is not `with`: `w/c`, `w/e`."""
 
 
 def _joins(one: Token, following: Token) -> bool:

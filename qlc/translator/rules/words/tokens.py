@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 )
 _QUOTE_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "`": "`", "‘": "’", "'": "'"}
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'"})
+_INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
 
 
 class TokenKind(StrEnum):
@@ -59,7 +60,7 @@ def tokenize(text: str) -> tuple[Token, ...]:
     at, straight = 0, text.translate(_STRAIGHT)
     for start, end in _quoted(text):
         tokens += _plain(text, straight, at, start)
-        inner = _unescaped(text[start + 1 : end - 1], text[end - 1])
+        inner = text[start + 1 : end - 1].replace(f"\\{text[end - 1]}", text[end - 1])
         tokens.append(Token(fold(inner), inner, start, end, TokenKind.QUOTED))
         at = end
     tokens += _plain(text, straight, at, len(text))
@@ -122,17 +123,10 @@ def _first_behind(at: int, ends: tuple[list[int], list[int]]) -> int | None:
     return None
 
 
-def _unescaped(text: str, closing: str) -> str:
-    return text.replace(f"\\{closing}", closing)
-
-
 def without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
     """`anyone with link` of `anyone with a link`: the articles inside of three words or more are left out."""
     bare = tuple(one for one in words if one not in ("a", "an", "the"))
     return bare if len(bare) > 2 and words[0] == bare[0] else words
-
-
-_INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
 
 
 def spans(tokens: tuple[Token, ...], start: int, most: int) -> Iterator[tuple[int, tuple[str, ...]]]:
