@@ -96,6 +96,11 @@ def _made(
     return make(EMBEDDED_URL, node_class=AsyncNode if is_async else Node, **options)
 
 
+def is_embedded(client: Elasticsearch) -> bool:
+    """Whether a client speaks to the embedded engine."""
+    return any(node.base_url == EMBEDDED_URL for node in client.transport.node_pool.all())
+
+
 def _bound(given: int) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise UsageError("'max_answer_bytes' is a whole number of bytes, at least 1")

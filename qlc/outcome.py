@@ -67,6 +67,20 @@ class _Outcome(_Frozen):
     names: list[Named] = []
 
 
+class Passage(_Frozen):
+    """The best part of a document for the words or the meaning that were asked for.
+
+    `marks` are begin and end, in characters of `text`, of the words that it has of the question. `values` are its shown
+    fields by their names.
+    """
+
+    id: str
+    entity: str
+    text: str
+    marks: list[tuple[int, int]] = []
+    values: dict[str, Any] = {}
+
+
 class Hit(_Frozen):
     """`values` are the shown fields by their names; references as `{id, name}`, dates ISO, sizes in stored units."""
 
@@ -74,6 +88,7 @@ class Hit(_Frozen):
     name: str | None = None
     score: float | None = None
     values: dict[str, Any] = {}
+    passage: Passage | None = None
 
 
 class Hits(_Outcome):

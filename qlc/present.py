@@ -14,7 +14,7 @@ from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Field, NestedList
+from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import (
     AggregateOut,
     Clarify,
@@ -25,6 +25,7 @@ from qlc.outcome import (
     Note,
     NotFound,
     Option,
+    Passage,
     RowOut,
     Unsupported,
     ValueOut,
@@ -32,6 +33,7 @@ from qlc.outcome import (
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import Candidate
 from qlc.resolver.names.entries import Flattened, field_values, stored, stored_together, text_of_tree
+from qlc.resolver.ranking import marks, shown_of
 from qlc.resolver.rows import Key
 from qlc.resolver.rows.units import IN_THE_UNIT
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
@@ -131,8 +133,8 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
         found = found_entity(find.entity, raw)
         told = {field.name: _told_of(field, raw, number, answer) for field in answer.fields}
         shown = {name: value for name, value in told.items() if value is not None}
-        score = raw.get("_score")
-        hits.append(Hit(id=str(found.id), name=found.name, score=score, values=shown))
+        best = _passage(*raw["passage"]) if "passage" in raw else None
+        hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=shown, passage=best))
     entity = find.entity
     message = f"{page.total:,} {entity.name if page.total == 1 else entity.plural}."
     if page.total == 0:
@@ -209,6 +211,16 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
     for part in reversed(path.split(".")):
         wrapped = {part: wrapped}
     return tuple(plain(value) for value in field_values({"_source": wrapped}, field))
+
+
+def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
+    """The best passage of a hit, with the words of the question marked where it has them."""
+    field = entity.text[0]
+    told = ((one.name, shown_value(one, raw)) for one in shown_of(entity) if one is not field)
+    values = {name: value for name, value in told if value is not None}
+    (marked, *_) = raw.get("highlight", {}).get(field.mapped.analysed, ()) or map(str, field_values(raw, field))
+    text, found = marks(marked)
+    return Passage(id=str(raw["_id"]), entity=entity.name, text=text, marks=found, values=values)
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------

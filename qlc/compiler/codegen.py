@@ -32,6 +32,7 @@ from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import FLOATS, beyond, side, within
 from qlc.compiler.request import CannotAnswer
 from qlc.deadline import checkpoint
+from qlc.grammar.tree import Ranking
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.mapping.schema import Terms as StoredTerms
@@ -338,14 +339,44 @@ size of a page."""
 
 
 def _about(condition: typed.About, filters: list[Clause], env: Bindings) -> Clause:
-    text = env.text(condition.text)
-    paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    words: Clause = {"multi_match": {"query": text, "fields": paths, "type": "best_fields"}}
-    if condition.vector is None or env.embed is None:
+    ranking = ranking_of(condition, env)
+    words = words_clause(condition, condition.fields, env)
+    if ranking == "words":
         return words
-    path = condition.vector.mapped.path
-    nearest = {"field": path, "query_vector": list(env.embed(text)), "k": NEAREST, "num_candidates": NEAREST}
-    return disjunction([words, {"knn": {**nearest, "filter": filters} if filters else nearest}])
+    if condition.nearest is None:
+        nearest = nearest_clause(condition, filters, env)
+    else:
+        nearest = {"terms": {id_path(condition.nearest.entity): list(env.found[condition.nearest, None])}}
+    return nearest if ranking == "meaning" else disjunction([words, nearest])
+
+
+def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking:
+    """How `about` ranks in this run. Raises CannotAnswer where that takes vectors of texts and nothing makes them."""
+    if condition.by in ("meaning", "both") and env.embed is None:
+        raise CannotAnswer("no-embedder", f"ranking by {condition.by} needs an embedder, and there is none",
+                           "install qlc[semantic], pass an embedder, or write 'by words'")
+    return condition.by or ("words" if condition.vector is None or env.embed is None else "both")
+
+
+def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings) -> Clause:
+    """What ranks by words, in these fields."""
+    paths = [field.mapped.analysed for field in fields if field.mapped.analysed is not None]
+    return {"multi_match": {"query": env.text(condition.text), "fields": paths, "type": "best_fields"}}
+
+
+def nearest_clause(
+    condition: typed.About | typed.Nearest, filters: list[Clause], env: Bindings, most: int = NEAREST
+) -> Clause:
+    """What ranks by meaning: the nearest vectors of the documents that pass the filters."""
+    assert condition.vector is not None
+    vector = env.vector(env.text(condition.text))
+    nearest = {"field": condition.vector.mapped.path, "query_vector": vector, "k": most, "num_candidates": most}
+    return {"knn": {**nearest, "filter": filters} if filters else nearest}
+
+
+def id_path(entity: Entity) -> str:
+    """The path by whose value a document is told from the others of an entity."""
+    return term_path(entity.id.mapped) if entity.id is not None else "_id"
 
 
 # --- lists, references, places ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from qlc.compiler.context import (
     kind_of,
     list_of_elements,
 )
+from qlc.compiler.copies import of_copies
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.operators import no_operator
@@ -26,7 +27,7 @@ from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.diagnostics import Span, an
 from qlc.grammar import SyntaxProblem, print_path, tree
-from qlc.grammar.units import convert
+from qlc.grammar.units import base_of, convert
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
 
@@ -61,7 +62,9 @@ def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
 
 
 def narrowed_readings(condition: typed.Condition) -> typed.Condition:
-    """Let each `a = b` and `weekday(f)` of a conjunction look only at documents that meet the other conditions."""
+    """Let each `a = b`, `weekday(f)` and `about` of a conjunction look only at documents that meet the other
+    conditions.
+    """
     if not isinstance(condition, typed.And):
         return condition
     rest = tuple([part for part in condition.items if not isinstance(_unnegated(part), _COMPILED_OVER_DATA)])
@@ -71,7 +74,7 @@ def narrowed_readings(condition: typed.Condition) -> typed.Condition:
     return typed.And(tuple(_with_rest(part, others) for part in condition.items))
 
 
-_COMPILED_OVER_DATA = (typed.SameValue, typed.OnCycle)
+_COMPILED_OVER_DATA = (typed.SameValue, typed.OnCycle, typed.About)
 
 
 def _unnegated(part: typed.Condition) -> typed.Condition:
@@ -86,6 +89,8 @@ def _with_rest(part: typed.Condition, rest: typed.Condition) -> typed.Condition:
             return typed.SameValue(replace(part.pairs, rest=rest))
         case typed.OnCycle():
             return replace(part, extent=replace(part.extent, rest=rest))
+        case typed.About(nearest=typed.Nearest() as nearest):
+            return replace(part, nearest=replace(nearest, rest=rest))
         case _:
             return part
 
@@ -110,13 +115,34 @@ def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
 
 
 def through(context: Context, target: Target, condition: typed.Condition) -> typed.Condition:
-    """A semi-join for each reference walked: the reference is one of the entities that meet the condition."""
+    """A semi-join for each reference walked: the reference is one of the entities that meet the condition. A passage is
+    asked for its own copies of its document's fields, where it has them and all may be seen."""
     for reference in target.through[::-1]:
         assert reference.reference is not None
         entity = context.schema.entity(reference.reference.entity)
+        holder = _passages(context, entity, reference)
+        if holder is not None:
+            copied = of_copies(condition, entity, holder)
+            if copied is not None:
+                condition = copied
+                continue
         found = typed.Taken(typed.Search(typed.Find(entity, condition)), one=False)
         condition = typed.Equals(reference, (found,))
     return condition
+
+
+def _passages(context: Context, whole: Entity, reference: Field) -> Entity | None:
+    """The passages that a reference leads from to their documents; None where it is another one, or where an access
+    rule says which of these may be seen."""
+    if whole.passages is None:
+        return None
+    passages = context.schema.entity(whole.passages.entity)
+    same = passages.fields[whole.passages.field].mapped.path == reference.mapped.path
+    own = any(field is reference for field in passages.fields.values())
+    entities = context.schema.entities.values()
+    return (
+        passages if same and own and not any(one.access for one in entities if one.mapping is whole.mapping) else None
+    )
 
 
 def check_tied(target: Target, span: Span) -> None:
@@ -177,6 +203,20 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
 
 
 def _compare(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
+    return _in_its_unit(field, _compared(context, field, node, target), node.right)
+
+
+def _in_its_unit(field: Field, condition: typed.Condition, *values: tree.Value) -> typed.Condition:
+    """Amounts of a field that holds several measures are compared with those of the same measure alone."""
+    parts = [part for value in values for part in (value.items if isinstance(value, tree.ListValue) else (value,))]
+    units = {part.unit for part in parts if isinstance(part, tree.Number) and part.unit is not None}
+    if field.base_units is None or not units:
+        return condition
+    bases = tuple(sorted(map(base_of, units)))
+    return typed.And((condition, typed.Equals(field.base_units, tuple(map(typed.Literal, bases)))))
+
+
+def _compared(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
     operator, scope = node.operator, target.scope
     if operator in ("has", "has any") and field.many is False and target.element is None:
         instead = "=" if operator == "has" else "in"
@@ -351,7 +391,9 @@ def _between(context: Context, node: tree.Between, scope: Scope) -> typed.Condit
         if isinstance(node.left, tree.Cyclic):
             unit = node.left.unit
             return about_target(context, target, lambda f: cycle_condition(context, unit, f, node, target.scope))
-        return about_target(context, target, lambda f: between(context, f, node, target.scope))
+        return about_target(
+            context, target, lambda f: _in_its_unit(f, between(context, f, node, target.scope), node.low, node.high)
+        )
     except Refused as problem:
         raise placed(problem, node.left.span) from None
 
@@ -477,7 +519,16 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
     if not scope.ranked_allowed:
         raise Refused("about-not-here", "'about' ranks the whole answer, so it is used once, at the top of 'find'",
                       node.span, hint="join it to the other conditions with 'and', or use 'mentions'")
-    return typed.About(fields, text, scope.entity.vector)
+    entity = scope.entity
+    passages = context.schema.entity(entity.passages.entity) if entity.passages is not None else None
+    vector = (passages or entity).vector
+    nearest = None
+    if passages is not None:
+        nearest = typed.Nearest(entity, passages, vector, text, node.by, typed.All(), node.span)
+    if node.by in ("meaning", "both") and vector is None:
+        raise Refused("no-vectors", f"{entity.plural} have no vectors to be ranked by meaning with", node.span,
+                      hint="write 'by words', or leave it out")
+    return typed.About(fields, text, vector, node.by, nearest)
 
 
 def identifies(entity: Entity, taken: typed.Value) -> typed.Condition:

@@ -72,6 +72,7 @@ class Bindings(ABC):
     access_clock: Clock | None = None
     ranges: int = 0
     """Days and hours that the conditions of the run were compiled to so far."""
+    _vectors: dict[str, list[float]] = field(default_factory=dict)
 
     @property
     def bounds(self) -> Bounds:
@@ -134,6 +135,12 @@ class Bindings(ABC):
         if isinstance(value, typed.Literal):
             return str(value.value)
         return parameters.text(self._bound(value), value, blank=blank)
+
+    def vector(self, text: str) -> list[float]:
+        """The vector of a text, computed once in a run."""
+        if text not in self._vectors:
+            self._vectors[text] = list(self.embed(text))
+        return self._vectors[text]
 
     def _items(self, value: typed.Param) -> list[Any]:
         items = parameters.items(self._bound(value), value)

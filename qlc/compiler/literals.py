@@ -13,7 +13,7 @@ from qlc.compiler.context import Context, Refused, quoted
 from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
-from qlc.grammar.units import convert, find_unit, units_like
+from qlc.grammar.units import base_of, convert, converted, find_unit, units_like
 from qlc.mapping.schema import ClosedValues, Field
 from qlc.words.spelling import nearest_targets, typo_of
 
@@ -68,19 +68,19 @@ def in_stored_unit(number: tree.Number, field: Field) -> int | float:
     """The number in the unit that the field is stored in. A bare number already is. Raises Refused."""
     if number.unit is None:
         return number.value
-    if field.unit is None:
+    stored = field.unit if field.base_units is None else base_of(number.unit)
+    if stored is None:
         raise Refused("no-unit", f"'{field.name}' has no unit, so '{number.unit}' cannot be converted", number.span,
                       hint=_without_unit(number))
-    if number.unit == field.unit:
+    if number.unit == stored:
         return number.value
-    factor = convert(number.unit, field.unit)
+    factor = convert(number.unit, stored)
     if factor is None:
-        possible = units_like(field.unit)
-        raise Refused("wrong-unit", f"'{field.name}' is stored in {field.unit}, and {number.unit} is another measure",
+        possible = units_like(stored)
+        raise Refused("wrong-unit", f"'{field.name}' is stored in {stored}, and {number.unit} is another measure",
                       number.span, hint=f"use {quoted(possible, limit=10)}", suggestions=tuple(possible))
-    if isinstance(number.value, int) and factor.denominator == 1:
-        return number.value * factor.numerator
-    exact = Fraction(number.text) * factor
+    exact = converted(Fraction(number.text), number.unit, stored)
+    assert exact is not None
     try:
         return int(exact) if exact.denominator == 1 else float(exact)
     except OverflowError:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, quoted
 from qlc.diagnostics import Span, an
-from qlc.grammar import tree
+from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import (
     Resolved,
@@ -190,9 +190,16 @@ def _into_list(
     context: Context, item: NestedList, segment: tree.Segment, rest: list[tree.Segment], at: Target, narrow: Narrow
 ) -> Target:
     entity = at.scope.entity
-    condition = narrow(context, segment.narrowed, Scope(entity, element=item)) if segment.narrowed is not None else None
-    if not rest:
-        return replace(at, item=item, narrowed=condition)
+    if isinstance(segment.narrowed, tree.String):
+        condition: typed.Condition | None = _of_key(context, entity, item, segment.narrowed)
+        if not rest:
+            value = _permitted(context, item.fields[item.value or ""], segment.span)
+            return replace(at, item=value, element=item, narrowed=condition)
+    else:
+        inside = Scope(entity, element=item)
+        condition = narrow(context, segment.narrowed, inside) if segment.narrowed is not None else None
+        if not rest:
+            return replace(at, item=item, narrowed=condition)
     found = find_element(entity, item, tuple(s.name.text for s in rest))
     if found is None and item.key is not None:
         named = replace(at, name=rest[0].name.text)
@@ -212,6 +219,19 @@ def _into_list(
         return _into_list(context, field, used[-1], further, named, narrow)
     target = replace(named, item=field, element=item, narrowed=condition)
     return _through(context, field, further, target, narrow) if further else target
+
+
+def _of_key(context: Context, entity: Entity, item: NestedList, text: tree.String) -> typed.Condition:
+    """`attributes["stage"]`: the elements with a key. Raises Refused."""
+    if item.key is None or item.value is None:
+        raise Refused("not-a-key-list", f"'{item.name}' has no keys", text.span,
+                      hint=f"write a condition on an element: '{item.name}[FIELD = {print_value(text)}]'")
+    key = _permitted(context, item.fields[item.key], text.span)
+    if item.similar is None:
+        context.literals.append(UsedLiteral(entity, key, text.value, text.span, "key"))
+        return typed.has_key(KeyOf(key, text.value))
+    keys = typed.Keys(entity, item, key, text.value, text.span)
+    return typed.Equals(key, (typed.Taken(keys, one=False),))
 
 
 def _of_element(within: NestedList, item: Field | NestedList) -> Field | NestedList:

@@ -13,7 +13,7 @@ from typing import Literal as Choice
 
 from qlc.compiler.hashing import Shared, hashed_once
 from qlc.diagnostics import NO_SPAN, Span
-from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction
+from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
@@ -149,7 +149,34 @@ class Descendants:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-Source = Lookup | Search | Rows | Pairs | Extent | Descendants
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """What is nearest in meaning to a text by the best of its passages. `vector` is theirs, None where they have none.
+
+    `rest` is what else is asked of the documents: only their passages are looked at.
+    """
+
+    entity: Entity
+    passages: Entity
+    vector: Field | None
+    text: Literal | Param
+    by: Ranking | None
+    rest: Condition
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a key/value list that a text means: that key, those that mean the same, else those with its words."""
+
+    entity: Entity
+    list: NestedList
+    key: Field
+    text: str
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +187,7 @@ class Taken:
     such as `root` will not do.
     """
 
-    source: Lookup | Search | Rows
+    source: Lookup | Search | Rows | Keys
     field: Field | None = None
     one: bool = True
     needs_entity: bool = False
@@ -273,11 +300,17 @@ class Mentions:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Ranked full text over the fields, and nearest vectors where there are some. The only condition that scores."""
+    """Ranked full text over the fields, and nearest vectors where there are some. The only condition that scores.
+
+    `by` None: by both where there are vectors and what makes them, else by words. `nearest` is of an entity whose
+    documents rank by the best of their passages.
+    """
 
     fields: tuple[Field, ...]
     text: Literal | Param
     vector: Field | None = None
+    by: Ranking | None = None
+    nearest: Nearest | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
+from qlc.grammar.units import DAYS
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_element, find_field
 from qlc.mapping.schema import Entity, Field
@@ -187,12 +188,18 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
 
 
 def may_be(given: Entity, wanted: Entity) -> bool:
-    """Whether an entity of one kind can be one of the other: the same, or one of them stands for all kinds."""
+    """Whether an entity of one kind can be one of the other: the same, or one of them stands for more kinds."""
     if given is wanted:
         return True
-    return given.mapping is wanted.mapping and not (given.filter and wanted.filter) and not (
-        given.virtual or wanted.virtual
+    return given.mapping is wanted.mapping and not (given.virtual or wanted.virtual) and (
+        _stands_for(given, wanted) or _stands_for(wanted, given)
     )
+
+
+def _stands_for(wide: Entity, narrow: Entity) -> bool:
+    """Whether all that makes a document one of the wide kind is asked of the narrow kind too."""
+    asked = {terms.field.path: set(terms.values) for terms in narrow.filter}
+    return all(asked.get(terms.field.path, set(terms.values) | {None}) <= set(terms.values) for terms in wide.filter)
 
 
 def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope) -> typed.Value:
@@ -270,7 +277,9 @@ def _literal(
             text = node.value if isinstance(node, tree.String) else print_value(node)
             return tuple(typed.Literal(int(code)) for code in closed_values(field, text, node.span))
         case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
-            return (_number(number_literal(node, field), field, comparison),)
+            number = number_literal(node, field)
+            _tell_of_days(context, number, field)
+            return (_number(number, field, comparison),)
         case FieldKind.BOOLEAN:
             if isinstance(node, tree.Boolean):
                 return (typed.Literal(node.value),)
@@ -288,6 +297,14 @@ def _literal(
                           hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")
         case _:
             return _text_literal(context, node, field, scope)
+
+
+def _tell_of_days(context: Context, number: tree.Number, field: Field) -> None:
+    """Months have no length in days: what they are counted as is said."""
+    if number.unit is not None and number.unit in DAYS and field.unit is not None and field.unit not in DAYS:
+        one = number.unit.removesuffix("s")
+        context.warn("calendar-unit", f"a {one} is counted as {DAYS[number.unit]} days", number.span,
+                     f"'{field.name}' is kept in {field.unit}")
 
 
 def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> typed.Literal:

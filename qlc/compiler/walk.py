@@ -63,7 +63,8 @@ def levels(node: Any) -> int:
     return depth[id(node)]
 
 
-SOURCES = (typed.Lookup, typed.Search, typed.Rows, typed.Pairs, typed.Extent, typed.Descendants)
+SOURCES = (typed.Lookup, typed.Search, typed.Rows, typed.Pairs, typed.Extent, typed.Descendants, typed.Nearest,
+           typed.Keys)  # fmt: skip
 
 
 def _inner(part: Any) -> list[Any]:

@@ -172,7 +172,7 @@ def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
     value, text = number_value(token.text, token.span)
     if unit is None:
         return tree.Number(value, text, span=span)
-    found = find_unit(unit.text)
+    found = find_unit(unit.text) or find_unit(unit.text.upper())  # `a` is no unit, and behind a number it is A
     assert found is not None, "the words that can be units were taken from the list of units"
     return tree.Number(value, text, found.name, span=span)
 
@@ -225,7 +225,9 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "negated": lambda span, item: tree.Not(item, span=span),
     "bare": lambda span, path: tree.Bare(path, span=span),
     "cyclic": lambda span, word, path: tree.Cyclic(word.text.lower(), path, span=span),
-    "entity_text": lambda span, word, text: tree.EntityText(word.text.lower(), text, span=span),
+    "entity_text": lambda span, word, text, by=None: tree.EntityText(
+        word.text.lower(), text, by and by.text.lower(), span=span
+    ),
     "compared": _compared,
     "operator": _operator,
     "set_operator": _operator,

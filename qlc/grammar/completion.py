@@ -129,14 +129,15 @@ class _Run:
 def _kinds(accepted: set[str], before: list[Token]) -> frozenset[Kind]:
     previous = before[-1].kind if before else ""
     kinds: set[Kind] = set()
+    is_key = "STRING" in accepted and "MENTIONS_ALONE" in accepted  # in brackets a key can stand, or a condition
     if "STRING" in accepted:
-        kinds |= {"value", "text"} if "NAME" in accepted else {"text"}
+        kinds |= {"value", "text"} if "NAME" in accepted and not is_key else {"text"}
     if "NAME" in accepted:
         if previous in ("FIND", "COUNT", "OF"):
             kinds.add("entity")
         elif previous == "LET":
             kinds.add("new name")
-        elif "STRING" not in accepted and previous != "GET":
+        elif ("STRING" not in accepted or is_key) and previous != "GET":
             kinds.add("field")
         if previous in ("FIND", "GET") or "value" in kinds:
             kinds.add("lookup")

@@ -9,7 +9,9 @@ from qlc.words.sentences import listed
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})
-_SILENT = frozenset({"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "COUNT_ALL", "ASC", "ASCENDING", "DESCENDING"})
+_SILENT = frozenset(
+    {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "COUNT_ALL", "ASC", "ASCENDING", "DESCENDING"}
+)
 _RARE = frozenset({"DOT", "LSQB", "TOP"})
 _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 

@@ -181,8 +181,11 @@ def _vocabulary(lark: Lark) -> tuple[dict[str, list[tuple[str, str]]], dict[str,
             lexemes.append((-terminal.priority, terminal.name, terminal.pattern.value))
     for uses in keywords.values():
         uses.sort(key=lambda use: not use[1])  # what asks for more comes first
-    ratios = [spelling for unit in UNITS for spelling in unit.spellings if "/" in spelling]
-    lexemes.append((-2, "UNIT", rf"(?i:{'|'.join(ratios)})\b"))
+    signs = [
+        spelling for unit in UNITS for spelling in unit.spellings if not spelling.isidentifier() and spelling != "%"
+    ]
+    longest = sorted(signs, key=len, reverse=True)
+    lexemes.append((-2, "UNIT", rf"(?i:{'|'.join(map(re.escape, longest))})(?!\w)"))
     parts = [f"(?P<{name}>{pattern})" for _, name, pattern in sorted(lexemes)]
     parts.append("(?P<SYMBOL>" + "|".join(re.escape(s) for s in sorted(symbols, key=lambda s: (-len(s), s))) + ")")
     return keywords, dict(sorted(symbols.items())), r"\s*(?:" + "|".join(parts) + r"|(?P<END>\Z))"

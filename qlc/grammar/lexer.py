@@ -20,7 +20,9 @@ END = "$END"
 
 _LEXEME = re.compile(LEXEMES)
 KEYWORDS = {word: uses for words, uses in _tables.WORDS for word in words.split()}
-_UNIT_WORDS = [word for unit in UNITS for word in unit.spellings if word.isidentifier()]
+_UNIT_WORDS = [
+    word for unit in UNITS for word in (*unit.spellings, *map(str.lower, unit.symbols)) if word.isidentifier()
+]
 WORDS = KEYWORDS | {word: (*KEYWORDS.get(word, ()), ("UNIT", "")) for word in _UNIT_WORDS}
 """What each word can be, and what must follow then; units last."""
 

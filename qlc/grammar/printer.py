@@ -35,8 +35,12 @@ def print_path(path: tree.Path, clashing: Words = ()) -> str:
     parts = []
     for place, segment in enumerate(path.segments):
         name = print_name(segment.name, clashing, head=place == 0)
-        parts.append(name if segment.narrowed is None else f"{name}[{print_condition(segment.narrowed)}]")
+        parts.append(name if segment.narrowed is None else f"{name}[{_print_narrowed(segment.narrowed)}]")
     return ".".join(parts)
+
+
+def _print_narrowed(narrowed: tree.Condition | tree.String) -> str:
+    return print_string(narrowed.value) if isinstance(narrowed, tree.String) else print_condition(narrowed)
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -108,8 +112,8 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{print_path(left)} within {print_number(distance)} of {place}"
         case tree.Bare(path):
             return print_path(path)
-        case tree.EntityText(operator, text):
-            return f"{operator} {print_value(text)}"
+        case tree.EntityText(operator, text, by):
+            return f"{operator} {print_value(text)}{f' by {by}' if by else ''}"
 
 
 def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:

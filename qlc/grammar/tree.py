@@ -28,10 +28,11 @@ class Name(Node):
 
 @dataclass(frozen=True, slots=True)
 class Segment(Node):
-    """A name in a path, with the condition in brackets that narrows a nested list: `shares[who = "Dana"]`."""
+    """A name in a path, with what in brackets narrows a nested list: a condition, `shares[who = "Dana"]`, or a key,
+    `attributes["stage"]`."""
 
     name: Name
-    narrowed: Condition | None = None
+    narrowed: Condition | String | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +236,19 @@ class Bare(Node):
     path: Path
 
 
+Ranking = Literal["words", "meaning", "both"]
+
+
 @dataclass(frozen=True, slots=True)
 class EntityText(Node):
-    """`mentions "phrase"`, `about "words"` with no field before it."""
+    """`mentions "phrase"`, `about "words"` with no field before it.
+
+    `by` is how `about` ranks; None where the program leaves it to the catalog.
+    """
 
     operator: Literal["mentions", "about"]
     text: String | Parameter
+    by: Ranking | None = None
 
 
 Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | EntityText

@@ -194,21 +194,12 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
 
 
 def _element_by_value(stop: Stop) -> Diagnostic:
-    """`tags[0]`, `attributes["stage"]`."""
+    """`tags[0]`."""
     path = re.search(r"[\w.`]+\Z", stop.source[: stop.before[-1].start])
     name = path[0] if path else "FIELD"
-    if stop.token.kind != "STRING":
-        message = "brackets hold a condition on an element; a list has no positions"
-        return stop.problem("value-for-condition", message, f"write '{name} = \"a\"' for any of the values")
-    message = "brackets hold a condition on an element, and this is a text"
-    value, key = stop.token.text, stop.token.text[1:-1]
-    hint = f"write '{name} = {value}' for one of its values, '{name}[FIELD = {value}]' for an element"
-    closing = stop.source.find("]", stop.token.end)
-    text = None
-    if re.fullmatch(r"[A-Za-z]\w*", key) and closing >= 0 and not stop.source[stop.token.end : closing].strip():
-        text = repaired(stop.source, replace(stop.before[-1].start, closing + 1, f".{key}"))
-        hint += f", or '{name}.{key}' for the value of a key"
-    return stop.problem("value-for-condition", message, hint, text)
+    message = "brackets hold a condition on an element, or a key; a list has no positions"
+    return stop.problem("value-for-condition", message, f"write '{name} = \"a\"' for any of the values")
+
 
 
 _MISPLACED = (

@@ -10,13 +10,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from fractions import Fraction
 
 
 class Unit(NamedTuple):
     """`name` is the canonical spelling, `one` the one after the number 1, `spellings` all of them in lower case.
 
-    The factor is `numerator / denominator`, exact: `fractions` is imported only where something is converted.
+    The factor is `numerator / denominator`, exact: `fractions` is imported only where something is converted. `symbols`
+    are spellings that count in this case alone: mW is no MW. `zero` is what 0 is in the base unit, as a ratio: of °F.
     """
 
     name: str
@@ -25,6 +27,8 @@ class Unit(NamedTuple):
     numerator: int
     denominator: int = 1
     one: str = ""
+    symbols: tuple[str, ...] = ()
+    zero: tuple[int, int] = (0, 1)
 
 
 def _bytes(name: str, factor: int, *others: str) -> Unit:
@@ -51,10 +55,14 @@ UNITS = (
     Unit("hours", "time", ("hours", "hour", "h", "hr", "hrs"), 3600, one="hour"),
     Unit("days", "time", ("days", "day", "d"), 86_400, one="day"),
     Unit("weeks", "time", ("weeks", "week", "w", "wk", "wks"), 604_800, one="week"),
+    Unit("months", "calendar", ("months", "month"), 1, one="month"),
+    Unit("years", "calendar", ("years", "year", "yr", "yrs"), 12, one="year"),
+    Unit("um", "length", ("um", "micron", "microns", "\u03bcm"), 1, 10**6, symbols=("\u00b5m",)),
     Unit("mm", "length", ("mm", "millimeter", "millimeters", "millimetre", "millimetres"), 1, 1000),
     Unit("cm", "length", ("cm", "centimeter", "centimeters", "centimetre", "centimetres"), 1, 100),
     Unit("m", "length", ("m", "meter", "meters", "metre", "metres"), 1),
     Unit("km", "length", ("km", "kms", "kilometer", "kilometers", "kilometre", "kilometres"), 1000),
+    Unit("inches", "length", ("inches", "inch"), 254, 10_000, one="inch"),
     Unit("ft", "length", ("ft", "foot", "feet"), 3048, 10_000),
     Unit("yd", "length", ("yd", "yard", "yards"), 9144, 10_000),
     Unit("miles", "length", ("miles", "mile", "mi"), 1_609_344, 1000, one="mile"),
@@ -69,52 +77,125 @@ UNITS = (
     Unit("km/h", "speed", ("km/h", "kmh", "kph"), 1000, 3600),
     Unit("mph", "speed", ("mph",), 1_609_344, 3_600_000),
     Unit("knots", "speed", ("knots", "knot", "kn", "kts"), 1852, 3600, one="knot"),
-    Unit("m2", "area", ("m2", "sqm"), 1),
+    Unit("mm2", "area", ("mm2", "mm\u00b2"), 1, 10**6),
+    Unit("cm2", "area", ("cm2", "cm\u00b2"), 1, 10**4),
+    Unit("m2", "area", ("m2", "sqm", "m\u00b2"), 1),
     Unit("km2", "area", ("km2", "sqkm"), 10**6),
     Unit("ha", "area", ("ha", "hectare", "hectares"), 10**4),
     Unit("sqft", "area", ("sqft", "ft2"), 9_290_304, 10**8),
     Unit("acres", "area", ("acres", "acre"), 40_468_564_224, 10**7, one="acre"),
     Unit("ml", "volume", ("ml", "milliliter", "milliliters", "millilitre", "millilitres"), 1, 1000),
+    Unit("cl", "volume", ("cl",), 1, 100),
     Unit("l", "volume", ("l", "liter", "liters", "litre", "litres"), 1),
-    Unit("m3", "volume", ("m3", "cbm"), 1000),
+    Unit("cm3", "volume", ("cm3", "ccm", "cm\u00b3"), 1, 1000),
+    Unit("m3", "volume", ("m3", "cbm", "m\u00b3"), 1000),
     Unit("gal", "volume", ("gal", "gallon", "gallons"), 3_785_411_784, 10**9),
     Unit("Wh", "energy", ("wh",), 1),
     Unit("kWh", "energy", ("kwh",), 1000),
     Unit("MWh", "energy", ("mwh",), 10**6),
-    Unit("watts", "power", ("watts", "watt"), 1, one="watt"),
+    Unit("GWh", "energy", ("gwh",), 10**9),
+    Unit("kJ", "energy", ("kj",), 10, 36),
+    Unit("mW", "power", ("milliwatt", "milliwatts"), 1, 1000, symbols=("mW",)),
+    Unit("watts", "power", ("watts", "watt"), 1, one="watt", symbols=("W",)),
     Unit("kW", "power", ("kw", "kilowatt", "kilowatts"), 1000),
     Unit("MW", "power", ("mw", "megawatt", "megawatts"), 10**6),
     Unit("mV", "voltage", ("mv", "millivolt", "millivolts"), 1, 1000),
     Unit("V", "voltage", ("v", "volt", "volts"), 1),
     Unit("kV", "voltage", ("kv", "kilovolt", "kilovolts"), 1000),
+    Unit("GW", "power", ("gw", "gigawatt", "gigawatts"), 10**9),
+    Unit("VA", "apparent power", ("va",), 1),
+    Unit("kVA", "apparent power", ("kva",), 1000),
+    Unit("MVA", "apparent power", ("mva",), 10**6),
+    Unit("uA", "current", ("ua", "\u03bca"), 1, 10**6, symbols=("\u00b5A",)),
     Unit("mA", "current", ("ma", "milliamp", "milliamps"), 1, 1000),
-    Unit("amps", "current", ("amps", "amp", "ampere", "amperes"), 1, one="amp"),
+    Unit("amps", "current", ("amps", "amp", "ampere", "amperes"), 1, one="amp", symbols=("A",)),
+    Unit("mAh", "charge", ("mah",), 1, 1000),
+    Unit("Ah", "charge", ("ah",), 1),
+    Unit("mohm", "resistance", ("mohm", "milliohm", "milliohms"), 1, 1000, symbols=("m\u03a9", "m\u2126")),
+    Unit("ohms", "resistance", ("ohms", "ohm", "\u03c9"), 1, one="ohm", symbols=("\u2126", "\u03a9")),
+    Unit("kohm", "resistance", ("kohm", "k\u03c9", "kiloohm", "kiloohms"), 1000, symbols=("k\u2126", "k\u03a9")),
+    Unit("pF", "capacitance", ("pf",), 1, 10**12),
+    Unit("nF", "capacitance", ("nf",), 1, 10**9),
+    Unit("uF", "capacitance", ("uf", "\u03bcf"), 1, 10**6, symbols=("\u00b5F",)),
     Unit("Hz", "frequency", ("hz", "hertz"), 1),
     Unit("kHz", "frequency", ("khz",), 1000),
     Unit("MHz", "frequency", ("mhz",), 10**6),
     Unit("GHz", "frequency", ("ghz",), 10**9),
+    Unit("rpm", "rotation", ("rpm",), 1),
+    Unit("Pa", "pressure", ("pa", "pascal", "pascals"), 1),
+    Unit("hPa", "pressure", ("hpa",), 100),
+    Unit("kPa", "pressure", ("kpa",), 1000),
+    Unit("MPa", "pressure", ("mpa",), 10**6),
+    Unit("mbar", "pressure", ("mbar",), 100),
+    Unit("bar", "pressure", ("bar", "bars"), 10**5),
+    Unit("psi", "pressure", ("psi",), 44_482_216_152_605, 6_451_600_000),
+    Unit("N", "force", ("newton", "newtons"), 1, symbols=("N",)),
+    Unit("kN", "force", ("kilonewton", "kilonewtons"), 1000, symbols=("kN",)),
+    Unit("Nm", "torque", ("nm",), 1),
+    Unit("dB", "level", ("db", "decibel", "decibels"), 1),
+    Unit("l/min", "flow", ("l/min",), 1),
+    Unit("l/h", "flow", ("l/h",), 1, 60),
+    Unit("l/s", "flow", ("l/s",), 60),
+    Unit("m3/h", "flow", ("m3/h", "m\u00b3/h"), 1000, 60),
+    Unit("mg/l", "concentration", ("mg/l",), 1),
+    Unit("g/l", "concentration", ("g/l",), 1000),
+    Unit("mg/kg", "content", ("mg/kg",), 1),
+    Unit("\u00b0C", "temperature", ("\u00b0c", "celsius", "degc"), 1),
+    Unit("\u00b0F", "temperature", ("\u00b0f", "fahrenheit", "degf"), 5, 9, zero=(-160, 9)),
+    Unit("kelvin", "temperature", ("kelvin", "kelvins"), 1, zero=(-27_315, 100)),
     Unit("%", "part", ("%", "percent", "percentage"), 1, 100),
+    Unit("ppm", "part", ("ppm",), 1, 10**6),
 )
 """Units that can be written in a query. In a catalog a field may also be stored as a `fraction`."""
 
 _FRACTION = Unit("fraction", "part", ("fraction",), 1)
 _BY_SPELLING = {spelling: unit for unit in (*UNITS, _FRACTION) for spelling in unit.spellings}
+_BY_SYMBOL = {symbol: unit for unit in UNITS for symbol in (unit.name, *unit.symbols)}
+
+DAYS: Mapping[str, int] = {"months": 30, "years": 365}
+"""The days that a unit of the calendar counts as where it is compared with a duration in days, hours and the like."""
 
 
 def find_unit(spelling: str) -> Unit | None:
-    """The unit that is spelled so, in any case."""
-    return _BY_SPELLING.get(spelling.lower())
+    """The unit that is spelled so: in this case where it has a symbol, else in any."""
+    return _BY_SYMBOL.get(spelling) or _BY_SPELLING.get(spelling.lower())
+
+
+def base_of(unit: str) -> str:
+    """The name of the unit in which amounts of all units of a dimension are kept: the one of factor 1, or percent."""
+    same = [one for one in UNITS if one.dimension == _BY_SYMBOL[unit].dimension]
+    return next((one.name for one in same if one.numerator == one.denominator), same[0].name)
+
+
+def convert(source: str, target: str) -> Fraction | None:
+    """What a number in `source` is multiplied by to be in `target`; None where they are not of one dimension."""
+    scale = _scale(source, target)
+    return None if scale is None else scale[0]
+
+
+def converted(number: Fraction, source: str, target: str) -> Fraction | None:
+    """A number in another unit; None where they are not of one dimension."""
+    scale = _scale(source, target)
+    return None if scale is None else number * scale[0] + scale[1]
 
 
 @lru_cache(maxsize=1024)
-def convert(source: str, target: str) -> Fraction | None:
-    """What a number in `source` is multiplied by to be in `target`; None where they are not of one dimension."""
+def _scale(source: str, target: str) -> tuple[Fraction, Fraction] | None:
+    """Factor and summand."""
     one, other = find_unit(source), find_unit(target)
-    if one is None or other is None or one.dimension != other.dimension:
+    if one is None or other is None:
         return None
     from fractions import Fraction
 
-    return Fraction(one.numerator * other.denominator, one.denominator * other.numerator)
+    if {one.dimension, other.dimension} == {"time", "calendar"}:
+        days = _scale("days", other.name if one.name in DAYS else one.name)
+        assert days is not None
+        return (DAYS[one.name] * days[0] if one.name in DAYS else 1 / (DAYS[other.name] * days[0])), Fraction(0)
+    if one.dimension != other.dimension:
+        return None
+    factor = Fraction(one.numerator * other.denominator, one.denominator * other.numerator)
+    zero = (Fraction(*one.zero) - Fraction(*other.zero)) * Fraction(other.denominator, other.numerator)
+    return factor, zero
 
 
 def units_like(unit: str) -> list[str]:

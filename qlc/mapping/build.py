@@ -21,6 +21,7 @@ from qlc.mapping.schema import (
     Example,
     Field,
     NestedList,
+    Passages,
     Reference,
     Schema,
     Terms,
@@ -133,6 +134,9 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
     id_name = one.setting("id")
     if id_name is not None:
         fields[id_name] = replace(fields[id_name], is_id=True, many=False)
+    for name, (part, _) in one.fields.items():
+        if part.base_units:
+            fields[name] = replace(fields[name], base_units=fields[part.unit_field or ""])
     open_paths, normalized = one.setting("open_paths"), one.setting("normalized_name")
 
     def reported(key: str) -> str | None:
@@ -159,6 +163,7 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         kinds=kinds,
         text=tuple(fields[name] for name in one.setting("text") or () if not fields[name].sensitive),
         vector=fields.get(reported("vector") or ""),
+        passages=Passages(*passages.split(".", 1)) if (passages := one.setting("passages")) else None,
         default_sort=_default_sort(one, fields, mapping, guards),
         default_date=reported("date"),
         default_number=reported("number"),
@@ -291,12 +296,16 @@ def _list(name: str, part: ListPart, mapping: IndexMapping, guards: Guards) -> N
         elements = {
             inner: replace(one, mapped=replace(one.mapped, in_object_list=part.path)) for inner, one in elements.items()
         }
+    for inner, one in part.fields.items():
+        if one.base_units:
+            elements[inner] = replace(elements[inner], base_units=elements[one.unit_field or ""])
     return NestedList(
         name=name,
         path=part.path,
         fields=elements,
         key=part.key,
         value=part.value,
+        similar=part.similar,
         tied=tied,
         guards=guards.around(part.path),
         words=part.words,

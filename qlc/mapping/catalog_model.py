@@ -119,6 +119,8 @@ class FieldPart(Part):
     description: str = said("One sentence for people and for the language model", "")
     unit: str | None = said("The unit that the numbers are stored in: bytes, minutes, km, percent, EUR", None)
     unit_field: str | None = said("The name of the field that holds each amount's unit: a currency", None)
+    base_units: bool = said("With unit_field: every amount is kept in the base unit of what it measures (V, m, kg), so "
+                            "that an amount in another unit is converted", False)
     values: Spellings | None = said("All values there are, as stored: a list, or each with its other spellings", None)
     groups: dict[str, Texts] = said("Names for several of the values at once", {})
     list: bool | None = said("Whether one document can have several values; left out: not known", None)
@@ -135,6 +137,8 @@ class FieldPart(Part):
             for key in ("name_at", "constants", "under"):
                 if getattr(self, key):
                     raise _lonely(key, "'{key}' is said of a reference, and 'refers_to' is missing")
+        if self.base_units and self.unit_field is None:
+            raise _lonely("base_units", "'base_units' is said of a field with a 'unit_field', and that is missing")
         if self.groups and self.values is None:
             raise _lonely("groups", "'groups' names some of the 'values', and 'values' is missing")
         return self
@@ -150,6 +154,11 @@ class ListPart(Part):
                                         "that are mapped", {})
     key: str | None = said("Of a key/value list: the element's field that holds the key", None)
     value: str | None = said("Of a key/value list: the element's field that holds the value", None)
+    similar: tuple[Names, ...] | None = said(
+        "Of a key/value list: keys that mean the same, in lists; with this key, also "
+        'empty, keys are found by their words: list["panel width"]',
+        None,
+    )
     words: Names = said("What else users call the list", ())
     description: str = said("One sentence for people and for the language model", "")
     sensitive: bool = said("As of a field, for the whole list", False)
@@ -192,6 +201,8 @@ class Shared(Part):
     parent: str | None = said("The name of the reference to what an entry lies in", None)
     text: Names | None = said("The names of the text fields that 'about' and 'mentions' search", None)
     vector: str | None = said("The name of the vector field for 'about'", None)
+    passages: str | None = said("The entity that has the parts of its text, and the field by which they belong to it: "
+                                "passage.document. 'about' ranks by the best of them", None)
     show: Names | None = said("The names of the fields shown for a hit", None)
     tell_apart: Names | None = said("The names of the fields that tell entries of one name apart when the user is "
                                       "asked", None)

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from qlc.mapping.catalog_model import CatalogFile
 
 PUBLISHED = Path(__file__).with_name("catalog.schema.json")
@@ -14,9 +16,14 @@ PUBLISHED = Path(__file__).with_name("catalog.schema.json")
 
 
 def catalog_json_schema() -> dict[str, Any]:
-    """The schema that the models of the catalog make, without the titles that pydantic derives from names."""
-    schema = _without_titles(CatalogFile.model_json_schema())
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "qlc catalog", **schema}
+    """The schema of the catalog."""
+    return json_schema(CatalogFile, "qlc catalog")
+
+
+def json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+    """The schema that the model of a file makes, without the titles that pydantic derives from names."""
+    schema = _without_titles(model.model_json_schema())
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
 
 
 def _without_titles(node: Any) -> Any:
@@ -32,8 +39,8 @@ def _without_titles(node: Any) -> Any:
     return [_without_titles(item) for item in node] if isinstance(node, list) else node
 
 
-def schema_text() -> str:
-    return json.dumps(catalog_json_schema(), indent=1) + "\n"
+def schema_text(schema: dict[str, Any] | None = None) -> str:
+    return json.dumps(schema or catalog_json_schema(), indent=1) + "\n"
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ class Field:
     `many`: True for a list, False for at most one value, None where nobody said. `unit` is the stored unit by its
     canonical name in `qlc.grammar.units` (or a unit of the catalog's own); `currency` the ISO code where the unit is
     one: nothing is converted into it, or from it. `unit_field` is the name of the field that
-    holds the unit of each amount (a currency). `of_key` restricts the values of a key/value list to those of one key.
+    holds the unit of each amount (a currency); `base_units` is that field where each amount is kept in the base unit of
+    what it measures. `of_key` restricts the values of a key/value list to those of one key.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
     """
 
@@ -73,6 +74,7 @@ class Field:
     unit: str | None = None
     currency: str | None = None
     unit_field: str | None = None
+    base_units: Field | None = None
     values: ClosedValues | None = None
     whole_days: bool = False
     reference: Reference | None = None
@@ -103,7 +105,8 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NestedList:
-    """A list of elements (`shares`). `key` and `value` name the two fields of a key/value list.
+    """A list of elements (`shares`). `key` and `value` name the two fields of a key/value list. Where `similar` is not
+    None, keys are found by their words too; each of its tuples has keys that mean the same.
 
     `tied` is False for an object list that is not nested: conditions cannot be tied to one element. `guards` are as of
     a field, for the whole list; each field of its elements has its own.
@@ -114,6 +117,7 @@ class NestedList:
     fields: Mapping[str, Field]
     key: str | None = None
     value: str | None = None
+    similar: tuple[tuple[str, ...], ...] | None = None
     tied: bool = True
     guards: Names = NOBODY
     words: tuple[str, ...] = ()
@@ -152,6 +156,14 @@ class Rungs:
     near: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """The entity whose documents are parts of another's text, and the field of it that has the id of the whole."""
+
+    entity: str
+    field: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Entity:
     """An entity of the catalog, or the one entity `entry` of an index without a catalog.
@@ -186,6 +198,7 @@ class Entity:
     kinds: tuple[str, ...] = ()
     text: tuple[Field, ...] = ()
     vector: Field | None = None
+    passages: Passages | None = None
     default_sort: str | None = None
     default_date: str | None = None
     default_number: str | None = None

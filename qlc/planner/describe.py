@@ -39,6 +39,10 @@ def say_source(source: typed.Source) -> str:
             return f"first and last {source.field.name}"
         case typed.Descendants():
             return f"{source.entity.plural} below"
+        case typed.Keys():
+            return f"keys of {source.list.name} that '{source.text}' means"
+        case typed.Nearest():
+            return f"{source.entity.plural} with the {source.passages.plural} nearest in meaning"
 
 
 def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Found:
@@ -72,9 +76,11 @@ def _compared(source: typed.Source) -> Field | None:
     match source:
         case typed.Pairs():
             return source.left
+        case typed.Keys():
+            return source.key
         case typed.Search():
             return source.find.entity.id
-        case typed.Lookup() | typed.Descendants():
+        case typed.Lookup() | typed.Descendants() | typed.Nearest():
             return source.entity.id
         case _:
             return None

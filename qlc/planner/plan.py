@@ -167,8 +167,12 @@ class _Planner:
                 case typed.Descendants():
                     self._guard(source.entity)
                     self._within(source.above)
-                case typed.Pairs() | typed.Extent():
+                case typed.Keys():
                     self._guard(source.entity)
+                case typed.Pairs() | typed.Extent() | typed.Nearest():
+                    self._guard(source.entity)
+                    if isinstance(source, typed.Nearest):
+                        self._guard(source.passages)
                     self._within(source.rest)
             self.open.pop()
             self.numbers[source] = len(self.numbers)
@@ -191,7 +195,7 @@ def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
     return (part for part in typed_parts(node, _SOURCES) if isinstance(part, _SOURCES))
 
 
-_SOURCES = (typed.Taken, typed.Pairs, typed.Extent, typed.Descendants)
+_SOURCES = (typed.Taken, typed.Pairs, typed.Extent, typed.Descendants, typed.Nearest)
 
 
 _VARYING = (typed.Param, typed.RelativePeriod, typed.Now)

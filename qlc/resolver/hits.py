@@ -149,5 +149,10 @@ POINT_IN_TIME_LIFE = "5m"
 
 
 def _total(response: Response, find: typed.Find) -> int:
-    total = max(0, int(response["hits"]["total"]["value"]) - find.offset)
+    return cut(int(response["hits"]["total"]["value"]), find)
+
+
+def cut(total: int, find: typed.Find) -> int:
+    """What the `limit` and `offset` of a query leave of so many hits."""
+    total = max(0, total - find.offset)
     return total if find.limit is None else min(total, find.limit)

@@ -9,11 +9,11 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings, Values
-from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity
 from qlc.planner.describe import placeholder
-from qlc.planner.plan import Plan, name_beside, plan_query
+from qlc.planner.plan import Plan, Step, name_beside, plan_query
 from qlc.planner.rounds import Rounds, alone, in_step
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
@@ -22,6 +22,7 @@ from qlc.resolver.known_values import read_unknown_values
 from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import field_values, source_paths
+from qlc.resolver.ranking import fused, ranked_page
 from qlc.resolver.rows import RowSet, read_rows
 from qlc.resolver.steps import FirstPage, Run, choice_of, many_ids, read_step
 from qlc.resolver.uses import check_use, deleted
@@ -78,7 +79,14 @@ def run_plan(
         if position is None:
             position = yield from alone(in_point_in_time(plan.statement.entity))
     unknown = read_unknown_values(literals, run.env, known, run.access)
-    answer, notes = yield from in_step([_statement(plan, run, size, position or Position()), unknown])
+    answer: Answer
+    if isinstance(plan.statement, typed.Find) and (about := fused(plan.statement, run.env)) is not None:
+        page = yield from ranked_page(plan.statement, about, _compile(plan.statement, run), run.env, size,
+                                      position or Position())
+        answer = HitsAnswer(plan.statement, shown_fields(plan.statement), page)
+        notes = yield from alone(unknown)
+    else:
+        answer, notes = yield from in_step([_statement(plan, run, size, position or Position()), unknown])
     run.env.notes += notes
     if isinstance(answer, HitsAnswer) and answer.page.total == 0:
         yield from in_step([_deleted(answer.find, run)])
@@ -86,7 +94,7 @@ def run_plan(
         chains = [shown for shown in answer.fields if isinstance(shown, typed.Chain)]
         referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
         answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
-    return answer  # type: ignore[no-any-return]
+    return answer
 
 
 def first_page(plan: Plan, run: Run) -> FirstPage | None:
@@ -94,6 +102,8 @@ def first_page(plan: Plan, run: Run) -> FirstPage | None:
     if not isinstance(plan.statement, typed.Find) or not plan.levels or run.body is None:
         return None
     if any(isinstance(shown, typed.Chain) for shown in shown_fields(plan.statement)):
+        return None
+    if fused(plan.statement, run.env) is not None:
         return None
     return FirstPage(run.body, tuple(run.env.notes))
 
@@ -105,7 +115,11 @@ def read_levels(plan: Plan, run: Run) -> Rounds[None]:
     done: set[int] = set()
     for level in plan.levels:
         yield from in_step(many_ids(level, run))
-        yield from in_step([read_step(step, run) for step in level])
+        ranked = {step.number: about for step in level if (about := _ranked_set(step, run)) is not None}
+        yield from in_step([read_step(step, run) for step in level if step.number not in ranked])
+        for step in level:
+            if step.number in ranked:
+                yield from _read_ranked_set(step, ranked[step.number], run)
         done |= {step.number for step in level}
         for at, taken in enumerate(plan.uses):
             number = numbers[taken.source]
@@ -115,6 +129,27 @@ def read_levels(plan: Plan, run: Run) -> Rounds[None]:
                     check_use(taken, number, run)
                 except Ask as asked:
                     raise (yield from _named(asked, run)) from None
+
+
+def _ranked_set(step: Step, run: Run) -> typed.About | None:
+    """What ranks the best few that a sub-query takes, where that takes more than one search."""
+    find = step.source.find if isinstance(step.source, typed.Search) else None
+    return fused(find, run.env) if find is not None and find.limit is not None else None
+
+
+def _read_ranked_set(step: Step, about: typed.About, run: Run) -> Rounds[None]:
+    assert isinstance(step.source, typed.Search)
+    find = step.source.find
+    assert find.limit is not None
+    if find.limit > run.env.bounds.set_size:
+        raise CannotAnswer("set-too-large", f"a sub-query may take {run.env.bounds.set_size:,} {find.entity.plural}",
+                           "take fewer")
+    targets = {taken: taken or id_field(find.entity) for taken in step.takes}
+    body = search_body(find, run.env, tuple(targets.values()))
+    page = yield from ranked_page(find, about, body, run.env, find.limit, Position())
+    for taken, target in targets.items():
+        values = (value for hit in page.hits for value in field_values(hit, target))
+        run.env.found[step.source, taken] = tuple(dict.fromkeys(values))
 
 
 def _named(asked: Ask, run: Run) -> Rounds[Ask]:

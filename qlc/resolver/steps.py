@@ -25,6 +25,7 @@ from qlc.planner.plan import Step
 from qlc.resolver.early_exits import Ask, Choice, Missing
 from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
 from qlc.resolver.instants import as_datetime
+from qlc.resolver.key_words import read_keys
 from qlc.resolver.names import (
     MANY,
     Candidate,
@@ -37,6 +38,7 @@ from qlc.resolver.names import (
     several_found,
 )
 from qlc.resolver.names.entries import converted, field_values
+from qlc.resolver.ranking import read_nearest
 from qlc.resolver.rows import body_of, read_pairs, read_rows, read_values
 
 
@@ -208,6 +210,18 @@ def _read_extent(source: typed.Extent, step: Step, run: Run) -> Reading[None]:
     run.env.found[source, None] = () if None in values else tuple(as_datetime(value) for value in values)
 
 
+def _read_keys(source: typed.Keys, step: Step, run: Run) -> Reading[None]:
+    keys, note = yield from read_keys(source, run.env)
+    if note and not source.entity.in_access:
+        run.env.tell(note)
+    for taken in step.takes:
+        run.env.found[source, taken] = keys
+
+
+def _read_nearest(source: typed.Nearest, step: Step, run: Run) -> Reading[None]:
+    run.env.found[source, None] = yield from read_nearest(source, run.env)
+
+
 def _read_descendants(source: typed.Descendants, step: Step, run: Run) -> Reading[None]:
     """Level by level down a hierarchy that stores no ancestors. Raises CannotAnswer beyond the bound on its depth."""
     seen = {scalar: None for value in source.above for scalar in run.env.scalars(value)}
@@ -235,6 +249,8 @@ _READERS: dict[type, Callable[[Any, Step, Run], Reading[None]]] = {
     typed.Pairs: _read_pairs,
     typed.Extent: _read_extent,
     typed.Descendants: _read_descendants,
+    typed.Nearest: _read_nearest,
+    typed.Keys: _read_keys,
 }
 
 

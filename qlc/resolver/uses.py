@@ -101,6 +101,8 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
         return _lacking(name, taken.field, f"The {source.entity.name} '{name}'")
     if isinstance(source, typed.Rows):
         return Missing(f"'{source.column}'", "nothing-found", "The sub-query has no rows, and one is needed.")
+    if isinstance(source, typed.Keys):
+        return Missing(source.text, "nothing-found", f"No {source.list.name} are called '{source.text}'.")
     entity = source.find.entity
     referring = referring_lookup(source)
     if referring is not None:

@@ -202,7 +202,9 @@ def _path(path: tree.Path) -> str:
     said = ""
     for segment in path.segments:
         own = spaced(segment.name.text)
-        if segment.narrowed is not None:
+        if isinstance(segment.narrowed, tree.String):
+            own = f"{own} called '{segment.narrowed.value}'"
+        elif segment.narrowed is not None:
             own = f"one of the {own} with {_condition(segment.narrowed)}"
         said = f"{own} of the {said}" if said else own
     return said

@@ -62,7 +62,9 @@ def test_keywords(text: str, keywords: tuple[str, ...]) -> None:
 
 def test_signs_and_units() -> None:
     assert at("find a where b |").signs == ("=", "!=", "<", "<=", ">", ">=", "[")
-    assert at("find a where b > 5 Mi|").units == ("MiB", "us", "ms", "minutes", "mm", "miles", "mg", "ml", "mV", "mA")
+    assert at("find a where b > 5 Mi|").units == (
+        "MiB", "us", "ms", "minutes", "um", "mm", "miles", "mg", "ml", "mW", "mV", "mA", "mohm",
+    )  # fmt: skip
 
 
 def test_what_is_replaced() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from qlc.grammar.units import UNITS, convert, find_unit, units_like
+from qlc.grammar.units import UNITS, convert, converted, find_unit, units_like
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,32 @@ def test_nothing_converts_between_dimensions_or_unknown_units() -> None:
 def test_a_spelling_belongs_to_one_unit() -> None:
     spellings = [spelling for unit in UNITS for spelling in unit.spellings]
     assert len(spellings) == len(set(spellings))
-    assert all(find_unit(unit.name.upper()) == unit for unit in UNITS)
+    symbols = [symbol for unit in UNITS for symbol in unit.symbols]
+    assert len(symbols) == len(set(symbols))
+    assert all(find_unit(symbol) is unit for unit in UNITS for symbol in (unit.name, *unit.symbols))
+
+
+def test_the_case_of_a_symbol_counts_where_two_units_differ_in_it_alone() -> None:
+    assert [find_unit(text).name for text in ("mW", "MW", "mw", "W", "w")] == ["mW", "MW", "MW", "watts", "weeks"]
+
+
+@pytest.mark.parametrize(
+    ("number", "source", "target", "found"),
+    [
+        (212, "°F", "°C", 100),
+        (0, "°C", "°F", 32),
+        (300, "kelvin", "°C", Fraction(537, 20)),
+        (50, "V", "mV", 50_000),
+        (2, "months", "days", 60),
+        (1, "years", "months", 12),
+        (48, "hours", "months", Fraction(1, 15)),
+    ],
+)
+def test_numbers_in_other_units(number: int, source: str, target: str, found: Fraction | int) -> None:
+    assert converted(Fraction(number), source, target) == found
 
 
 def test_units_of_the_same_dimension_smallest_first() -> None:
     assert units_like("seconds") == ["ns", "us", "ms", "seconds", "minutes", "hours", "days", "weeks"]
-    assert units_like("fraction") == ["%"]
+    assert units_like("fraction") == ["ppm", "%"]
     assert units_like("euros") == []

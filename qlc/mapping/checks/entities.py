@@ -147,6 +147,21 @@ def _check_parent(findings: Findings, one: EntityDefinition, mapping: IndexMappi
                         f"say of the field '{parent}' what it refers_to")
 
 
+def _check_passages(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
+    named, place = one.setting("passages"), one.setting_location("passages")
+    if named is None:
+        return
+    entity, _, field = named.partition(".")
+    parts = findings.definitions.get(entity)
+    if parts is None or parts.virtual or field not in parts.fields:
+        findings.report("catalog-reference", f"'{named}' is no field of an entity with documents", place,
+                        "name the entity that has the parts, and its field with the id of the whole: passage.document")
+    elif parts.fields[field][0].sensitive:
+        findings.report("catalog-sensitive", f"'passages' names the sensitive field '{field}'", place, _SHOWN_SO)
+    elif not parts.setting("text"):
+        findings.report("catalog-together", f"'{entity}' has no 'text' to rank by", place, f"give '{entity}' a 'text'")
+
+
 def _check_shown(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
     """`show` and `tell_apart` name fields, lists, an element's field (`shares.who`) or mapping paths."""
     for key in ("show", "tell_apart"):
@@ -202,7 +217,7 @@ def _check_field_words(findings: Findings, one: EntityDefinition, mapping: Index
             _check_words(findings, element.words, name, element_owner, (*place, "fields", name))
 
 
-_OF_DOCUMENTS = (_check_where, _check_field_words, _check_named_fields, _check_parent, _check_shown,
+_OF_DOCUMENTS = (_check_where, _check_field_words, _check_named_fields, _check_parent, _check_passages, _check_shown,
                  _check_normalized_name, _check_conditions)  # fmt: skip
 
 

@@ -126,6 +126,9 @@ def check_list(findings: Findings, part: ListPart, location: Location, mapping: 
     for name, element in part.fields.items():
         check_field(findings, element, (*location, "fields", name), mapping, part.fields, part.path)
     if part.key is None or part.value is None:
+        if part.similar is not None:
+            findings.report("catalog-together", "'similar' is of a key/value list", (*location, "similar"),
+                            "say which field is the 'key' and which the 'value'")
         return
     if part.path not in mapping.nested:
         message = f"{part.path} is not nested, so it is unknown which value belongs to which key"

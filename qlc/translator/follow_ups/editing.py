@@ -242,6 +242,8 @@ def _of_an_element(condition: Condition, entity: Entity) -> tuple[str, tuple[Con
     """The list that a condition is on, and what is asked of one of its elements."""
     match condition:
         case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=inner) as segment,))) if inner is not None:
+            if isinstance(inner, tree.String):
+                return None
             return (segment.name.text, parts(inner)) if segment.name.text in entity.lists else None
         case (
             tree.Comparison(left=tree.Path(segments=(tree.Segment(narrowed=None) as segment, *rest)))

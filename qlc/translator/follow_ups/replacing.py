@@ -154,7 +154,9 @@ def _comparisons(
                 yield where, ref, depth
             if isinstance(where, tree.Comparison):
                 yield from _inside(where.right, schema, depth)
-        case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=inner) as segment,))) if inner is not None:
+        case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=inner) as segment,))) if inner is not None and (
+            not isinstance(inner, tree.String)
+        ):
             many = entity.lists.get(segment.name.text)
             for one in inner.items if isinstance(inner, tree.And) else (inner,):
                 own = one.left if isinstance(one, tree.Comparison) else None

@@ -14,7 +14,7 @@ from qlc.translator.rules.nouns.names import CLOSED_CLASS, Reference, literal, n
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 
@@ -152,6 +152,41 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
 
 
+def on_a_topic(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`passages about late payment`, `contracts on data protection`: what is ranked by its passages, best first."""
+    parts = {one.passages.entity for one in p.schema.entities.values() if one.passages is not None}
+    if p.word(at) not in _TOPIC or (p.entity(entity).passages is None and entity not in parts):
+        return
+    start = p.past(at + 1, words("the a an topic subject of"))
+    text = p.quoted(start)
+    if text is not None:
+        yield Found(start + 1, tree.EntityText("about", tree.String(text)), 0.0)
+        return
+    for end in range(start + 1, min(start + _LONGEST_TOPIC, p.end) + 1):
+        if p.tokens[end - 1].kind is not TokenKind.WORD or _leaves_a_topic(p, end - 1):
+            return
+        if p.word(end - 1) not in CLOSED_CLASS:
+            inside = sum(p.word(i) in CLOSED_CLASS or bool(p.starting(i, FieldWord)) for i in range(start, end))
+            yield Found(end, tree.EntityText("about", string(p.raw(start, end))), 0.1 + 0.2 * inside)
+
+
+def _leaves_a_topic(p: Parse, at: int) -> bool:
+    """Whether what begins here says something else of the things: `that`, `over 100`, `in contracts`, `from 2023`."""
+    word = p.word(at)
+    if word.isdecimal() or word in english.RELATIVE_PRONOUNS:
+        return True
+    if is_participle(word) and (p.starting(at, FieldWord) or p.word(at + 1) in CLOSED_CLASS):
+        return True
+    after = p.articles(at + 1)
+    things = any(True for one in p.starting(after, EntityWord) if one.payload.entity)
+    return word in CLOSED_CLASS and (things or p.word(after).isdecimal() or p.quoted(after) is not None)
+
+
+_TOPIC = words("about on regarding concerning covering")
+_LONGEST_TOPIC = 8
+"""Words of a topic."""
+
+
 def _said_by_an_element(p: Parse, at: int) -> bool:
     """`where a remark by Ann says ...`: what a remark says, and not the thing that it is about."""
     lists = (one for i in range(max(0, at - 6), at) for one in p.starting(i, ListWord) if p.word(i - 1) in ("a", "the"))
@@ -266,4 +301,4 @@ def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[
             yield Found(end, condition, first.cost + min(cost, 0.2))
 
 
-RULES = (called, mentioning, in_a_field)
+RULES = (called, mentioning, on_a_topic, in_a_field)

@@ -1,0 +1,46 @@
+"""Passages have copies of fields of their documents: conditions on these need no lookup of the documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.compiler.walk import SOURCES, typed_parts
+from qlc.mapping.fields import MappedField
+from qlc.mapping.schema import Entity, Field, NestedList, Terms
+
+
+def of_copies(condition: typed.Condition, whole: Entity, passages: Entity) -> typed.Condition | None:
+    """What a passage must meet for its document to be one of `whole` and to meet a condition, asked of the passage's
+    own copies; None where it lacks one of them."""
+    copies = {field.mapped.path: field for field in passages.fields.values()}
+    kinds = [terms for terms in whole.filter if terms.field.path not in {own.field.path for own in passages.filter}]
+    if not all(terms.field.path in copies for terms in kinds) or not asks_only(condition, set(copies)):
+        return None
+    parts = [*(_is_of(copies[terms.field.path], terms) for terms in kinds), condition]
+    return parts[0] if len(parts) == 1 else typed.And(tuple(parts))
+
+
+def _is_of(copy: Field, terms: Terms) -> typed.Condition:
+    return typed.Equals(copy, tuple(map(typed.Literal, terms.values)))
+
+
+def asks_only(condition: typed.Condition, paths: set[str]) -> bool:
+    """Whether a condition asks for fields at these paths alone, and for no id: a passage has another."""
+    for part in typed_parts(condition, SOURCES):
+        for value in _attributes(part):
+            if isinstance(value, NestedList | MappedField):
+                return False
+            if isinstance(value, Field) and (value.is_id or value.mapped.path not in paths):
+                return False
+    return True
+
+
+def _attributes(part: Any) -> Iterator[Any]:
+    if isinstance(part, (*SOURCES, typed.Taken)):
+        return
+    for one in fields(part):
+        value = getattr(part, one.name)
+        yield from value if isinstance(value, tuple) else (value,)
