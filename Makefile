@@ -13,7 +13,8 @@ help:
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
 	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 inputs over stores that"
 	@echo "                           differ in what may not be seen, all conformance cases on 9.x, all faults before a real server and"
-	@echo "                           in a cluster that loses a node, all right answers (ES=9, COUNT=1000, SEED=1)"
+	@echo "                           in a cluster that loses a node, 10,000 files added by runs that are killed, all right answers"
+	@echo "                           (ES=9, COUNT=1000, SEED=1)"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make bench                 the benchmarks"
@@ -28,7 +29,7 @@ help:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable . --group dev
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable ".[corpus,ocr,semantic]" --group dev
 	$(BIN)/python -m compileall -q qlc qlc_engine  # as pip does with what it copies
 	touch $@
 
@@ -48,6 +49,7 @@ soak: elasticsearch-setup
 	$(BIN)/python -m tests.confidential --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
 	QLC_CONFORMANCE=all $(BIN)/python -m pytest -n auto --dist loadgroup tests/conformance
 	CI=true QLC_FAULTS=all $(BIN)/python -m pytest -n auto --dist loadgroup tests/faults
+	$(BIN)/python -m tests.corpus.kills --count 10000 --kills 20 $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.questions.make_gold.build --check
 	$(BIN)/python -m tests.questions.make_gold.cross_check
 

@@ -9,6 +9,8 @@ from qlc._lazy import submodules
 if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
+    from qlc.corpus.asynchronous import AsyncCorpus
+    from qlc.corpus.corpus import Corpus
     from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
@@ -20,10 +22,12 @@ __version__ = "0.1.0"
 __all__ = [
     "Asker",
     "AsyncConversation",
+    "AsyncCorpus",
     "CircuitBreaker",
     "Compiler",
     "ConfigurationError",
     "Conversation",
+    "Corpus",
     "FolderError",
     "FolderLocked",
     "Prepared",
@@ -41,6 +45,8 @@ __all__ = [
 _NAMES = {
     "qlc.pipeline": ("Compiler", "Prepared"),
     "qlc.translator.entry": ("Asker", "compile_and_run", "compile_and_run_async"),
+    "qlc.corpus.asynchronous": ("AsyncCorpus",),
+    "qlc.corpus.corpus": ("Corpus",),
     "qlc.conversation": ("AsyncConversation", "Conversation"),
     "qlc.resolver.breaker": ("CircuitBreaker",),
     "qlc.clients": ("connect", "connect_async"),

@@ -26,7 +26,8 @@ SLOW_FILES = frozenset(
     re.findall(
         r"\S+",
         """
-    cli/test_chat.py cli/test_commands.py cli/test_processes.py cli/test_terminal.py conversation/test_damage.py
+    cli/test_chat.py cli/test_commands.py cli/test_corpus.py cli/test_processes.py cli/test_terminal.py
+    conversation/test_damage.py corpus/test_adding.py corpus/test_ocr.py corpus/test_server.py corpus/test_work.py
     conversation/test_many.py conversation/test_stores.py docs/test_names.py docs/test_readme.py
     engine/test_best.py engine/test_durability.py engine/test_kill_points.py engine/test_limits.py
     names/test_bounds.py names/test_drive.py names/test_tenants.py pasted/test_round_trip.py

@@ -1,13 +1,17 @@
-"""`make demo`: real questions, in words and in the query language, answered from the sample document store."""
+"""`make demo`: real questions, in words and in the query language, answered from the sample document store, and from a
+corpus that is made of the files in `examples` while one watches."""
 
 from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.demo_store import demo_compiler
+from qlc.cli.meter import Meter
 from qlc.cli.target import DEMO_NOW
 from qlc.cli.terminal import guard
 from qlc.outcome import Outcome
@@ -49,6 +53,20 @@ QUERIES = (
      'find documents where folderName = "Tax" and type = "Invoic" and size > 5 minutes'),
 )
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+"""They stand in the repository, and in no wheel."""
+
+CORPUS_QUESTIONS = (
+    ("Fields that were read from PDF, DOCX, HTML and text, in whatever unit they say.",
+     "qlc> find contracts where notice <= 60 days show party, notice, effective"),
+    ("Rows of tables are elements of a list.",
+     'qlc> find invoices where items[description contains "tyre" and quantity >= 4] show vendor, total'),
+    ("Words work, too.",
+     "ask> how many contracts with ACME Corp"),
+    ("Documents by what they say, best first.",
+     'qlc> find passages where about "bleed the pump" limit 2 show file, page, text'),
+)  # fmt: skip
+
 
 def main() -> int:
     style = render.Style.of(sys.stdout)
@@ -61,10 +79,38 @@ def main() -> int:
         _show(style, said, f"ask> {question}", asker.ask(question, now=DEMO_NOW, size=5))
     for said, query in QUERIES:
         _show(style, said, f"qlc> {query}", compiler.run(query, now=DEMO_NOW, size=5))
+    if EXAMPLES.is_dir():
+        _corpus(style)
     print("Your turn:  .venv/bin/qlc ask --demo 'contracts that expire this year'")
     print("            .venv/bin/qlc run --demo 'find documents where owner = \"Omar\" and due < today'")
     print("            .venv/bin/qlc explain --demo 'find folders where id = document(\"Dock Permit.pdf\").folder'")
     return 0
+
+
+def _corpus(style: render.Style) -> None:
+    """Files are added and asked; then what only vectors find, where the extra for them is installed."""
+    from qlc.corpus.corpus import Corpus
+    from qlc.corpus.extras import is_installed
+
+    if not is_installed("corpus"):
+        return
+    meter = Meter("files")
+    with TemporaryDirectory() as place, Corpus.create(Path(place) / "corpus", EXAMPLES / "library.yaml") as corpus:
+        started = time.perf_counter()
+        report = corpus.add(EXAMPLES / "library", progress=meter.of_files if meter.on else None)
+        meter.end()
+        seconds = time.perf_counter() - started
+        print(f"A corpus of the files in examples/library: {several(report.added, 'document')} in {seconds:.1f} s.")
+        for problem in report.problems:
+            print(f"  {problem.file}: {problem.message}")
+        print()
+        asker = Asker(corpus.compiler())
+        for said, asked in CORPUS_QUESTIONS:
+            _show(style, said, asked, asker.ask(asked.split("> ", 1)[1], size=5))
+        if is_installed("semantic"):
+            corpus.embed()
+            by_meaning = 'find passages where about "leave without giving a reason" by meaning limit 1 show file, text'
+            _show(style, "By meaning, with none of its words.", f"qlc> {by_meaning}", corpus.compiler().run(by_meaning))
 
 
 def _show(style: render.Style, said: str, asked: str, outcome: Outcome) -> None:

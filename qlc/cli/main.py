@@ -155,6 +155,44 @@ def _catalog(command: argparse.ArgumentParser) -> None:
     _connection(draft)
 
 
+def _corpus(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def action(name: str, purpose: str, *, json: bool = True) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=purpose)
+        made.add_argument("corpus", metavar="CORPUS", help="its folder, or with --url its name on the server")
+        _server(made)
+        if json:
+            _json(made)
+        return made
+
+    made = action("create", "make a corpus")
+    made.add_argument("--schema", metavar="FILE", help="corpus.yaml: its buckets and their fields")
+    made.add_argument("--shards", type=_positive, default=1, metavar="N", help="parts of its index, on a cluster")
+    add = action("add", "add files, and those below folders; makes the corpus if there is none")
+    add.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    add.add_argument("--schema", metavar="FILE", help="corpus.yaml, in place of the one that the corpus has")
+    add.add_argument("--prune", action="store_true", help="drop what the corpus has from other files")
+    add.add_argument("--processes", type=_positive, metavar="N", help="files read at once (default: one per core)")
+    action("status", "what it has, which files have no text and why, of how many documents each field is known")
+    shown = action("show", "a document with its values, and where in it each of them stands")
+    shown.add_argument("file", metavar="FILE", help="its name in the corpus")
+    draft = actions.add_parser("draft", help="propose a corpus.yaml for files")
+    draft.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    action("catalog", "print the catalog that qlc makes of its corpus.yaml", json=False)
+    action("embed", "make the vectors of passages that have none, for searches by meaning")
+    remove = action("remove", "drop files by name, or the whole corpus")
+    remove.add_argument("patterns", nargs="*", metavar="FILE", help="names of files in the corpus, such as 'drafts/*'")
+    remove.add_argument("--all", action="store_true", help="the whole corpus")
+    search = action("search", "the passages that are about a text, best first")
+    search.add_argument("text", metavar="TEXT", help="what they are about")
+    search.add_argument("--by", choices=("words", "meaning", "both"), help="how they are ranked (default: all it can)")
+    search.add_argument("--where", default="", metavar="CONDITION", help="a condition of the language that they meet")
+    search.add_argument("--limit", type=_positive, default=10, metavar="N", help="passages to print (default 10)")
+    _when(search)
+    search.set_defaults(demo=False)
+
+
 def _repair(command: argparse.ArgumentParser) -> None:
     command.add_argument("folder", help="the folder")
     command.add_argument("--check", action="store_true", help="only report what is wrong")
@@ -195,19 +233,24 @@ def _query(command: argparse.ArgumentParser) -> None:
 
 
 def _connection(command: argparse.ArgumentParser) -> None:
+    _server(command)
+    command.add_argument("--data", metavar="FOLDER", help="a folder of the embedded engine (default: $QLC_DATA)")
+    _json(command)
+
+
+def _server(command: argparse.ArgumentParser) -> None:
     command.add_argument("--url", help="an Elasticsearch server; separate several with commas (default: $QLC_URL)")
     command.add_argument("--api-key", metavar="KEY", help="server API key (default: $QLC_API_KEY)")
     command.add_argument("--basic-auth", metavar="USER:PASSWORD", help="server login (default: $QLC_BASIC_AUTH)")
     command.add_argument("--bearer-auth", metavar="TOKEN", help="server token (default: $QLC_BEARER_AUTH)")
     command.add_argument("--ca-certs", metavar="FILE", help="certificates to trust for TLS (default: $QLC_CA_CERTS)")
-    command.add_argument("--data", metavar="FOLDER", help="a folder of the embedded engine (default: $QLC_DATA)")
-    _json(command)
 
 
 def _target(command: argparse.ArgumentParser) -> None:
     command.add_argument("--catalog", metavar="FILE", help="file or shipped name, like drive (default: $QLC_CATALOG)")
     command.add_argument("--index", help="the index, if there is no catalog")
     command.add_argument("--mapping", metavar="FILE", help="index body (JSON), in place of a live index")
+    command.add_argument("--corpus", metavar="CORPUS", help="a corpus: its folder, or with --url its name on a server")
     command.add_argument("--demo", action="store_true", help="the sample document store that ships with qlc")
     _connection(command)
 
@@ -247,6 +290,7 @@ COMMANDS = {
                         (_query, _target, _complete)),
     "index": Command("load newline-delimited JSON into an index", "load:load_file", (_index, _connection)),
     "catalog": Command("check or draft a catalog", "catalog:catalog", (_catalog,)),
+    "corpus": Command("make a corpus of files: add, status, draft, search", "corpus:corpus", (_corpus,)),
     "repair": Command("check a folder of the embedded engine and repair it", "repair:repair", (_repair,)),
 }
 

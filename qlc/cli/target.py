@@ -40,12 +40,29 @@ def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
     if not url and not data:
         url, data = os.environ.get("QLC_URL"), os.environ.get("QLC_DATA")
     if url:
-        if not url.startswith(("http://", "https://")):
-            raise UsageError("--url (or $QLC_URL) is an address with a scheme, such as http://localhost:9200")
+        _check_address(url)
         return connect(url, **_credentials(options))
     if data:
         return _open_folder(Path(data), writes)
-    raise UsageError("say where the data is: --url http://localhost:9200, --data FOLDER, or --demo for the sample data")
+    raise UsageError(
+        "say where the data is: --url http://localhost:9200, --data FOLDER, --corpus CORPUS, or --demo for the sample "
+        "data"
+    )
+
+
+def corpus_target(name: str, options: Namespace) -> tuple[str, dict[str, Any]]:
+    """What a corpus is opened by: a folder, or an index of the server that is given. A path is always a folder."""
+    is_path = "/" in name or os.sep in name
+    url = options.url or ("" if is_path else os.environ.get("QLC_URL", ""))
+    if not url:
+        return name, {}
+    _check_address(url)
+    return name, {"url": url, **_credentials(options)}
+
+
+def _check_address(url: str) -> None:
+    if not url.startswith(("http://", "https://")):
+        raise UsageError("--url (or $QLC_URL) is an address with a scheme, such as http://localhost:9200")
 
 
 def _credentials(options: Namespace) -> dict[str, Any]:
@@ -78,12 +95,12 @@ def open_compiler(options: Namespace) -> Compiler:
     from qlc.pipeline import Compiler
 
     if options.demo:
-        elsewhere = [name for name in ("url", "data", "catalog", "index", "mapping") if getattr(options, name)]
-        if elsewhere:
-            raise UsageError(f"--demo has an index and a catalog of its own: leave out --{elsewhere[0]}, or --demo")
+        _alone("demo", ("url", "data", "catalog", "index", "mapping", "corpus"), options)
         from qlc.cli.demo_store import demo_compiler
 
         return demo_compiler()
+    if options.corpus:
+        return _corpus_compiler(options)
     catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
     mapping = None
     if options.mapping:
@@ -93,6 +110,20 @@ def open_compiler(options: Namespace) -> Compiler:
     client = open_client(options)
     index = options.index or (None if catalog else only_index(client))
     return Compiler(client, catalog, index, mapping=mapping, cursor_key=_cursor_key())
+
+
+def _alone(option: str, others: Sequence[str], options: Namespace) -> None:
+    """Raises UsageError where an option is given beside one that it cannot stand beside."""
+    if elsewhere := [name for name in others if getattr(options, name)]:
+        raise UsageError(f"--{option} has an index and a catalog of its own: leave out --{elsewhere[0]}, or --{option}")
+
+
+def _corpus_compiler(options: Namespace) -> Compiler:
+    _alone("corpus", ("data", "catalog", "index", "mapping"), options)
+    from qlc.corpus.corpus import Corpus
+
+    target, connection = corpus_target(options.corpus, options)
+    return Corpus.open(target, read_only=True, **connection).compiler(cursor_key=_cursor_key())
 
 
 def state_folder() -> Path:

@@ -94,8 +94,8 @@ def test_the_tour() -> None:
                            timeout=180, env=dict(os.environ), check=False)  # fmt: skip
     assert ended.returncode == 0
     assert ended.stderr == ""
-    assert ended.stdout.count("qlc> ") == 9
-    assert ended.stdout.count("ask> ") == 6
+    assert ended.stdout.count("qlc> ") == 13
+    assert ended.stdout.count("ask> ") == 7
     assert "Something went wrong" not in ended.stdout
 
 

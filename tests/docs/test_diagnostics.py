@@ -29,7 +29,7 @@ TEXT = PAGE.read_text("utf-8")
 CHECKED, _, RUNNING = TEXT.partition(HEADING)[0].partition("## While running")
 SOURCE = Path(qlc.__file__).parent
 TREES = ("needs-group",)
-MANY = ("too-many-errors",)
+MANY = ("too-many-errors", "no-embedder")
 """What no example of a line has."""
 
 
@@ -144,7 +144,7 @@ def codes_in_source() -> set[str]:
                 found |= texts(node.args[0])
             elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "code":
                 found |= texts(node.value)
-    return {code for code in found if re.fullmatch(r"[a-z]+(-[a-z]+)*", code) and not code.startswith("catalog-")}
+    return {code for code in found if re.fullmatch(r"[a-z]+(-[a-z]+)*", code) and not code.startswith(("catalog-", "corpus-"))}
 
 
 def called(node: ast.Call) -> str:

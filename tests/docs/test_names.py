@@ -21,7 +21,7 @@ PAGES = ["README.md", "CHANGELOG.md", *(f"docs/{page.name}" for page in sorted((
 LOGGERS = {"qlc.model"}
 """What is called like a module and is the name of a log."""
 
-DEEPER = ("qlc.translator.", "qlc.conversation.stores.")
+DEEPER = ("qlc.translator.", "qlc.conversation.stores.", "qlc.corpus")
 """What is imported by its own name, as the page says."""
 
 RESOLVE = f"""

@@ -41,6 +41,7 @@ def here(tmp_path: Path, stored: Path) -> Iterator[Path]:
     shutil.copy(catalogs.documents_path("drive"), tmp_path / "documents.ndjson.gz")
     shutil.copy(catalogs.mapping_path("drive"), tmp_path / "mapping.json")
     shutil.copy(catalogs.path("drive"), tmp_path / "drive.yaml")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         patch.setenv("QLC_DEMO", str(tmp_path / "demo"))
@@ -49,7 +50,7 @@ def here(tmp_path: Path, stored: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md", "docs/pasted.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md", "docs/pasted.md", "docs/corpus.md"])
 def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands(page)
     for command in commands(page):
@@ -62,7 +63,8 @@ def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "qlc_engine/README.md", "docs/api.md", "docs/model.md", "docs/conversation.md", "docs/pasted.md"],
+    ["README.md", "qlc_engine/README.md", "docs/api.md", "docs/model.md", "docs/conversation.md", "docs/pasted.md",
+     "docs/corpus.md"],
 )
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_the_python_of_a_page_runs(here: Path, stored: Path, page: str) -> None:
@@ -88,7 +90,8 @@ def test_the_targets_that_are_named_exist() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in (
-    "language", "diagnostics", "catalog", "words", "pasted", "api", "cli", "model", "conversation"))])  # fmt: skip
+    "language", "diagnostics", "catalog", "words", "pasted", "api", "cli", "model", "conversation",
+    "corpus"))])  # fmt: skip
 def test_links_lead_somewhere(page: str) -> None:
     for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text(page)):
         assert not target.startswith("http")

@@ -29,6 +29,7 @@ fields:
   made: made
   drift: drift
   sent: sent
+  notice: {path: notice, unit: days}
   state: {path: state, values: [new, old], groups: {gone: []}, list: false}
   box: {path: boxId, refers_to: box}
   note: {path: noteId, refers_to: note}
@@ -42,6 +43,7 @@ PROPERTIES: dict[str, Any] = {
     "made": {"type": "date"},
     "drift": {"type": "double"},
     "sent": {"type": "date"},
+    "notice": {"type": "integer"},
     "stamp": {"type": "keyword", "index": False, "doc_values": False},
     "moves": {"type": "nested", "properties": {"boxId": KEYWORD}},
 }

@@ -1,0 +1,247 @@
+"""`qlc corpus`: folders of files as corpora: made, added to, searched, and what is known of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qlc.amounts import several
+from qlc.cli import render
+from qlc.cli.commands import exit_of
+from qlc.cli.meter import Meter
+from qlc.cli.target import corpus_target, options_of
+from qlc.errors import UsageError
+from qlc.outcome import Hits
+
+if TYPE_CHECKING:
+    from qlc.corpus.adding import Report
+    from qlc.corpus.corpus import Corpus
+    from qlc.corpus.status import Place, Status
+    from qlc.outcome import Outcome
+
+_TOLD = 20
+"""Problems that are listed; --json lists all."""
+
+
+def corpus(options: Namespace) -> int:
+    code: int = globals()[f"_{options.action}"](options)
+    return code
+
+
+def _open(options: Namespace, *, writes: bool = False) -> Corpus:
+    from qlc.corpus.corpus import Corpus
+
+    target, connection = corpus_target(options.corpus, options)
+    return Corpus.open(target, read_only=not writes, **connection)
+
+
+def _made(options: Namespace) -> Corpus:
+    from qlc.corpus.corpus import Corpus
+
+    target, connection = corpus_target(options.corpus, options)
+    return Corpus.create(target, options.schema, shards=getattr(options, "shards", 1), **connection)
+
+
+def _create(options: Namespace) -> int:
+    with _made(options) as made:
+        buckets = [*made.schema.file.buckets]
+    if options.json:
+        print(json.dumps({"corpus": options.corpus, "buckets": buckets}))
+    else:
+        told = f": {', '.join(buckets)}" if buckets else ". Without a corpus.yaml each folder that is added is a bucket"
+        print(f"Made the corpus '{options.corpus}' with {several(len(buckets), 'bucket')}{told}.")
+    return 0
+
+
+def _add(options: Namespace) -> int:
+    from qlc.corpus.corpus import Corpus
+
+    for path in options.paths:
+        if not Path(path).exists():
+            raise UsageError(f"there is no file or folder '{path}'")
+    target, connection = corpus_target(options.corpus, options)
+    if Corpus.exists(target, **connection):
+        opened = _open(options, writes=True)
+    else:
+        opened = _made(options)
+        print(f"qlc: made the corpus '{options.corpus}'", file=sys.stderr)
+    meter = Meter("files")
+    with opened:
+        if options.schema:
+            opened.set_schema(options.schema)
+        try:
+            report = opened.add(
+                options.paths,
+                prune=options.prune,
+                processes=options.processes,
+                progress=meter.of_files if meter.on else None,
+            )
+        finally:
+            meter.end()
+    if options.json:
+        print(json.dumps(asdict(report), ensure_ascii=False))
+    else:
+        _tell_report(report)
+    return 0
+
+
+def _tell_report(report: Report) -> None:
+    counts = {
+        "added": report.added,
+        "unchanged": report.unchanged,
+        "with the content of another": report.same_content,
+        "in the place of an older version": report.replaced,
+        "dropped": report.removed,
+    }
+    done = [f"{count:,} {what}" for what, count in counts.items() if count or what == "added"]
+    print(f"Files: {', '.join(done)}.")
+    _tell_problems([(one.file, one.reason, one.message) for one in report.problems])
+
+
+def _tell_problems(problems: list[tuple[str, str, str]]) -> None:
+    if problems:
+        print(f"{several(len(problems), 'file')} without text:")
+        for file, reason, message in problems[:_TOLD]:
+            print(f"  {file}: {message} ({reason})")
+        if len(problems) > _TOLD:
+            print(f"  and {len(problems) - _TOLD:,} more (--json lists all)")
+
+
+def _status(options: Namespace) -> int:
+    with _open(options) as opened:
+        status = opened.status()
+    if options.json:
+        print(json.dumps(asdict(status), ensure_ascii=False))
+    else:
+        _tell_status(status)
+    return 0
+
+
+def _tell_status(status: Status) -> None:
+    embedded = f", {status.embedded:,} of them with a vector" if status.embedded else ""
+    print(f"{several(status.documents, 'document')}, {several(status.passages, 'passage')}{embedded}.")
+    for name, bucket in status.buckets.items():
+        ready = "" if bucket.ready == bucket.documents else f", {bucket.ready:,} with text"
+        print(f"{name}: {several(bucket.documents, 'document')}{ready}")
+        for field, coverage in bucket.fields.items():
+            disputed = f", disputed in {coverage.disputed:,}" if coverage.disputed else ""
+            print(f"  {field}: known in {coverage.known:,} of {bucket.ready:,}{disputed}")
+    if status.disputes:
+        print(f"{several(len(status.disputes), 'document')} with values that disagree:")
+    for document in status.disputes[:_TOLD]:
+        for place in document.places:
+            print(f"  {document.files[0]}: {_told_place(place)}")
+    if len(status.disputes) > _TOLD:
+        print(f"  and {len(status.disputes) - _TOLD:,} more (--json lists all)")
+    _tell_problems([(", ".join(one.files), one.reason, one.message) for one in status.problems])
+
+
+def _told_place(place: Place) -> str:
+    quote = " ".join(place.quote.split())
+    where = f"page {place.page}, {json.dumps(quote, ensure_ascii=False)}" if place.page else "given"
+    return f"{place.field}: {place.value} ({where}){', disputed' if place.is_disputed else ''}"
+
+
+def _show(options: Namespace) -> int:
+    with _open(options) as opened:
+        found = opened.document(options.file)
+    if found is None:
+        print(f"There is no file '{options.file}' in the corpus.", file=sys.stderr)
+        return 4
+    if options.json:
+        print(json.dumps(asdict(found), ensure_ascii=False))
+        return 0
+    pages = f", {several(found.pages, 'page')}" if found.pages else ""
+    print(f"{found.title} ({found.bucket}, {found.state.replace('_', ' ')}{pages})")
+    for place in found.places:
+        print(f"  {_told_place(place)}")
+    return 0
+
+
+def _draft(options: Namespace) -> int:
+    from qlc.corpus.drafting import draft_of
+
+    meter = Meter("files")
+    try:
+        drafted = draft_of([Path(path) for path in options.paths], progress=meter.of_files if meter.on else None)
+    finally:
+        meter.end()
+    print(drafted, end="")
+    return 0
+
+
+def _catalog(options: Namespace) -> int:
+    with _open(options) as opened:
+        print(opened.catalog(), end="")
+    return 0
+
+
+def _embed(options: Namespace) -> int:
+    meter = Meter("passages")
+    with _open(options, writes=True) as opened:
+        try:
+            count = opened.embed(meter.show if meter.on else None)
+        finally:
+            meter.end()
+    if options.json:
+        print(json.dumps({"embedded": count}))
+    else:
+        print(f"{several(count, 'passage')} embedded.")
+    return 0
+
+
+def _remove(options: Namespace) -> int:
+    if options.all == bool(options.patterns):
+        raise UsageError("name the files to remove, or give --all for the whole corpus")
+    with _open(options, writes=True) as opened:
+        if options.all:
+            count = opened.status().documents
+            opened.delete()
+        else:
+            count = opened.remove(*options.patterns)
+    if options.json:
+        print(json.dumps({"removed": count}))
+    elif options.all:
+        print(f"The corpus '{options.corpus}' with its {several(count, 'document')} is deleted.")
+    else:
+        print(f"{several(count, 'file')} removed.")
+    return 0 if count or options.all else 4
+
+
+def _search(options: Namespace) -> int:
+    with _open(options) as opened:
+        found = opened.search(
+            options.text, by=options.by, where=options.where, limit=options.limit, **options_of(options)
+        )
+    if options.json:
+        print(found.model_dump_json(indent=2))
+    else:
+        print(_passages(found, _program(found, options)))
+    return exit_of(found)
+
+
+def _program(found: Outcome, options: Namespace) -> str:
+    """What the places in diagnostics are of."""
+    from qlc.corpus.corpus import search_program, where_program
+
+    if options.where.strip() and found.kind == "invalid":
+        return where_program(options.where)
+    return found.query or search_program(options.text, options.by, options.where, options.limit)
+
+
+def _passages(found: Outcome, source: str) -> str:
+    """Each passage below the place where it stands."""
+    style = render.Style.of(sys.stdout)
+    if not isinstance(found, Hits) or not found.hits:
+        return render.outcome(found, source, style)
+    parts = []
+    for number, hit in enumerate(found.hits, 1):
+        section = " > ".join(dict.fromkeys(hit.values.get("section") or ()))
+        place = f"{', '.join(hit.values['file'])}, page {hit.values['page']}"
+        parts.append(style.paint(f"{number}. {place}{f' - {section}' if section else ''}", render.BOLD))
+        parts += [f"   {line}" for line in hit.values["text"].splitlines() if line.strip()]
+    return "\n".join([*parts, *(f"Note: {note}" for note in found.notes)])

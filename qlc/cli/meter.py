@@ -1,0 +1,43 @@
+"""A progress bar on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from qlc.cli import render
+
+if TYPE_CHECKING:
+    from qlc.corpus.adding import Step
+
+BAR = 24
+
+
+class Meter:
+    """How much is done, how fast, and the last name. `on`: whether there is a terminal to show it."""
+
+    def __init__(self, what: str) -> None:
+        self.on = sys.stderr.isatty()
+        self._what = what
+        self._began = self._shown = time.monotonic()
+        self._width = 0
+
+    def of_files(self, step: Step) -> None:
+        self.show(step.done, step.total, step.name)
+
+    def show(self, done: int, total: int, name: str = "") -> None:
+        now = time.monotonic()
+        if now - self._shown < 0.1 and done < total:
+            return
+        self._shown = now
+        filled = BAR * done // max(total, 1)
+        speed = done / max(now - self._began, 0.001)
+        told = f"[{'#' * filled}{' ' * (BAR - filled)}] {done:,} of {total:,} {self._what}, {speed:,.0f}/s"
+        line = f"{told}  {name}"[: (render.Style.of(sys.stderr).width or 80) - 1]
+        print(f"\r{line.ljust(self._width)}", end="", file=sys.stderr, flush=True)
+        self._width = len(line)
+
+    def end(self) -> None:
+        if self.on and self._width:
+            print(f"\r{' ' * self._width}\r", end="", file=sys.stderr, flush=True)

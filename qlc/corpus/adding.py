@@ -1,0 +1,391 @@
+"""Files to records in an index: what is new is read, what changed is replaced, what is the same is left alone.
+
+A document's record is written after its passages and removed after them, and ids follow from the content. So a run
+that was killed is made good by the next one: what has no record is written again, what has one is whole. An index of a
+corpus shows what was written when it is refreshed, which is done here after whole documents only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple, TypeAlias
+
+from qlc.errors import UsageError
+
+from .document import Extracted, Reader, Task
+from .errors import Unreadable
+from .extras import can_read_scans
+from .index import DOCUMENT, placed_fields
+from .metadata import FILES, metadata_of
+from .readers.detect import MEDIA_TYPES
+from .records import Record, document_record, failed, passage_ids, passage_records, ready
+from .schema import CorpusSchema
+from .work import Limits, done_apart
+from .writing import written
+
+VERSION = "1"
+"""Of what is read of a file: with another one all files are read again."""
+_UNREAD_SCAN = "-scan"
+"""Marks what is read again as soon as scans can be read."""
+_SCAN = 'The file has no text: it may be a scan. To read scans: pip install "qlc[ocr]" and the program tesseract.'
+_BATCH = 500
+"""Files whose records are looked up at once."""
+_BULK_BYTES = 4_000_000
+"""A request has more only where one document needs it: its records are there together."""
+_MOST_BULK_BYTES = 40_000_000
+_FLUSH_SECONDS = 1.0
+_HASH_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file that has no text in the corpus, and why."""
+
+    file: str
+    reason: str
+    message: str
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of the files."""
+
+    added: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    same_content: int = 0
+    """Other names of documents that are there."""
+    removed: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    """Of all files that were looked at, those that were read before too."""
+
+
+class Step(NamedTuple):
+    """How far a run has come: files done, of how many, and the name of the last one."""
+
+    done: int
+    total: int
+    name: str
+
+
+Progress: TypeAlias = Callable[[Step], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: Path
+    name: str
+    identity: str
+    size: int
+
+
+class Adding:
+    """One run over files."""
+
+    def __init__(
+        self,
+        client: Any,
+        index: str,
+        schema: CorpusSchema,
+        *,
+        processes: int,
+        limits: Limits,
+        progress: Progress | None = None,
+        without: Path | None = None,
+        check: Callable[[], None] | None = None,
+    ) -> None:
+        """`without` is a folder that is passed over: that of the corpus itself. `check` is called before each write."""
+        self._reads_scans = can_read_scans()
+        self._given: dict[str, dict[str, Any]] = {}
+        self._client = client
+        self._index = index
+        self._schema = schema
+        self._processes = processes
+        self._limits = limits
+        self._progress = progress
+        self._check = check
+        self._without = without.resolve() if without is not None else None
+        self._fields = {
+            bucket: {one.name: one for one in placed_fields(schema) if one.bucket == bucket}
+            for bucket in schema.file.buckets
+        }
+        self._waiting: list[Record] = []
+        self._waiting_bytes = 0
+        self._flushed = time.monotonic()
+        self._done = 0
+        self._total = 0
+        self.report = Report()
+
+    def add(self, roots: Sequence[Path], *, prune: bool = False) -> Report:
+        """Add the files below some folders, or single files; with `prune` drop what the corpus has from elsewhere."""
+        self._flush(refresh=True)  # a run that was cut off has written some
+        names: set[str] = set()
+        for root, prefix in _prefixes(roots):
+            given = metadata_of(root) if root.is_dir() else {}
+            self._given |= {prefix + name: values for name, values in given.items()}
+        if self._progress:
+            self._total = sum(1 for _ in files_below(roots, self._without))
+        files = files_below(roots, self._without)
+        while some := [*islice(files, _BATCH)]:
+            names.update(name for _, name in some)
+            self._batch([one for path, name in some if (one := self._hashed(path, name))])
+        if prune and not names:
+            raise UsageError("there is no file in what is added, so nothing is pruned: is it the right folder?")
+        if prune:
+            self._prune(names)
+        self._flush(refresh=True)
+        return self.report
+
+    # --- one batch ---------------------------------------------------------------------------------------------------
+
+    def _batch(self, files: list[_File]) -> None:
+        known = self._records({"ids": {"values": [one.identity for one in files]}})
+        by_name = self._by_name([one.name for one in files])
+        todo: dict[str, _File] = {}
+        names: dict[str, list[str]] = {}
+        old: dict[str, Record] = {}
+        for one in files:
+            record = known.get(one.identity)
+            if record is None or (one.name in record["files"] and not self._is_current(record)):
+                if record is not None:
+                    old[one.identity] = record
+                    names.setdefault(one.identity, [name for name in record["files"] if name != one.name])
+                names.setdefault(one.identity, []).append(one.name)
+                if one.identity in todo:
+                    self.report.same_content += 1
+                todo.setdefault(one.identity, one)
+            else:
+                self._known(one, record)
+        for task, result in self._results(todo.values()):
+            one = todo[task.identity]
+            self._write(one, names[one.identity], task, result)
+            self._drop_rest(old.get(one.identity), result)
+            for name in names[one.identity]:  # after the new document: at no time is a file in none
+                self._replace(by_name.pop(name, []), name, one.identity)
+            self._told(len(names[one.identity]), one.name)
+            self._flush_some()
+        for one in files:  # what has become a copy of another file
+            self._replace(by_name.pop(one.name, []), one.name, one.identity)
+        self._flush(refresh=True)
+
+    def _replace(self, others: list[Record], name: str, identity: str) -> None:
+        for other in others:
+            if other["id"] != identity:
+                self._drop_name(other, name)
+                self.report.replaced += 1
+
+    def _told(self, count: int, name: str) -> None:
+        self._done += count
+        if self._progress:
+            self._progress(Step(self._done, max(self._done, self._total), name))
+
+    def _drop_rest(self, old: Record | None, result: Extracted | Unreadable) -> None:
+        """Of a document that was read again: the passages that it has no longer."""
+        now = len(result.passages) if isinstance(result, Extracted) else 0
+        for identity in passage_ids(old["id"], old["passages"])[now:] if old else ():
+            self._put({"delete": {"_id": identity}}, None)
+
+    def _is_current(self, record: Record) -> bool:
+        """Whether a document was read as one of its files would be now."""
+        made = record["made"] if self._reads_scans else record["made"].removesuffix(_UNREAD_SCAN)
+        return made in {self._made(name) for name in record["files"]}
+
+    def _made(self, name: str) -> str:
+        """By what a record is made, beside the content: where this changes, the file is read again."""
+        bucket = self._bucket(name)
+        parts = (VERSION, bucket, repr(self._schema.wanted.get(bucket)), repr(self._given.get(name)))
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+    def _results(self, files: Iterable[_File]) -> Iterator[tuple[_Task, Extracted | Unreadable]]:
+        tasks = (
+            _Task(one.path, one.name, self._bucket(one.name), self._given.get(one.name, {}), one.identity)
+            for one in files
+        )
+        return done_apart(tasks, Reader(self._schema.wanted), self._processes, self._limits)
+
+    def _bucket(self, name: str) -> str:
+        return self._schema.bucket_of(PurePosixPath(name))
+
+    def _known(self, one: _File, record: Record) -> None:
+        self._told(1, one.name)
+        if one.name in record["files"]:
+            self.report.unchanged += 1
+        else:
+            self.report.same_content += 1
+            record["files"] = sorted({*record["files"], one.name})
+            self._update_names(record)
+        if record["state"] != "ready":
+            self.report.problems.append(Problem(one.name, record["reason"], record["message"]))
+
+    def _write(self, one: _File, names: list[str], task: _Task, result: Extracted | Unreadable) -> None:
+        added = datetime.now(UTC).isoformat(timespec="seconds")
+        record = document_record(one.identity, sorted(names), task.bucket, one.size, added, self._made(one.name))
+        if isinstance(result, Extracted) and not result.passages:
+            is_unread_scan = result.media_type == MEDIA_TYPES["pdf"] and not self._reads_scans
+            record["made"] += _UNREAD_SCAN if is_unread_scan else ""
+            result = Unreadable("no_text", _SCAN if is_unread_scan else "The file has no text.")
+        if isinstance(result, Unreadable):
+            self.report.problems += [Problem(name, result.reason, result.message) for name in names]
+            self._index_one(one.identity, failed(record, result, PurePosixPath(one.name).stem))
+            return
+        fields = self._fields.get(task.bucket, {})
+        whole = ready(record, result, fields)
+        rows = frozenset(field.path.removeprefix("values.") for field in fields.values() if field.part.type == "rows")
+        for identity, passage in passage_records(whole, result, rows):
+            self._index_one(identity, passage)
+        self._index_one(one.identity, whole)
+        self.report.added += 1
+
+    def _hashed(self, path: Path, name: str) -> _File | None:
+        """None for a file that cannot be opened, or is gone since its folder was read: it is a problem of its own."""
+        digest = hashlib.sha256()
+        size = 0
+        try:
+            with path.open("rb") as file:
+                while chunk := file.read(_HASH_CHUNK):
+                    digest.update(chunk)
+                    size += len(chunk)
+        except OSError as error:
+            self.report.problems.append(Problem(name, "damaged", f"The file cannot be opened: {error.strerror}."))
+            self._told(1, name)
+            return None
+        return _File(path, name, digest.hexdigest()[:32], size)
+
+    # --- removal -----------------------------------------------------------------------------------------------------
+
+    def _prune(self, names: set[str]) -> None:
+        self._flush(refresh=True)
+        for record in self._all_documents():
+            for name in set(record["files"]) - names:
+                self._drop_name(record, name)
+                self.report.removed += 1
+            self._flush_some()
+
+    def remove(self, patterns: Sequence[str]) -> int:
+        """Drop the files whose names meet a pattern; how many there were."""
+        self._flush(refresh=True)  # a run that was cut off has written some
+        removed = 0
+        for record in self._all_documents():
+            for name in [*record["files"]]:
+                if any(name == pattern or fnmatchcase(name, pattern) for pattern in patterns):
+                    self._drop_name(record, name)
+                    removed += 1
+            self._flush_some()
+        self._flush(refresh=True)
+        return removed
+
+    def _drop_name(self, record: Record, name: str) -> None:
+        """Take a file from a document; a document of no file goes, its passages first."""
+        record["files"] = [one for one in record["files"] if one != name]
+        if record["files"]:
+            self._update_names(record)
+            return
+        for identity in (*passage_ids(record["id"], record["passages"]), record["id"]):
+            self._put({"delete": {"_id": identity}}, None)
+
+    def _update_names(self, record: Record) -> None:
+        for identity in (*passage_ids(record["id"], record["passages"]), record["id"]):
+            self._put({"update": {"_id": identity}}, {"doc": {"files": record["files"]}})
+
+    # --- the index ---------------------------------------------------------------------------------------------------
+
+    def _records(self, query: dict[str, Any]) -> dict[str, Record]:
+        found = self._client.search(index=self._index, query=query, size=_BATCH, source=_KEPT)
+        return {hit["_source"]["id"]: hit["_source"] for hit in found["hits"]["hits"]}
+
+    def _by_name(self, names: list[str]) -> dict[str, list[Record]]:
+        query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}, {"terms": {"files": names}}]}}
+        found: dict[str, list[Record]] = {}
+        for record in self._records(query).values():
+            for name in record["files"]:
+                found.setdefault(name, []).append(record)
+        return found
+
+    def _all_documents(self) -> Iterator[Record]:
+        after = None
+        while True:
+            options: dict[str, Any] = {"search_after": after} if after else {}
+            found = self._client.search(
+                index=self._index,
+                query={"term": {"kind": DOCUMENT}},
+                sort=[{"id": "asc"}],
+                size=_BATCH,
+                source=_KEPT,
+                **options,
+            )["hits"]["hits"]
+            yield from (hit["_source"] for hit in found)
+            if len(found) < _BATCH:
+                return
+            after = found[-1]["sort"]
+
+    def _index_one(self, identity: str, record: Record) -> None:
+        self._put({"index": {"_id": identity}}, record)
+
+    def _put(self, action: Record, body: Record | None) -> None:
+        self._waiting.append(action)
+        self._waiting_bytes += 100
+        if body is not None:
+            self._waiting.append(body)
+            self._waiting_bytes += 400 + len(body.get("text", "")) + 200 * len(body.get("annotations", ()))
+        if self._waiting_bytes > _MOST_BULK_BYTES:
+            self._flush(refresh=False)
+
+    def _flush_some(self) -> None:
+        """Between two documents: what waits is written if it is much, or has waited long, lest it is lost."""
+        if self._waiting_bytes > _BULK_BYTES or time.monotonic() - self._flushed > _FLUSH_SECONDS:
+            self._flush(refresh=False)
+
+    def _flush(self, *, refresh: bool) -> None:
+        if self._check:
+            self._check()
+        if self._waiting:
+            written(self._client, self._index, self._waiting)
+            self._waiting, self._waiting_bytes = [], 0
+        self._flushed = time.monotonic()
+        if refresh:
+            self._client.indices.refresh(index=self._index)
+
+
+_KEPT = ["id", "files", "state", "reason", "message", "passages", "bucket", "made"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task(Task):
+    identity: str = ""
+
+
+def files_below(roots: Sequence[Path], without: Path | None = None) -> Iterator[tuple[Path, str]]:
+    """The files below some folders with their names, in order; hidden ones are left out.
+
+    A name is the path below the one folder; of several folders it begins with that of the folder.
+    Raises UsageError where two of them would give the same names.
+    """
+    for root, prefix in _prefixes(roots):
+        if root.is_file():
+            yield root, root.name
+            continue
+        for folder, folders, names in os.walk(root):
+            if without is not None and Path(folder).resolve() == without:
+                folders.clear()
+                continue
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(names):
+                path = Path(folder, name)
+                if not name.startswith(".") and name not in FILES and path.is_file():
+                    yield path, prefix + path.relative_to(root).as_posix()
+
+
+def _prefixes(roots: Sequence[Path]) -> list[tuple[Path, str]]:
+    names = [root.resolve().name for root in roots]
+    if again := next((name for place, name in enumerate(names) if name in names[:place]), None):
+        raise UsageError(f"two of what is added are called '{again}': add the folder that has both")
+    several = len(roots) > 1
+    return [(root, f"{name}/" if several else "") for root, name in zip(roots, names, strict=True)]

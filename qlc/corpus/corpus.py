@@ -1,0 +1,335 @@
+"""A corpus: a folder of files, or many, in an index that the query language asks."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
+
+from elasticsearch import BadRequestError
+
+from qlc.clients import connect, is_embedded
+from qlc.errors import UsageError
+from qlc.grammar.printer import print_string
+from qlc.mapping.catalog import read_catalog
+from qlc.options import RunOptions
+from qlc.outcome import Outcome
+from qlc.pipeline import Compiler
+
+from .adding import Adding, Progress, Report
+from .embedders import Embedder, check_embedder, default_embedder
+from .embedding import EmbeddingProgress, embed_passages
+from .extras import need
+from .index import VECTOR, catalog_text, index_definition, vector_mapping
+from .schema import load_schema, read_schema
+from .status import Document, Status, bucket_names, read_document, read_status
+from .turns import turn
+from .work import Limits
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+INDEX = "corpus"
+"""The index of a corpus in a folder."""
+_EMPTY = "version: 1\n"
+_STORE = "engine.sqlite3"
+"""What a folder of the embedded engine has in it."""
+
+Ranking: TypeAlias = Literal["words", "meaning", "both"]
+
+
+class Corpus:
+    """An index of documents and passages with its schema; `open` and `create` make one. Safe under threads.
+
+    One corpus at a time may write to a folder; any number may be open `read_only`. `embedder` makes vectors in place of
+    the one that the extra `semantic` brings.
+    """
+
+    def __init__(
+        self,
+        client: Elasticsearch,
+        index: str,
+        *,
+        folder: Path | None = None,
+        embedder: Embedder | None = None,
+        is_lent: bool = True,
+    ) -> None:
+        """`folder` is that of the embedded engine. A client that `is_lent` stays open when the corpus is closed."""
+        self.client = client
+        self.index = index
+        self._folder = folder
+        self._is_lent = is_lent
+        self._embedder = check_embedder(embedder) if embedder is not None else None
+        self._meta = _meta_of(client, index)
+        self.schema = read_schema(self._meta["schema"])
+        if embedder is not None:
+            self._embedder_of_vectors()
+
+    @classmethod
+    def create(
+        cls,
+        target: str | Path,
+        schema: str | Path | None = None,
+        *,
+        url: str | None = None,
+        client: Elasticsearch | None = None,
+        embedder: Embedder | None = None,
+        shards: int = 1,
+        **options: Any,
+    ) -> Corpus:
+        """A new corpus in a folder, or in an index of a server: at `url`, or of a `client`. `schema` is the
+        path of a `corpus.yaml`.
+
+        `shards`: parts of the index, for a large corpus on a cluster. `options` are those of qlc.connect.
+
+        Raises CatalogError for a schema with errors, UsageError where there is a corpus of this name already.
+        """
+        need("corpus", "a corpus")
+        read = load_schema(Path(schema)) if schema is not None else read_schema(_EMPTY)
+        read_catalog(catalog_text(read, INDEX, has_vectors=False))
+        folder = _folder_of(target, url, client)
+        if folder is not None and folder.is_dir() and any(folder.iterdir()) and not (folder / _STORE).exists():
+            raise UsageError(f"the folder '{target}' has other files in it: a corpus needs a folder of its own")
+        with _opened(target, url, client, options) as (connected, index):
+            if connected.indices.exists(index=index):
+                raise UsageError(f"there is a corpus '{target}' already; open it, or choose another name")
+            definition = index_definition(read)
+            definition["mappings"]["_meta"] = {"qlc_corpus": {"version": 1, "schema": read.text}}
+            definition["settings"]["number_of_shards"] = shards
+            connected.indices.create(index=index, **definition)
+            return cls(connected, index, folder=folder, embedder=embedder, is_lent=client is not None)
+
+    @classmethod
+    def open(
+        cls,
+        target: str | Path,
+        *,
+        url: str | None = None,
+        client: Elasticsearch | None = None,
+        read_only: bool = False,
+        embedder: Embedder | None = None,
+        **options: Any,
+    ) -> Corpus:
+        """A corpus that is there. `options` are those of qlc.connect.
+
+        Raises UsageError where there is none, or where another embedder made its vectors.
+        """
+        need("corpus", "a corpus")
+        folder = _folder_of(target, url, client)
+        if folder is not None and not (folder / _STORE).exists():
+            raise UsageError(f"there is no corpus '{target}'; create it first")
+        with _opened(target, url, client, {**options, "read_only": read_only}) as (connected, index):
+            if not connected.indices.exists(index=index):
+                raise UsageError(f"there is no corpus '{target}'; create it first")
+            return cls(connected, index, folder=folder, embedder=embedder, is_lent=client is not None)
+
+    @classmethod
+    def exists(cls, target: str | Path, *, url: str | None = None, **options: Any) -> bool:
+        """Whether there is a corpus, or anything else, where one of this name would be."""
+        folder = _folder_of(target, url, None)
+        if folder is not None and not (folder / _STORE).exists():
+            return False
+        with _opened(target, url, None, {**options, "read_only": True}) as (client, index), client:
+            return bool(client.indices.exists(index=index))
+
+    # --- files -------------------------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        paths: str | Path | Iterable[str | Path],
+        *,
+        prune: bool = False,
+        processes: int | None = None,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+    ) -> Report:
+        """Add files, and those below folders. What is there with the same content is not read again.
+
+        `prune` drops what the corpus has from other files. `processes` read at once, as many as there are cores if left
+        out. `progress` is called with a Step after each file. What was done before an error stays; add again to go on.
+
+        Raises UsageError for a path that is not there, RequestFailed where the index cannot be written.
+        """
+        roots = [Path(paths)] if isinstance(paths, str | Path) else [Path(one) for one in paths]
+        for root in roots:
+            if not root.exists():
+                raise UsageError(f"there is no file or folder '{root}'")
+        with self._writing(processes, limits, progress) as run:
+            return run.add(roots, prune=prune)
+
+    def remove(self, *patterns: str) -> int:
+        """Drop files by their names in the corpus, or by patterns such as `contracts/*`; how many there were."""
+        with self._writing() as run:
+            return run.remove(patterns)
+
+    def delete(self) -> None:
+        """Delete the index of this corpus, and all that is in it."""
+        self.client.indices.delete(index=self.index)
+
+    def set_schema(self, schema: str | Path) -> None:
+        """Take another `corpus.yaml`. Its fields are there at once, their values when the files are added again.
+
+        Raises CatalogError for a schema with errors, UsageError where a field would change its type: then a new corpus
+        is needed.
+        """
+        read = load_schema(Path(schema))
+        read_catalog(catalog_text(read, self.index, has_vectors=False))
+        try:
+            self._set_meta({"schema": read.text}, index_definition(read)["mappings"]["properties"])
+        except BadRequestError as error:
+            raise UsageError(
+                f"the schema does not fit what the corpus has; create a new one: {error.message}"
+            ) from None
+        self.schema = read
+
+    def _set_meta(self, meta: dict[str, Any], properties: dict[str, Any]) -> None:
+        changed = {**self._meta, **meta}
+        self.client.indices.put_mapping(index=self.index, properties=properties, meta={"qlc_corpus": changed})
+        self._meta = changed
+
+    @contextmanager
+    def _writing(
+        self, processes: int | None = None, limits: Limits | None = None, progress: Progress | None = None
+    ) -> Iterator[Adding]:
+        """A run over files, when no other one writes to this corpus."""
+        with nullcontext(None) if is_embedded(self.client) else turn(self.client, self.index) as check:
+            yield Adding(
+                self.client,
+                self.index,
+                self.schema,
+                processes=processes or os.cpu_count() or 1,
+                limits=limits or Limits(),
+                progress=progress,
+                without=self._folder,
+                check=check,
+            )
+
+    # --- vectors -----------------------------------------------------------------------------------------------------
+
+    @property
+    def vectors_by(self) -> str | None:
+        """The name of the embedder that made the vectors of the passages; None where they have none."""
+        name: str | None = self._meta.get("vectors_by")
+        return name
+
+    def embed(self, progress: EmbeddingProgress | None = None) -> int:
+        """Give a vector to each passage that has none; how many there were. It can be cut off, and goes on later.
+
+        Raises UsageError where there is no embedder, or another one than made the vectors of this corpus.
+        """
+        embedder = self._embedder_of_vectors()
+        if embedder is None:
+            need("semantic", "searching by meaning")
+            raise AssertionError("an extra that is installed has an embedder")
+        if self.vectors_by is None:
+            self._set_meta({"vectors_by": embedder.name}, {VECTOR: vector_mapping(embedder.dimensions)})
+        return embed_passages(self.client, self.index, embedder, progress)
+
+    def _embedder_of_vectors(self) -> Embedder | None:
+        """The embedder that was passed or is installed, if the vectors that are there are its own."""
+        embedder = self._embedder or default_embedder()
+        if embedder is not None and self.vectors_by not in (None, embedder.name):
+            raise UsageError(f"the vectors of this corpus were made by {self.vectors_by}, and not by {embedder.name}")
+        return embedder
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def catalog(self) -> str:
+        """The catalog of this corpus, as YAML. Without a `corpus.yaml` its buckets are the folders that were added."""
+        schema = self.schema
+        if not schema.file.buckets:
+            schema = schema.with_buckets(bucket_names(self.client, self.index))
+        return catalog_text(schema, self.index, has_vectors=self.vectors_by is not None)
+
+    def compiler(self, **options: Any) -> Compiler:
+        """A compiler over this corpus; `options` are those of qlc.Compiler."""
+        return Compiler(
+            self.client, read_catalog(self.catalog(), "the catalog of the corpus"), **self._with_embedder(options)
+        )
+
+    def _with_embedder(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Options of a compiler, with what turns a question into a vector where this corpus has vectors."""
+        embedder = self._embedder_of_vectors() if self.vectors_by and "embedder" not in options else None
+        return {"embedder": lambda text: embedder.embed([text])[0], **options} if embedder else options
+
+    def search(
+        self,
+        text: str,
+        *,
+        by: Ranking | None = None,
+        where: str = "",
+        limit: int = 10,
+        **options: Unpack[RunOptions],
+    ) -> Outcome:
+        """The passages that are about a text, best first, as the outcome of a program that is in the outcome.
+
+        `by` words, meaning or both; where it is left out, what the corpus can. `where` is a condition of the query
+        language that they meet. `options` are those of a run.
+        """
+        compiler = self.compiler()
+        if where.strip() and (found := compiler.run(where_program(where), **options)).kind != "count":
+            return found
+        options.setdefault("size", limit)
+        return compiler.run(search_program(text, by, where, limit), **options)
+
+    def status(self) -> Status:
+        """How many documents there are of each bucket, which cannot be read, and of how many each field is known."""
+        return read_status(self.client, self.index, self.schema)
+
+    def document(self, file: str) -> Document | None:
+        """The document of a file, with the places where its values stand; None where the corpus has no such file."""
+        return read_document(self.client, self.index, self.schema, file)
+
+    def close(self) -> None:
+        if not self._is_lent:
+            self.client.close()
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+
+def search_program(text: str, by: Ranking | None, where: str, limit: int) -> str:
+    """The program that finds passages about a text."""
+    ranked = f"about {print_string(text)}" + (f" by {by}" if by else "")
+    condition = f" and ({where}\n)" if where.strip() else ""
+    return f"find passages where {ranked}{condition} limit {limit} show title, file, page, section, text"
+
+
+def where_program(where: str) -> str:
+    """A program that is right where a condition is: in a larger one a bracket too many could mean something else."""
+    return f"count passages where {where}"
+
+
+def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:
+    (mapping,) = client.indices.get_mapping(index=index).values()
+    meta: dict[str, Any] | None = mapping["mappings"].get("_meta", {}).get("qlc_corpus")
+    if meta is None:
+        raise UsageError(f"'{index}' is an index, and no corpus")
+    return meta
+
+
+def _folder_of(target: str | Path, url: str | None, client: Elasticsearch | None) -> Path | None:
+    return None if url is not None or client is not None or target == ":memory:" else Path(target)
+
+
+@contextmanager
+def _opened(
+    target: str | Path, url: str | None, client: Elasticsearch | None, options: dict[str, Any]
+) -> Iterator[tuple[Elasticsearch, str]]:
+    """The client and the name of the index. A client that is made here is closed where no corpus comes of it."""
+    index = INDEX if client is None and url is None else str(target)
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
+        raise UsageError(f"'{index}' can be no name on a server: it has small letters, digits, '-', '_' and '.' only")
+    made = None if client is not None else connect(target if url is None else url, **options)
+    try:
+        yield client or made, index  # type: ignore[misc]
+    except BaseException:
+        if made is not None:
+            made.close()
+        raise

@@ -1,0 +1,134 @@
+"""A file read whole: its passages, its labelled values, the values of its bucket's fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import Unreadable
+from .metadata import front_matter
+from .pages import About, Page, Span
+from .passages import Passage, passages
+from .readers import read
+from .readers.detect import MEDIA_TYPES, detect
+from .values.fields import Value, Wanted, field_values, typed, unit_in
+from .values.labelled import Labelled, labelled_values
+from .values.quantities import Amount, Style, amounts, style_of
+from .work import Limits
+
+MOST_ANNOTATIONS = 5_000
+"""Of one document; an index holds up to 10,000 nested elements of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file to be read."""
+
+    path: Path
+    name: str
+    """Its path below what is added, with `/`."""
+    bucket: str
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """Values of its fields that people gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A labelled value with what it is worth."""
+
+    labelled: Labelled
+    amount: Amount | None
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What is kept of a file."""
+
+    media_type: str
+    about: About
+    title: str
+    pages: int
+    passages: tuple[Passage, ...]
+    annotations: tuple[Annotation, ...]
+    values: tuple[Value, ...]
+    quotes: tuple[str, ...]
+    """Of each value: the text of its span; nothing of one that was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads files of some buckets; it is sent to other processes."""
+
+    wanted: Mapping[str, tuple[Wanted, ...]] = field(default_factory=dict)
+
+    def __call__(self, task: Task, limits: Limits) -> Extracted:
+        """Raises Unreadable."""
+        size = task.path.stat().st_size
+        if size > limits.file_bytes:
+            raise Unreadable("too_large", f"The file has {size:,} bytes; {limits.file_bytes:,} are read.")
+        file_format = detect(task.path)
+        reading = read(task.path, file_format)
+        pages = [*_bounded(reading.pages, limits.characters)]
+        style = style_of(page.text for page in pages)
+        labelled = [*labelled_values(pages, style)]
+        wanted = self.wanted.get(task.bucket, ())
+        given = {**front_matter(task.path), **task.given}
+        values = [*_given(wanted, given)]
+        named = {value.field for value in values}
+        values += field_values([one for one in wanted if one.name not in named], pages, labelled, style)
+        kept = [one for one in labelled if not one.is_again]
+        by_number = {page.number: page for page in pages}
+        return Extracted(
+            MEDIA_TYPES[file_format],
+            reading.about,
+            str(given.get("title") or _title(reading.about, pages, task.path)),
+            len(pages) if reading.about.has_pages else 0,
+            tuple(passages(pages)),
+            tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
+            tuple(values),
+            tuple(by_number[value.page].of(value.span) if value.page else "" for value in values),
+        )
+
+
+def _given(wanted: Sequence[Wanted], given: Mapping[str, Any]) -> Iterator[Value]:
+    """Values that people gave, in the type of their field; what is of no field, or of another type, is passed over."""
+    for one in wanted:
+        if one.name in given and one.type != "rows":
+            texts = given[one.name] if isinstance(given[one.name], list) else [given[one.name]]
+            for text in map(str, texts):
+                value = typed(one, text, Style(), one.unit)
+                if value is not None:
+                    yield Value(one.name, value, unit_in(one, text), 0, Span(0, 0), 1.0)
+
+
+def _bounded(pages: Iterator[Page], most: int) -> Iterator[Page]:
+    count = 0
+    for page in pages:
+        count += len(page.text)
+        if count > most:
+            raise Unreadable("too_long", f"The file has more than {most:,} characters of text.")
+        yield page
+
+
+def _annotation(one: Labelled, pages: Mapping[int, Page], style: Style) -> Annotation:
+    found = amounts(one.value, style)
+    whole = [amount for amount in found if amount.end - amount.begin >= len(one.value.strip()) * 0.6]
+    return Annotation(one, whole[0] if len(whole) == 1 else None, pages[one.page].of(one.span))
+
+
+_NO_TITLE = re.compile(
+    r"(?:untitled|microsoft word - |document\d*$|slide 1$|.*\.(?:docx?|pdf|indd|qxd|tmp)$)", re.IGNORECASE
+)
+
+
+def _title(about: About, pages: list[Page], path: Path) -> str:
+    """The first heading; else what the file calls itself; else its name."""
+    for page in pages[:3]:
+        for block in page.blocks:
+            if block.kind == "heading":
+                return " ".join(page.of(block.span).split())[:300]
+    return about.title[:300] if about.title and not _NO_TITLE.match(about.title) else path.stem.replace("_", " ")

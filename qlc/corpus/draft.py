@@ -1,0 +1,193 @@
+"""A first `corpus.yaml` of some files: their buckets, and the fields that most documents of a bucket have.
+
+A bucket is a folder. A field is a label that many of its documents have, with the type and the unit that its values
+mostly are of. What is less than clear is marked with `# ?`, for a person to look at.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import yaml
+
+from .document import Annotation, Extracted
+from .schema import RESERVED
+from .values.labels import words
+
+_SHARE = 0.2
+"""Of a bucket's documents that have a field, at least: a bucket may have several kinds of documents."""
+_CLEAR = 0.8
+"""Of a field's values that are of its type; with fewer it is marked."""
+_MOST_FIELDS = 40
+_CHOICES = range(2, 9)
+_UNITS_OF_TIME = frozenset({"s", "min", "h", "d", "week", "month", "year"})
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was seen under labels that mean the same."""
+
+    documents: set[str] = field(default_factory=set)
+    labels: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    units: Counter[str] = field(default_factory=Counter)
+    texts: Counter[str] = field(default_factory=Counter)
+
+
+def draft(documents: Iterable[tuple[str, str, Extracted]]) -> str:
+    """The text of a `corpus.yaml` for documents: (file, bucket, what was read of it)."""
+    by_bucket: dict[str, list[tuple[str, Extracted]]] = defaultdict(list)
+    for name, bucket, found in documents:
+        by_bucket[bucket].append((name, found))
+    lines = ["version: 1", "name: corpus", "buckets:" if by_bucket else "buckets: {}"]
+    for bucket in sorted(by_bucket):
+        lines += _bucket(bucket, by_bucket[bucket])
+    return "\n".join(lines) + "\n"
+
+
+def _bucket(name: str, documents: Sequence[tuple[str, Extracted]]) -> Iterator[str]:
+    """The lines of a bucket."""
+    identifier = _identifier(name)
+    yield f"  {identifier}_files:" if identifier in RESERVED else f"  {identifier}:"
+    yield f"    files: {_inline([f'{name}/**'])}"
+    fields = [*_fields(documents), *_rows(documents)]
+    taken: set[str] = set()
+    if fields:
+        yield "    fields:"
+    for wanted, part, doubt in fields:
+        identifier = wanted
+        while identifier in taken:
+            identifier += "_2"
+        taken.add(identifier)
+        yield f"      {identifier}: {_inline(part)}{'  # ? ' + doubt if doubt else ''}"
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------
+
+_Field = tuple[str, dict[str, object], str]
+
+
+def _fields(documents: Sequence[tuple[str, Extracted]]) -> Iterator[_Field]:
+    seen: dict[tuple[str, ...], _Seen] = defaultdict(_Seen)
+    for name, found in documents:
+        for one in found.annotations:
+            if one.labelled.row < 0 and _is_name(one.labelled.label):
+                _note(seen[words(one.labelled.label)], name, one)
+    most = max(2, len(documents) * _SHARE)
+    common = [each for key, each in seen.items() if key and len(each.documents) >= most]
+    common.sort(key=lambda each: -len(each.documents))
+    yield from map(_field, common[:_MOST_FIELDS])
+
+
+def _is_name(label: str) -> bool:
+    """Whether a label can be the name of a field: not a part of a sentence, nor the head of a table."""
+    is_symbol = re.match(r"[a-z]{0,2}[A-Z]|[a-z.]+$", label) is not None
+    return (
+        (label[0].isupper() or is_symbol)
+        and len(label.split()) <= 5
+        and not re.match(r"(?:parameter|item)s?$", label, re.I)
+    )
+
+
+def _note(seen: _Seen, document: str, one: Annotation) -> None:
+    seen.documents.add(document)
+    seen.labels[re.sub(r"\s*\d[\d.,]*\s*%?$", "", one.labelled.label).strip() or one.labelled.label] += 1
+    amount = one.amount
+    if amount is not None and re.fullmatch("[A-Z]{3}", one.labelled.unit):
+        seen.kinds["money"] += 1  # the head of its column has the currency
+    elif amount is None:
+        seen.kinds["name"] += 1
+        seen.texts[one.labelled.value] += 1
+    else:
+        kind = "duration" if amount.kind == "measure" and amount.unit in _UNITS_OF_TIME else amount.kind
+        seen.kinds["number" if kind == "measure" else kind] += 1
+        if kind != "money":
+            seen.units[amount.unit] += 1
+
+
+def _field(seen: _Seen) -> _Field:
+    label = seen.labels.most_common(1)[0][0]
+    kind, count = seen.kinds.most_common(1)[0]
+    total = sum(seen.kinds.values())
+    part: dict[str, object] = {"type": kind}
+    doubts = []
+    if count < total * _CLEAR:
+        doubts.append(f"only {count} of {total} values are of this type")
+    if kind in ("number", "duration") and (unit := seen.units.most_common(1)[0][0]):
+        part["unit"] = unit
+    if kind == "name" and all(_YES_OR_NO.fullmatch(one) for one in seen.texts):
+        part = {"type": "boolean"}
+    elif kind == "name" and _is_choice(seen):
+        part = {"type": "choice", "values": sorted(seen.texts)}
+        doubts.append("these values were seen; there may be others")
+    labels = [one for one, _ in seen.labels.most_common(4)]
+    identifier = _identifier(label)
+    if [one.lower() for one in labels] != [identifier.replace("_", " ")]:
+        part["labels"] = labels
+    return identifier, part, "; ".join(doubts)
+
+
+_YES_OR_NO = re.compile(r"yes|no|ja|nein|oui|non|true|false", re.IGNORECASE)
+
+
+def _is_choice(seen: _Seen) -> bool:
+    return (
+        len(seen.texts) in _CHOICES
+        and sum(seen.texts.values()) >= 4 * len(seen.texts)
+        and max(map(len, seen.texts)) <= 30
+    )
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(documents: Sequence[tuple[str, Extracted]]) -> Iterator[_Field]:
+    """Tables with the same heads in many documents."""
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    heads: Counter[tuple[str, ...]] = Counter()
+    for _, found in documents:
+        rows: dict[int, list[Annotation]] = defaultdict(list)
+        for one in found.annotations:
+            if one.labelled.row >= 0:
+                rows[one.labelled.row].append(one)
+                amount = one.amount
+                is_money = re.search(
+                    r"price|amount|total|cost|sum|net|preis|betrag|prix|montant", one.labelled.label, re.IGNORECASE
+                )
+                kinds[one.labelled.label][
+                    "text"
+                    if amount is None
+                    else "date"
+                    if amount.date
+                    else "money"
+                    if is_money or amount.kind == "money"
+                    else "number"
+                ] += 1
+        heads.update({tuple(one.labelled.label for one in cells) for cells in rows.values()})
+    for columns, count in heads.most_common(1):
+        if count >= max(2, len(documents) * _SHARE):
+            fields: dict[str, object] = {}
+            for column in columns:
+                kind = kinds[column].most_common(1)[0][0]
+                identifier = _identifier(column)
+                plain = column.lower() == identifier.replace("_", " ")
+                fields[identifier] = kind if plain else {"type": kind, "labels": [column]}
+            yield "items", {"type": "rows", "fields": fields}, ""
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+def _identifier(text: str) -> str:
+    """A label as the name of a field: `Invoice no.` is invoice_no."""
+    plain = unicodedata.normalize("NFKD", text.lower().replace("ß", "ss"))
+    name = re.sub(r"[^a-z0-9]+", "_", re.sub(r"[\u0300-\u036f]", "", plain)).strip("_")[:40].strip("_")
+    return name if re.match(r"[a-z]", name) else f"field_{name}".rstrip("_")
+
+
+def _inline(value: object) -> str:
+    return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False).strip()

@@ -1,0 +1,41 @@
+"""A first `corpus.yaml` of files that no corpus has yet: they are read as files that are added are, and not kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from .adding import Progress, Step, files_below
+from .document import Extracted, Reader, Task
+from .draft import draft
+from .extras import need
+from .schema import GENERIC
+from .work import Limits, done_apart
+
+
+def draft_of(
+    roots: Sequence[Path],
+    *,
+    processes: int | None = None,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> str:
+    """The text of a `corpus.yaml` with the fields that the files seem to have. What cannot be read is passed over."""
+    need("corpus", "a corpus")
+    tasks = [Task(path, name, _folder(name)) for path, name in files_below(roots)]
+    found: list[tuple[str, str, Extracted]] = []
+    results = done_apart(tasks, Reader(), processes or os.cpu_count() or 1, limits or Limits())
+    for done, (task, result) in enumerate(results, 1):
+        if isinstance(result, Extracted):
+            found.append((task.name, task.bucket, replace(result, passages=())))
+        if progress:
+            progress(Step(done, len(tasks), task.name))
+    return draft(sorted(found, key=lambda one: one[0]))
+
+
+def _folder(name: str) -> str:
+    """The first folder of a file's name."""
+    parts = PurePosixPath(name).parts
+    return parts[0] if len(parts) > 1 else GENERIC

@@ -1,0 +1,47 @@
+"""Vectors of passages: a pass of its own, after words can be searched; it goes on where it was cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from .embedders import Embedder
+from .index import PASSAGE, VECTOR
+from .writing import written
+
+_BATCH = 128
+_DECIMALS = 7
+"""Of the numbers of a vector: more than they mean would only be longer."""
+_READ = ["title", "section", "head", "text"]
+
+EmbeddingProgress: TypeAlias = Callable[[int, int], None]
+"""It is told how many passages are done, and of how many."""
+
+
+def embedded_text(record: dict[str, Any]) -> str:
+    """What a vector is made of: the title and the headings of a passage, then its text."""
+    heads = [record["title"], *(head for head in record.get("section", ()) if head != record["title"])]
+    return "\n".join([" - ".join(heads), *filter(None, [record.get("head")]), record["text"]])
+
+
+def embed_passages(client: Any, index: str, embedder: Embedder, progress: EmbeddingProgress | None = None) -> int:
+    """Give a vector to each passage that has none; the number of them."""
+    client.indices.refresh(index=index)  # a pass that was cut off has written some
+    todo = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
+    total = client.count(index=index, query=todo)["count"]
+    done, after = 0, dict[str, Any]()
+    while hits := client.search(index=index, query=todo, size=_BATCH, sort=[{"id": "asc"}], source=_READ, **after)[
+        "hits"
+    ]["hits"]:
+        vectors = embedder.embed([embedded_text(hit["_source"]) for hit in hits])
+        operations: list[dict[str, Any]] = []
+        for hit, vector in zip(hits, vectors, strict=True):
+            numbers = [round(number, _DECIMALS) for number in vector]
+            operations += [{"update": {"_id": hit["_id"]}}, {"doc": {VECTOR: numbers}}]
+        written(client, index, operations, may_be_gone=True)
+        after = {"search_after": hits[-1]["sort"]}
+        done += len(hits)
+        if progress:
+            progress(done, total)
+    client.indices.refresh(index=index)
+    return done

@@ -1,0 +1,21 @@
+"""Why a file has no text in a corpus."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+Reason: TypeAlias = Literal[
+    "encrypted", "damaged", "empty", "unknown_type", "too_large", "too_long", "too_slow", "reader_failed", "no_text"
+]  # fmt: skip
+
+
+class Unreadable(Exception):
+    """A file cannot be read. `reason` is for programs, the message for people."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason: Reason = reason
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[Unreadable], tuple[Reason, str]]:
+        return (Unreadable, (self.reason, self.message))  # it is sent from one process to another

@@ -1,0 +1,339 @@
+"""The index of a corpus, and its catalog: both follow from `corpus.yaml`.
+
+One index has documents, passages and annotations; `kind` tells them apart. Passages have copies of the typed fields of
+their document, so that one search filters and ranks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from qlc.grammar.units import find_unit
+
+from .schema import BucketPart, CorpusSchema, FieldPart, singular
+
+DOCUMENT, PASSAGE = "document", "passage"
+TITLE = "title"
+"""A field of this name in a schema is what its documents are called by."""
+VECTOR = "vector"
+"""The field that has the vector of a passage."""
+
+_KEYWORD = {"type": "keyword", "ignore_above": 8191}
+_NAME = {**_KEYWORD, "fields": {"text": {"type": "text"}}}
+_DATE = {"type": "date", "format": "strict_date_optional_time"}
+_TYPES: Mapping[str, dict[str, Any]] = {
+    "text": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 1024}}},
+    "name": _NAME,
+    "number": {"type": "double"},
+    "duration": {"type": "double"},
+    "date": _DATE,
+    "boolean": {"type": "boolean"},
+    "choice": _KEYWORD,
+    "money": {"properties": {"amount": {"type": "double"}, "currency": {"type": "keyword"}}},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A field of a bucket and the path that holds its values."""
+
+    bucket: str
+    name: str
+    part: FieldPart
+    path: str
+    is_shared: bool
+    """Whether all buckets that have a field of this name mean the same by it."""
+
+
+def placed_fields(schema: CorpusSchema) -> list[Placed]:
+    """Fields of one name have one path, unless buckets keep different types or units under it."""
+    kinds: dict[str, set[tuple[str, str, bool]]] = {}
+    for bucket in schema.file.buckets.values():
+        for name, part in bucket.fields.items():
+            kinds.setdefault(name, set()).add((part.type, part.unit, part.list))
+    return [
+        Placed(
+            bucket, name, part, f"values.{name if len(kinds[name]) == 1 else f'{bucket}_{name}'}", len(kinds[name]) == 1
+        )
+        for bucket, one in schema.file.buckets.items()
+        for name, part in one.fields.items()
+    ]
+
+
+# --- mapping ---------------------------------------------------------------------------------------------------------
+
+
+def index_definition(schema: CorpusSchema) -> dict[str, Any]:
+    """Settings and mapping of the index; vectors come later (`vector_mapping`)."""
+    analysed = {"type": "text", "analyzer": schema.file.language}
+    properties: dict[str, Any] = {
+        "kind": _KEYWORD,
+        "id": _KEYWORD,
+        "document": _KEYWORD,
+        "bucket": _KEYWORD,
+        "title": {**analysed, "fields": {"keyword": _KEYWORD}},
+        "files": {**_KEYWORD, "fields": {"text": {"type": "text"}}},
+        "media_type": _KEYWORD,
+        "state": _KEYWORD,
+        "reason": _KEYWORD,
+        "made": _KEYWORD,
+        "message": {"type": "text"},
+        "pages": {"type": "integer"},
+        "bytes": {"type": "long"},
+        "created": _DATE,
+        "modified": _DATE,
+        "added": _DATE,
+        "page": {"type": "integer"},
+        "page_to": {"type": "integer"},
+        "ordinal": {"type": "integer"},
+        "begin": {"type": "integer"},
+        "end": {"type": "integer"},
+        "section": {**analysed, "fields": {"keyword": _KEYWORD}},
+        "head": analysed,
+        "text": analysed,
+        "unhyphenated": analysed,
+        "body": analysed,
+        "passages": {"type": "integer"},
+        "values": {"properties": _value_properties(schema)},
+        "disputed": _KEYWORD,
+        "places": {"type": "object", "enabled": False},
+        "annotations": {"type": "nested", "properties": _ANNOTATION},
+    }
+    return {
+        "settings": {"refresh_interval": "-1", "number_of_shards": 1},
+        "mappings": {"dynamic": "strict", "properties": properties},
+    }
+
+
+def vector_mapping(dimensions: int) -> dict[str, Any]:
+    """The field of the vectors of passages. Without index options Elasticsearch 9 would quantise them to bits."""
+    return {"type": "dense_vector", "dims": dimensions, "index": True, "similarity": "cosine",
+            "index_options": {"type": "int8_hnsw"}}  # fmt: skip
+
+
+_ANNOTATION: Mapping[str, Any] = {
+    "label": {**_KEYWORD, "normalizer": "lowercase", "fields": {"text": {"type": "text"}}},
+    "text": {**_KEYWORD, "ignore_above": 1024},
+    "number": {"type": "double"},
+    "unit": _KEYWORD,
+    "date": _DATE,
+    "page": {"type": "integer"},
+    "begin": {"type": "integer"},
+    "end": {"type": "integer"},
+}
+
+
+def _value_properties(schema: CorpusSchema) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for one in placed_fields(schema):
+        name = one.path.removeprefix("values.")
+        if one.part.type == "rows":
+            inner = {column: _TYPES[part.type] for column, part in one.part.fields.items()}
+            known = found.get(name, {}).get("properties", {})
+            found[name] = {"type": "nested", "properties": {**known, **inner, "page": {"type": "integer"}}}
+        else:
+            found[name] = _TYPES[one.part.type]
+    return found
+
+
+# --- catalog ---------------------------------------------------------------------------------------------------------
+
+
+def catalog_text(schema: CorpusSchema, index: str, *, has_vectors: bool) -> str:
+    """The catalog of a corpus, as YAML."""
+    buckets = {
+        one.singular or singular(name): _of_bucket(name, one, schema) for name, one in schema.file.buckets.items()
+    }
+    kinds = [] if len(buckets) > _MOST_KINDS else [*buckets]
+    entities = {DOCUMENT: _document(schema), PASSAGE: _passage(schema, kinds, has_vectors), **buckets}
+    catalog = {
+        "version": 1,
+        "index": index,
+        "description": schema.file.description or schema.file.name,
+        "defaults": {"id": "id", "open_paths": False},
+        "entities": entities,
+        "fields": {"id": "id"},
+    }
+    return yaml.dump(catalog, Dumper=_WithoutAliases, sort_keys=False, allow_unicode=True, width=120)
+
+
+class _WithoutAliases(yaml.SafeDumper):
+    """Writes what stands twice twice."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+_OF_FILES: Mapping[str, Any] = {
+    "title": {"path": "title", "words": ["name"]},
+    "file": {"path": "files", "list": True, "words": ["files", "file name", "path"]},
+    "bucket": {"path": "bucket", "words": ["kind of document"]},
+}
+_OF_DOCUMENTS: Mapping[str, Any] = {
+    **_OF_FILES,
+    "media_type": {"path": "media_type", "words": ["format", "file type"]},
+    "pages": {"path": "pages", "words": ["number of pages", "page count"]},
+    "size": {"path": "bytes", "unit": "bytes", "words": ["file size"]},
+    "created": {"path": "created"},
+    "modified": {"path": "modified"},
+    "added": {"path": "added"},
+    "state": {
+        "path": "state",
+        "values": {"ready": ["readable"], "no_text": ["without text"], "failed": ["unreadable"]},
+    },
+    "reason": {"path": "reason"},
+    "body": {"path": "body", "words": ["text", "whole text"]},
+}
+_PASSAGE_FIELDS: Mapping[str, Any] = {
+    "document": {"path": "document", "refers_to": DOCUMENT, "name_at": "title.keyword"},
+    "page": {"path": "page"},
+    "page_to": {"path": "page_to"},
+    "ordinal": {"path": "ordinal"},
+    "section": {"path": "section", "list": True, "words": ["heading"]},
+    "text": {"path": "text"},
+    "head": {"path": "head"},
+    "unhyphenated": {"path": "unhyphenated"},
+}
+_ANNOTATIONS: Mapping[str, Any] = {
+    "path": "annotations",
+    "key": "label",
+    "value": "text",
+    "words": ["annotation", "labelled values"],
+    "fields": {
+        **{name: name for name in ("label", "text", "unit", "date", "page")},
+        "number": {"path": "number", "unit_field": "unit", "base_units": True},
+    },
+}
+
+
+_MOST_KINDS = 30
+"""Up to so many buckets a passage has a field for each, by which its document is one of this kind."""
+
+
+def _document(schema: CorpusSchema) -> dict[str, Any]:
+    shared = [one for one in placed_fields(schema) if one.is_shared]
+    return {
+        "description": "A file of the corpus, whatever its bucket",
+        "where": {"kind": [DOCUMENT]},
+        "names": ["title", "file"],
+        "text": ["title", "body"],
+        "passages": f"{PASSAGE}.document",
+        "show": ["title", "bucket", "pages", "file"],
+        "fields": {**_OF_DOCUMENTS, **_fields(shared)},
+        "lists": {"annotations": _annotations(shared), **_lists(shared)},
+    }
+
+
+def _passage(schema: CorpusSchema, kinds: list[str], has_vectors: bool) -> dict[str, Any]:
+    shared = [one for one in placed_fields(schema) if one.is_shared and one.part.type != "rows"]
+    entity: dict[str, Any] = {
+        "description": "A part of a document, of some sentences",
+        "words": ["section", "sections", "excerpt", "excerpts", "paragraph", "paragraphs"],
+        "where": {"kind": [PASSAGE]},
+        "text": ["text", "section", "title", "head", "unhyphenated"],
+        "show": ["title", "page", "text"],
+        "fields": {
+            **_OF_FILES,
+            **_PASSAGE_FIELDS,
+            **_fields(shared, kinds),
+            **{kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds},
+        },
+    }
+    if has_vectors:
+        entity["vector"] = VECTOR
+        entity["fields"][VECTOR] = VECTOR
+    return entity
+
+
+def _of_bucket(name: str, bucket: BucketPart, schema: CorpusSchema) -> dict[str, Any]:
+    placed = [one for one in placed_fields(schema) if one.bucket == name]
+    dates = [one.name for one in placed if one.part.type == "date"]
+    entity: dict[str, Any] = {
+        "plural": name,
+        "words": list(bucket.words),
+        "description": bucket.description,
+        "where": {"kind": [DOCUMENT], "bucket": [name]},
+        "names": ["title", "file"],
+        "text": ["title", "body"],
+        "passages": f"{PASSAGE}.document",
+        "show": ["title", *[one.name for one in placed if one.part.type not in ("rows", "text")][:5], "file"],
+        "fields": {**_OF_DOCUMENTS, **_fields(placed)},
+        "lists": {"annotations": _annotations(placed), **_lists(placed)},
+    }
+    if len(dates) == 1:
+        entity["date"] = dates[0]
+    return {key: value for key, value in entity.items() if value != "" and value != []}
+
+
+def _fields(placed: list[Placed], others: Iterable[str] = ()) -> dict[str, Any]:
+    """The fields of a schema; `others` are names that the entity has beside them and its usual ones."""
+    found = {
+        name: field for one in placed if one.part.type != "rows" for name, field in _field(one.name, one.part, one.path)
+    }
+    if TITLE in found:  # it is what the document is called by
+        found[TITLE] |= {"path": TITLE}
+    return _without_clashes(found, others)
+
+
+def _without_clashes(fields: dict[str, Any], others: Iterable[str]) -> dict[str, Any]:
+    """Labels are words of documents: where one is the name of another field, or a word of it, it is not one here."""
+    taken = {_word(name) for name in (*_OF_DOCUMENTS, *_PASSAGE_FIELDS, *fields, *others)}
+    taken |= {_word(word) for field in _OF_DOCUMENTS.values() for word in field.get("words", ())}
+    for field in fields.values():
+        if words := field.pop("words", None):
+            kept = {_word(word): word for word in reversed(words) if _word(word) not in taken}
+            taken |= kept.keys()
+            if kept:
+                field["words"] = [*reversed(kept.values())]
+    return fields
+
+
+def _word(text: str) -> str:
+    return re.sub(r"[\s_-]+", "", text.lower())
+
+
+def _annotations(placed: list[Placed]) -> dict[str, Any]:
+    """The list of labelled values; what the schema calls one field by means the same."""
+    names = [list(dict.fromkeys((one.name.replace("_", " "), *one.part.words, *one.part.labels))) for one in placed]
+    return {**_ANNOTATIONS, "similar": [group for group in names if len(group) > 1]}
+
+
+def _lists(placed: list[Placed]) -> dict[str, Any]:
+    return {
+        one.name: {
+            "path": one.path,
+            "words": list(one.part.words),
+            "fields": {
+                name: field for column, part in one.part.fields.items() for name, field in _field(column, part, column)
+            },
+        }
+        for one in placed
+        if one.part.type == "rows"
+    }
+
+
+def _field(name: str, part: FieldPart, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A field of the catalog, and for money the currency beside it."""
+    field: dict[str, Any] = {
+        "path": f"{path}.amount" if part.type == "money" else path,
+        "words": [*part.words, *(label for label in part.labels if label.lower() != name)],
+        "description": part.description,
+        "list": part.list,
+    }
+    if part.type in ("number", "duration") and (unit := find_unit(part.unit)) is not None:
+        field["unit"] = unit.name
+    if part.type == "date":
+        field["whole_days"] = True
+    if part.type == "choice":
+        field["values"] = {value: list(others) for value, others in part.values.items()}
+    if part.sensitive:
+        field["sensitive"] = True
+    if part.type == "money":
+        field["unit_field"] = f"{name}_currency"
+        yield f"{name}_currency", {"path": f"{path}.currency", **({"sensitive": True} if part.sensitive else {})}
+    yield name, {key: value for key, value in field.items() if value not in ("", [], False)}

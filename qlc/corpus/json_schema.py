@@ -1,0 +1,34 @@
+"""The JSON Schema of `corpus.yaml`, for editors: `python -m qlc.corpus.json_schema` prints it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from qlc.mapping.json_schema import json_schema, schema_text
+
+from .schema import CorpusFile
+
+PUBLISHED = Path(__file__).with_name("corpus.schema.json")
+"""The schema as it ships."""
+_FIELD = {"$ref": "#/$defs/FieldPart"}
+
+
+def corpus_json_schema() -> dict[str, Any]:
+    """The schema that the models make; a field may be its type alone, where it says no more."""
+    schema = json_schema(CorpusFile, "qlc corpus")
+    short = {"anyOf": [{"enum": schema["$defs"]["FieldPart"]["properties"]["type"]["enum"]}, _FIELD]}
+    for part in schema["$defs"].values():
+        for place in part["properties"].values():
+            patterns = place.get("patternProperties", {})
+            patterns.update({pattern: short for pattern, value in patterns.items() if value == _FIELD})
+    return schema
+
+
+def corpus_schema_text() -> str:
+    return schema_text(corpus_json_schema())
+
+
+if __name__ == "__main__":
+    sys.stdout.write(corpus_schema_text())

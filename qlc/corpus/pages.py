@@ -1,0 +1,141 @@
+"""What readers make of a file: pages of text, and what each part of a page is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+Kind: TypeAlias = Literal["heading", "paragraph", "item", "table", "margin"]
+"""`item` is a line of a list; `margin` is a header, a footer or a page number, which no passage has."""
+
+
+class Span(NamedTuple):
+    """A part of a page's text: the characters from `begin` up to and without `end`."""
+
+    begin: int
+    end: int
+
+    def moved(self, by: int) -> Span:
+        return Span(self.begin + by, self.end + by)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a page."""
+
+    kind: Kind
+    span: Span
+    level: int = 0
+    """Of a heading: 1 is the highest."""
+    rows: tuple[tuple[Span, ...], ...] = ()
+    """Of a table: its cells, row by row; a cell without text has an empty span."""
+    has_head: bool = False
+    """Of a table: whether its first row names the columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, or the whole text of a format without pages."""
+
+    number: int
+    """From 1."""
+    text: str
+    blocks: tuple[Block, ...]
+
+    def of(self, span: Span) -> str:
+        """The text of a part of this page."""
+        return self.text[span.begin : span.end]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a file says about itself. Times are ISO 8601, as far as the file knows them."""
+
+    title: str = ""
+    created: str = ""
+    modified: str = ""
+    has_pages: bool = False
+    """Whether the format has pages of its own (PDF, slides, sheets); in others all text is on page 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file that is open: what it says about itself at once, its pages one after another."""
+
+    about: About
+    pages: Iterator[Page]
+
+
+@dataclass(slots=True)
+class PageText:
+    """Puts a page together, block by block. Blocks are apart by an empty line, rows of a table by a line end."""
+
+    number: int = 1
+    parts: list[str] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, kind: Kind, text: str, level: int = 0) -> None:
+        """A block of text; nothing where the text is empty."""
+        if text := text.strip():
+            begin = self._begin()
+            self.blocks.append(Block(kind, Span(begin, begin + len(text)), level))
+            self._put(text)
+
+    def add_table(self, rows: Sequence[Sequence[str]], has_head: bool) -> None:
+        """A table; cells are apart by a tab. Rows without text are left out."""
+        kept = [row for row in ([" ".join(cell.split()) for cell in cells] for cells in rows) if any(row)]
+        if not kept:
+            return
+        begin = at = self._begin()
+        spans = []
+        for row in kept:
+            cells = []
+            for cell in row:
+                cells.append(Span(at, at + len(cell)))
+                at += len(cell) + 1  # a tab, or the end of the line
+            spans.append(tuple(cells))
+        self.blocks.append(Block("table", Span(begin, at - 1), rows=tuple(spans), has_head=has_head))
+        self._put("\n".join("\t".join(row) for row in kept))
+
+    def add_blocks(self, text: str, blocks: Iterable[Block]) -> None:
+        """A text whose blocks are known, as it is."""
+        at = self._begin()
+        for one in blocks:
+            rows = tuple(tuple(cell.moved(at) for cell in row) for row in one.rows)
+            self.blocks.append(Block(one.kind, one.span.moved(at), one.level, rows, one.has_head))
+        self._put(text)
+
+    def page(self) -> Page:
+        return Page(self.number, "".join(self.parts), tuple(self.blocks))
+
+    def _begin(self) -> int:
+        if self.length:
+            self._put("\n\n")
+        return self.length
+
+    def _put(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
+
+
+def names_columns(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row has names and no values: no numbers, where the rows below have some, or three columns."""
+    if len(rows) < 2 or not all(cell.strip() for cell in rows[0]):
+        return False
+    return not any(re.search(r"\d", cell) for cell in rows[0]) and (
+        len(rows[0]) > 2 or any(re.search(r"\d", cell) for row in rows[1:] for cell in row)
+    )
+
+
+def single(blocks: Iterable[tuple[Kind, str, int] | Sequence[Sequence[str]]]) -> Page:
+    """The one page of a format without pages, from its blocks: (kind, text, level), or the rows of a table."""
+    page = PageText()
+    for block in blocks:
+        if isinstance(block, tuple):
+            page.add(*block)
+        else:
+            page.add_table(block, has_head=True)
+    return page.page()

@@ -1,0 +1,171 @@
+"""Passages: parts of pages of about 200 tokens that keep sentences, rows of tables and, where they fit, sections whole.
+
+A passage is a span of its page, so that what it says can be cited. The first of a section begins with its heading, the
+others with the last sentence of the passage before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .pages import Block, Page, Span
+from .sentences import sentences
+
+TOKENS = 200
+"""Of a passage, about: a language model's, as `tokens` counts them."""
+_TOKENS_OF_OVERLAP = 60
+_LONGEST_WORD = 2_000
+"""Letters; a longer one is cut, as it is none: data, or a line of signs."""
+_WORD = re.compile(r"\w+|[^\w\s]")
+_UNENDED = re.compile(r"[\w,;–-]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a document."""
+
+    ordinal: int
+    """From 0, in the order of the document."""
+    page_from: int
+    page_to: int
+    """Another page only where a sentence goes on there."""
+    begin: int
+    end: int
+    """Characters: from `begin` in the text of the first page up to and without `end` in that of the last page."""
+    section: tuple[str, ...]
+    """The headings above it, the highest first."""
+    text: str
+    head: str = ""
+    """The heads of the columns, of rows of a table that begins in a passage before."""
+
+
+def tokens(text: str) -> int:
+    """About how many tokens of a language model a text has: words and signs, times 1.25."""
+    return max(len(_WORD.findall(text)) * 5 // 4, len(text) // 16)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """What is never parted: a sentence, a row of a table, a heading."""
+
+    page: Page
+    span: Span
+    section: tuple[str, ...]
+    tokens: int
+    is_heading: bool = False
+    head: str = ""
+    """Of a row: the heads of its columns, or a tab where there are none."""
+
+    @property
+    def text(self) -> str:
+        return self.page.of(self.span)
+
+
+def passages(pages: Iterable[Page]) -> Iterator[Passage]:
+    """The passages of a document, while its pages are read."""
+    ordinal = 0
+    held: list[_Unit] = []
+    for unit in _units(pages):
+        if held and _begins_anew(held, unit):
+            yield _passage(ordinal, held)
+            ordinal += 1
+            held = _overlap(held) if unit.section == held[-1].section and unit.page is held[0].page else []
+        held.append(unit)
+    if held:
+        yield _passage(ordinal, held)
+
+
+def _begins_anew(held: list[_Unit], unit: _Unit) -> bool:
+    last = held[-1]
+    if unit.page is not last.page:
+        return not _goes_on(last, unit)
+    if last.page is not held[0].page:  # the rest of a sentence of the page before ends it
+        return True
+    if unit.is_heading or unit.section != last.section:
+        return not all(one.is_heading for one in held)
+    return sum(one.tokens for one in held) + unit.tokens > TOKENS
+
+
+def _goes_on(last: _Unit, unit: _Unit) -> bool:
+    """Whether a sentence goes on over a page."""
+    return not (last.is_heading or unit.is_heading or last.head or unit.head) and (
+        _UNENDED.search(last.text) is not None and re.match(r"[^\W\d_A-Z]", unit.text) is not None
+    )
+
+
+def _overlap(held: list[_Unit]) -> list[_Unit]:
+    """The last sentence, where it is short; rows of a table need none."""
+    last = held[-1]
+    return (
+        [last] if len(held) > 1 and last.tokens <= _TOKENS_OF_OVERLAP and not last.head and not last.is_heading else []
+    )
+
+
+def _passage(ordinal: int, held: list[_Unit]) -> Passage:
+    first, last = held[0], held[-1]
+    begin, end = first.span.begin, last.span.end
+    if first.page is last.page:
+        text = first.page.text[begin:end]
+    else:
+        stops = max(unit.span.end for unit in held if unit.page is first.page)
+        starts = next(unit.span.begin for unit in held if unit.page is last.page)
+        text = f"{first.page.text[begin:stops]}\n{last.page.text[starts:end]}"
+    head = "" if text.startswith(first.head) else first.head.strip()
+    return Passage(ordinal, first.page.number, last.page.number, begin, end, last.section, text, head)
+
+
+def _units(pages: Iterable[Page]) -> Iterator[_Unit]:
+    section: dict[int, str] = {}
+    for page in pages:
+        for block in page.blocks:
+            if block.kind == "margin":
+                continue
+            text = page.of(block.span)
+            if block.kind == "heading":
+                section = {level: name for level, name in section.items() if level < block.level}
+                section[block.level] = " ".join(text.split())
+            path = tuple(section[level] for level in sorted(section))
+            head = page.of(_row(block.rows[0])) if block.has_head else ""
+            for span in _parts(page, block):
+                part = page.of(span)
+                yield _Unit(
+                    page, span, path, tokens(part), block.kind == "heading", head or ("\t" if block.rows else "")
+                )
+
+
+def _row(cells: tuple[Span, ...]) -> Span:
+    return Span(cells[0].begin, cells[-1].end)
+
+
+def _parts(page: Page, block: Block) -> Iterator[Span]:
+    if block.kind == "heading":
+        yield block.span
+    elif block.rows:
+        for row in map(_row, block.rows):
+            yield from _cut(page.text, row)
+    else:
+        for sentence in sentences(page.text, block.span):
+            yield from _cut(page.text, sentence)
+
+
+def _cut(text: str, sentence: Span) -> Iterator[Span]:
+    """A sentence, in parts of at most twice the tokens of a passage where it is longer."""
+    words = [found.span() for found in re.finditer(rf"\S{{1,{_LONGEST_WORD}}}", text[sentence.begin : sentence.end])]
+    limit = TOKENS * 2 * 4 // 5
+    if len(words) <= limit and sentence.end - sentence.begin <= limit * 20:
+        yield sentence
+        return
+    starts = [0]
+    count = 0
+    for word_begin, word_end in words:
+        count += 1
+        if count > limit or word_end - starts[-1] > limit * 20:
+            if word_begin > starts[-1]:
+                starts.append(word_begin)
+            count = 1
+    for begin, end in pairwise([*starts, sentence.end - sentence.begin]):
+        part = text[sentence.begin + begin : sentence.begin + end].rstrip()
+        yield Span(sentence.begin + begin, sentence.begin + begin + len(part))

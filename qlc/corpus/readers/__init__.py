@@ -1,0 +1,29 @@
+"""Readers of files: each makes pages of one format, and imports its library when it is first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from ..pages import Reading
+from .detect import Format
+
+_READERS: dict[Format, tuple[str, str]] = {
+    "pdf": ("pdf", "read"),
+    "docx": ("office", "read_docx"),
+    "xlsx": ("office", "read_xlsx"),
+    "pptx": ("office", "read_pptx"),
+    "html": ("web", "read"),
+    "markdown": ("plain", "read_markdown"),
+    "csv": ("tables", "read"),
+    "email": ("mail", "read"),
+    "text": ("plain", "read_text"),
+}
+
+
+def read(path: Path, file_format: Format) -> Reading:
+    """Open a file. Raises Unreadable; other errors are those of a library that met what it does not expect."""
+    module, function = _READERS[file_format]
+    reading = getattr(import_module(f".{module}", __name__), function)(path)
+    assert isinstance(reading, Reading)
+    return reading

@@ -1,0 +1,89 @@
+"""What a file is, by its content; its name only tells apart what is text."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from ..errors import Unreadable
+
+Format: TypeAlias = Literal["pdf", "docx", "xlsx", "pptx", "html", "markdown", "csv", "email", "text"]
+
+MEDIA_TYPES: dict[Format, str] = {
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "csv": "text/csv",
+    "email": "message/rfc822",
+    "text": "text/plain",
+}
+
+_PARTS: dict[str, Format] = {"word/document": "docx", "xl/workbook": "xlsx", "ppt/presentation": "pptx"}
+"""By the beginning of the name of a part: some writers put a number after it."""
+_BY_SUFFIX: dict[str, Format] = {
+    ".md": "markdown", ".markdown": "markdown", ".csv": "csv", ".tsv": "csv", ".eml": "email",
+    ".html": "html", ".htm": "html", ".xhtml": "html",
+}  # fmt: skip
+_UNPACKED_BYTES = 512 * 1024 * 1024
+_UNPACKED_RATIO = 200
+_MESSAGE = re.compile(
+    rb"(?:(?:from|to|subject|date|received|message-id|mime-version): .*\r?\n(?:[ \t].*\r?\n)*){3}", re.IGNORECASE
+)
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+
+
+def detect(path: Path) -> Format:
+    """The format of a file. Raises Unreadable: it is empty, or no format that is read, or too large when unpacked."""
+    with path.open("rb") as file:
+        head = file.read(4096)
+    if not head.strip(b"\0\t\n\r \xef\xbb\xbf"):
+        raise Unreadable("empty", "The file is empty.")
+    if b"%PDF-" in head[:1024]:
+        return "pdf"
+    if head.startswith(b"PK\x03\x04"):
+        return _office(path)
+    if head.startswith(_OLE):
+        raise _of_ole(path)
+    if _is_binary(head):
+        raise Unreadable("unknown_type", "The file is of no type that can be read.")
+    begin = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if begin.startswith((b"<!doctype html", b"<html")):
+        return "html"
+    suffix = _BY_SUFFIX.get(path.suffix.lower(), "text")
+    if suffix == "text" and _MESSAGE.match(head):
+        return "email"
+    return suffix
+
+
+def _office(path: Path) -> Format:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        raise Unreadable("damaged", "The file is damaged or cut off: its parts cannot be found.") from error
+    size = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries)
+    if size > _UNPACKED_BYTES or (size > 1024 * 1024 and size > packed * _UNPACKED_RATIO):
+        raise Unreadable("too_large", f"The file is {size:,} bytes when it is unpacked, more than is read.")
+    for entry in entries:
+        if found := _PARTS.get(re.sub(r"\d*\.xml$", "", entry.filename)):
+            return found
+    raise Unreadable("unknown_type", "The file is an archive, and archives are not read. Add what is in it.")
+
+
+def _of_ole(path: Path) -> Unreadable:
+    """Office documents of before 2007, and newer ones that are encrypted ([MS-OFFCRYPTO] 1.3.2)."""
+    if "EncryptedPackage".encode("utf-16-le") in path.read_bytes()[:1_000_000]:
+        return Unreadable("encrypted", "The file is encrypted: it opens only with a password.")
+    return Unreadable("unknown_type", "The file is of an office format of before 2007. Save it as DOCX, XLSX or PPTX.")
+
+
+def _is_binary(head: bytes) -> bool:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
+        return False
+    return b"\0" in head or sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head) > len(head) // 50

@@ -1,0 +1,177 @@
+"""DOCX, PPTX and XLSX, read by python-docx, python-pptx and openpyxl. What they refer to is not loaded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ..errors import Unreadable
+from ..pages import About, Page, PageText, Reading, names_columns
+
+ROWS_OF_A_PAGE = 200
+"""Of a sheet, so that no page is larger than a person would read; each begins with the heads of the columns."""
+
+
+_LONGEST_CELL = 60
+"""Of a row with one cell that belongs to a table; a longer one is a paragraph."""
+
+
+def read_docx(path: Path) -> Reading:
+    """A text document. It has no pages until it is printed: all text is on page 1."""
+    import docx
+
+    document = _opened(docx.Document, path)
+    return Reading(_about(document.core_properties), iter([_docx_page(document)]))
+
+
+def _docx_page(document: Any) -> Page:
+    from docx.table import Table
+
+    styles = {style.style_id: style.name or "" for style in document.styles}
+    page = PageText()
+    for part in document.iter_inner_content():
+        if isinstance(part, Table):
+            rows = _docx_rows(part)
+            page.add_table(rows, has_head=names_columns(rows))
+            continue
+        style = styles.get(part._p.style, "")
+        heading = re.fullmatch(r"(?:Heading|heading) (\d)|Title", style)
+        if heading:
+            page.add("heading", part.text, int(heading[1] or 0) + 1)
+        else:
+            is_item = style.startswith("List") or (part._p.pPr is not None and part._p.pPr.numPr is not None)
+            page.add("item" if is_item else "paragraph", part.text)
+    return page.page()
+
+
+def _docx_rows(table: Any) -> list[list[str]]:
+    """The texts of a table's rows; a cell over several columns is there once, one over several rows in each of them."""
+    from docx.table import _Cell
+
+    rows: list[list[str]] = []
+    above: dict[int, str] = {}
+    for row in table._tbl.tr_lst:
+        place, texts = 0, []
+        for cell in row.tc_lst:
+            text = above.get(place, "") if cell.vMerge == "continue" else _Cell(cell, table).text
+            above[place] = text
+            texts.append(text)
+            place += cell.grid_span
+        rows.append(texts)
+    return rows
+
+
+def read_pptx(path: Path) -> Reading:
+    """Slides are pages."""
+    import pptx
+
+    document = _opened(pptx.Presentation, path)
+    return Reading(_about(document.core_properties, has_pages=True), _slides(document))
+
+
+def _slides(document: Any) -> Iterator[Page]:
+    for number, slide in enumerate(document.slides, 1):
+        page = PageText(number)
+        title = slide.shapes.title
+        for shape in _shapes(slide.shapes):
+            if shape.has_text_frame:
+                is_title = title is not None and shape.shape_id == title.shape_id
+                page.add(
+                    "heading" if is_title else "paragraph", shape.text_frame.text.replace("\v", "\n"), int(is_title)
+                )
+            elif getattr(shape, "has_table", False):
+                page.add_table([[cell.text for cell in row.cells] for row in shape.table.rows], shape.table.first_row)
+        if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+            page.add("paragraph", slide.notes_slide.notes_text_frame.text)
+        yield page.page()
+
+
+def _shapes(shapes: Any) -> Iterator[Any]:
+    """Shapes, also those in groups, from the top to the bottom."""
+    for shape in sorted(shapes, key=lambda one: (one.top or 0, one.left or 0)):
+        if hasattr(shape, "shapes"):
+            yield from _shapes(shape.shapes)
+        else:
+            yield shape
+
+
+def read_xlsx(path: Path) -> Reading:
+    """Sheets are pages; long ones are several. Formulas are there as the values that were stored with them."""
+    import openpyxl
+
+    book = _opened(lambda one: openpyxl.load_workbook(one, read_only=True, data_only=True), path)
+    return Reading(_about(book.properties, has_pages=True), _sheets(book))
+
+
+def _sheets(book: Any) -> Iterator[Page]:
+    number = 1
+    for sheet in book.worksheets:
+        rows = ([_cell(value) for value in row] for row in sheet.iter_rows(values_only=True))
+        for page in pages_of_rows(rows, number, sheet.title):
+            yield page
+            number += 1
+    book.close()
+
+
+def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> Iterator[Page]:
+    """A table as pages: `title` above the first, the first row with text at the head of each."""
+    head: list[str] = []
+    page = PageText(number)
+    page.add("heading", title, 1)
+    held: list[list[str]] = []
+    for row in rows:
+        filled = [cell for cell in row if cell]
+        if len(filled) == 1 and (not head or len(filled[0]) > _LONGEST_CELL):
+            _put_rows(page, head, held)
+            page.add("paragraph", filled[0])
+        elif filled and not head:
+            head = row
+            held.append(row)
+        elif filled:
+            held.append(row)
+        if len(held) > ROWS_OF_A_PAGE:
+            _put_rows(page, head, held)
+            yield page.page()
+            page = PageText(page.number + 1)
+    _put_rows(page, head, held)
+    if page.blocks:
+        yield page.page()
+
+
+def _put_rows(page: PageText, head: list[str], held: list[list[str]]) -> None:
+    """Rows as a table, below the head of their sheet; there are none left then."""
+    if held:
+        rows = held if held[0] is head else [head, *held]
+        has_head = len(rows) > 1 and (sum(map(bool, head)) > 2 or names_columns(rows))
+        page.add_table(rows if has_head else held, has_head)
+        held.clear()
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == datetime.min.time() else value.isoformat(" ")
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _opened(opener: Any, path: Path) -> Any:
+    """Raises Unreadable for whatever a library says of a damaged file; they have no error of their own for it."""
+    try:
+        return opener(str(path))
+    except Exception as error:
+        raise Unreadable("damaged", "The file is damaged: its text cannot be found.") from error
+
+
+def _about(properties: Any, has_pages: bool = False) -> About:
+    def time(value: object) -> str:
+        return value.isoformat() if isinstance(value, datetime) else ""
+
+    return About(
+        " ".join((properties.title or "").split()), time(properties.created), time(properties.modified), has_pages
+    )

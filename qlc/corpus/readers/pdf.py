@@ -1,0 +1,178 @@
+"""PDF, read by pypdfium2 (https://pypdfium2.readthedocs.io).
+
+A PDF has no lines, columns or tables, only runs of letters with a place on the page; `layout.py` puts these in reading
+order.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import pypdfium2
+from pypdfium2 import raw
+
+from ..errors import Unreadable
+from ..pages import About, Page, Reading
+from .layout import Run, Sheet, page_of
+from .ocr import scanned_runs
+
+
+def read(path: Path) -> Reading:
+    """Raises Unreadable for files that are encrypted or damaged."""
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise Unreadable("encrypted", "The file is encrypted: it opens only with a password.") from error
+        raise Unreadable("damaged", "The file is damaged or cut off: no page can be read.") from error
+    return Reading(_about(document), _pages(document))
+
+
+def _about(document: pypdfium2.PdfDocument) -> About:
+    entries = document.get_metadata_dict()
+    return About(
+        title=" ".join(entries.get("Title", "").split()),
+        created=_time(entries.get("CreationDate", "")),
+        modified=_time(entries.get("ModDate", "")),
+        has_pages=True,
+    )
+
+
+def _time(text: str) -> str:
+    """ISO 8601 of `D:20240131120000+01'00'` (ISO 32000-1, 7.9.4); nothing where it is no date."""
+    found = re.match(r"D:(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d))?(?:([+-])(\d\d)'?(\d\d))?", text)
+    if not found:
+        return ""
+    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups()[:6])
+    offset = timedelta(hours=int(found[8] or 0), minutes=int(found[9] or 0)) * (-1 if found[7] == "-" else 1)
+    try:
+        return datetime(year, month, day, hour, minute, second, tzinfo=timezone(offset)).isoformat()
+    except ValueError:
+        return ""
+
+
+def _pages(document: pypdfium2.PdfDocument) -> Iterator[Page]:
+    """The pages in order. A page is made when the next one is there: what both have at their edges is a margin."""
+    before: Sheet | None = None
+    sheet: Sheet | None = None
+    for index in range(len(document)):
+        after = _sheet(document, index)
+        if sheet:
+            yield page_of(sheet, (before, after))
+        before, sheet = sheet, after
+    if sheet:
+        yield page_of(sheet, (before,))
+    document.close()
+
+
+def _sheet(document: pypdfium2.PdfDocument, index: int) -> Sheet:
+    try:
+        page = document[index]
+        text = page.get_textpage()
+    except pypdfium2.PdfiumError:  # one broken page; the others can be read
+        return Sheet(index + 1, 1.0, 1.0, [])
+    place = _Place(text, page.get_rotation(), *page.get_size())
+    runs = [run for line in _LINE.finditer(_characters(text)) for run in _runs(text, line, place)]
+    sheet = Sheet(index + 1, page.get_width(), page.get_height(), runs or scanned_runs(page))
+    text.close()
+    page.close()
+    return sheet
+
+
+_LINE = re.compile(r"[^\r\n]+")
+_WORD = re.compile(r"[^\s\x00]+")
+_FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_GAP = 0.6
+"""Between two words of a run, in heights of the letters; a wider gap can be one between columns."""
+
+
+def _characters(text: pypdfium2.PdfTextPage) -> str:
+    """All characters of a page, each at its index; what is none in UTF-16 is a space."""
+    count = text.count_chars()
+    whole = text.get_text_range(0, count) if count else ""
+    if len(whole) == count:
+        return whole
+    codes = (raw.FPDFText_GetUnicode(text, at) for at in range(count))
+    return "".join(chr(code) if code < 0xD800 or 0xDFFF < code <= 0x10FFFF else " " for code in codes)
+
+
+class _Place:
+    """Where letters of a page are, as it is shown: a page can be turned."""
+
+    def __init__(self, text: pypdfium2.PdfTextPage, rotation: int, width: float, height: float) -> None:
+        self._text = text
+        self._rotation = rotation
+        self._width, self._height = width, height
+        self._box = raw.FS_RECTF()
+
+    def __call__(self, at: int) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top of a letter, as high as its font is."""
+        box = self._box
+        raw.FPDFText_GetLooseCharBox(self._text, at, box)
+        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        if self._rotation == 90:
+            left, bottom, right, top = bottom, self._height - right, top, self._height - left
+        elif self._rotation == 180:
+            left, bottom, right, top = (
+                self._width - right,
+                self._height - top,
+                self._width - left,
+                self._height - bottom,
+            )
+        elif self._rotation == 270:
+            left, bottom, right, top = self._width - top, left, self._width - bottom, right
+        return left, bottom, right, max(top, bottom + 0.1)
+
+
+def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: _Place) -> Iterator[Run]:
+    """The words of a line, together where they are near each other.
+
+    What is read from the right is in the order of reading.
+    """
+    gap = _GAP * (3 if _FROM_RIGHT.search(line[0]) else 1)
+    begin = end = -1
+    left = bottom = right = top = 0.0
+    for word in _WORD.finditer(line.string, *line.span()):
+        its_left, its_bottom, first_right, its_top = place(word.start())
+        last_left, _, its_right, _ = place(word.end() - 1)
+        its_left, its_right = min(its_left, last_left), max(first_right, its_right)
+        height = top - bottom
+        if begin >= 0:
+            apart = max(its_left - right, left - its_right)
+            is_level = abs(its_bottom - bottom) + abs(its_top - top) < 0.3 * height
+            if is_level and apart < gap * height:
+                end, left, right = word.end(), min(left, its_left), max(right, its_right)
+                continue
+            yield from _run(text, line.string, begin, end, (left, bottom, right, top))
+        begin, end = word.span()
+        left, bottom, right, top = its_left, its_bottom, its_right, its_top
+    if begin >= 0:
+        yield from _run(text, line.string, begin, end, (left, bottom, right, top))
+
+
+def _run(
+    text: pypdfium2.PdfTextPage, whole: str, begin: int, end: int, box: tuple[float, float, float, float]
+) -> Iterator[Run]:
+    if string := _clean(whole[begin:end]):
+        height = box[3] - box[1]
+        size = raw.FPDFText_GetFontSize(text, begin)
+        if not height * 0.5 <= size <= height * 1.5:  # the page is scaled
+            size = height * 0.85
+        yield Run(*box, string, size, _is_bold(text, begin) and _is_bold(text, end - 1))
+
+
+def _is_bold(text: pypdfium2.PdfTextPage, at: int) -> bool:
+    """By the name of the font: its weight is often not there, or is that of the substitute."""
+    name = ctypes.create_string_buffer(64)
+    raw.FPDFText_GetFontInfo(text, at, name, len(name), None)
+    return any(word in name.value for word in (b"Bold", b"Black", b"Heavy", b"Semibold", b"bold"))
+
+
+def _clean(text: str) -> str:
+    """White space folded, without control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
+    text = re.sub("[\ufffe\x02]", "-", text)
+    return " ".join(re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]", "", text).split())

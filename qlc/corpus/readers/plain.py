@@ -1,0 +1,142 @@
+"""Plain text and Markdown: the page is the file's own text, and blocks are places in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from charset_normalizer import from_bytes
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from ..pages import About, Block, Page, Reading, Span, names_columns
+
+_CELL = re.compile(r"(?:^|(?<!\\)\|)[ \t]*((?:\\.|[^|\\\n])*?)[ \t]*(?=(?<!\\)\||$)")
+
+_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+")
+
+
+def decode(data: bytes) -> str:
+    """The text of a file: UTF-8 or UTF-16 where it is that, else the encoding that is most likely."""
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        found = from_bytes(data).best()
+        text = str(found) if found else data.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_text(path: Path) -> Reading:
+    """Paragraphs are apart by empty lines. Pages are where form feeds are."""
+    sheets = decode(path.read_bytes()).split("\f")
+    pages = (Page(number, text, tuple(paragraphs(text))) for number, text in enumerate(sheets, 1))
+    return Reading(About(title=_first_line(sheets[0]), has_pages=len(sheets) > 1), pages)
+
+
+def _first_line(text: str) -> str:
+    """The first line, where it looks like a title: short, alone, and no sentence."""
+    first, _, rest = text.strip().partition("\n")
+    return (
+        first.strip()
+        if len(first) <= 80 and not first.rstrip().endswith((".", ",", ";", ":")) and rest.startswith("\n")
+        else ""
+    )
+
+
+def paragraphs(text: str) -> Iterator[Block]:
+    """The parts of a text that are apart by empty lines; lines of cells that stand below each other are a table."""
+    for found in re.finditer(r"\S(?:.|\n(?![ \t]*\n))*", text):
+        end = found.end() - (len(found[0]) - len(found[0].rstrip()))
+        rows = [*_rows(text, Span(found.start(), end))]
+        if len(rows) > 1 and all(len(row) > 1 for row in rows) and _are_aligned(text, rows):
+            begin = rows[0][0].begin
+            texts = [[text[cell.begin : cell.end] for cell in row] for row in rows]
+            yield Block(
+                "table", Span(begin, end), rows=tuple(rows), has_head=len(texts[0]) > 2 and names_columns(texts)
+            )
+            continue
+        is_title = not text[: found.start()].strip() and _first_line(text) == found[0].strip()
+        yield Block("heading" if is_title else "paragraph", Span(found.start(), end), 1 if is_title else 0)
+
+
+_CELL_OF_TEXT = re.compile(r"(?:[^\s.…]|\.(?=\w))(?:(?!\.{4}|…{2})[^\s]|[ \u00a0\u202f](?=\S)|(?<=[.!?])  (?=\S))*")
+
+
+def _rows(text: str, within: Span) -> Iterator[tuple[Span, ...]]:
+    """Lines as cells: two spaces, a tab or a line of dots are between them."""
+    for line in re.finditer(r"[^\n]+", text[within.begin : within.end]):
+        at = within.begin + line.start()
+        yield tuple(Span(at + one.start(), at + one.end()) for one in _CELL_OF_TEXT.finditer(line[0]))
+
+
+def _are_aligned(text: str, rows: list[tuple[Span, ...]]) -> bool:
+    """Whether cells other than the first begin or end where cells of the next line do; with one gap each, where dots
+    are.
+    """
+    for row, following in pairwise(rows):
+        edges = [{place - text.rfind("\n", 0, place) for cell in one[1:] for place in cell} for one in (row, following)]
+        if not edges[0] & edges[1] and len(row) + len(following) > 4:
+            return False
+    return True
+
+
+def read_markdown(path: Path) -> Reading:
+    """CommonMark with tables, by markdown-it-py. YAML front matter is no part of the text."""
+    text = decode(path.read_bytes())
+    front = re.match(r"---\n.*?\n(?:---|\.\.\.)\n", text, re.DOTALL)
+    body = (re.sub(r"[^\n]", " ", front[0]) if front else "") + text[front.end() if front else 0 :]
+    tokens = MarkdownIt("commonmark").enable("table").parse(body)
+    starts = [0, *(found.end() for found in re.finditer("\n", body))]
+    blocks = tuple(_markdown_blocks(body, starts, tokens))
+    title = next((body[block.span.begin : block.span.end] for block in blocks if block.kind == "heading"), "")
+    return Reading(About(title=title), iter([Page(1, body, blocks)]))
+
+
+def _markdown_blocks(text: str, starts: list[int], tokens: list[Token]) -> Iterator[Block]:
+    lists = 0
+    rows: list[tuple[Span, ...]] = []
+    for place, token in enumerate(tokens):
+        lists += (
+            token.nesting
+            if token.type in ("bullet_list_open", "bullet_list_close", "ordered_list_open", "ordered_list_close")
+            else 0
+        )
+        if token.type == "tr_open":
+            rows.append(_cells(text, _lines(text, starts, token)))
+        elif token.type == "table_close":
+            yield Block("table", Span(rows[0][0].begin, rows[-1][-1].end), rows=tuple(rows), has_head=True)
+            rows = []
+        elif token.type in ("fence", "code_block", "html_block"):
+            yield Block("paragraph", _lines(text, starts, token))
+        elif token.type == "inline" and not rows:
+            opened = tokens[place - 1]
+            span = _lines(text, starts, token)
+            if opened.type == "heading_open":
+                found = re.match(r"[ \t]*#*[ \t]*(.*?)[ \t]*#*[ \t]*(?:\n.*)?$", text[span.begin : span.end], re.DOTALL)
+                assert found is not None  # it matches any text
+                yield Block(
+                    "heading", Span(span.begin + found.start(1), span.begin + found.end(1)), int(opened.tag[1:])
+                )
+            else:
+                marker = _MARKER.match(text[span.begin : span.end]) if lists else None
+                yield Block(
+                    "item" if lists else "paragraph", Span(span.begin + (marker.end() if marker else 0), span.end)
+                )
+
+
+def _lines(text: str, starts: list[int], token: Token) -> Span:
+    """The lines of a token, without the white space around them."""
+    assert token.map is not None  # all block tokens have one
+    begin, end = starts[token.map[0]], starts[token.map[1]] if token.map[1] < len(starts) else len(text)
+    part = text[begin:end]
+    return Span(begin + len(part) - len(part.lstrip()), end - (len(part) - len(part.rstrip())))
+
+
+def _cells(text: str, line: Span) -> tuple[Span, ...]:
+    begin, end = line
+    begin += text[begin] == "|"
+    end -= text[end - 1] == "|" and text[end - 2] != "\\"
+    return tuple(Span(begin + found.start(1), begin + found.end(1)) for found in _CELL.finditer(text[begin:end]))

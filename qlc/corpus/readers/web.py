@@ -1,0 +1,115 @@
+"""HTML, read by selectolax (https://selectolax.readthedocs.io). Nothing is loaded that a page refers to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from ..pages import About, Kind, Page, PageText, Reading
+from .plain import decode
+
+_SKIPPED = frozenset({"script", "style", "noscript", "template", "head", "svg", "nav", "iframe", "object"})
+_BLOCKS = frozenset(
+    re.findall(
+        r"\w+",
+        """address article aside blockquote body dd details dialog div dl dt fieldset figcaption figure footer form h1
+        h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul""",
+    )
+)
+
+
+def read(path: Path) -> Reading:
+    return read_html(decode(_declared(path.read_bytes())))
+
+
+def _declared(data: bytes) -> bytes:
+    """The bytes as UTF-8, where the page declares another encoding that Python knows."""
+    found = re.search(rb"<meta[^>]+charset=[\"']?([-\w]+)", data[:4096], re.I)
+    if not found or found[1].lower() in (b"utf-8", b"utf8"):
+        return data
+    try:
+        return data.decode(found[1].decode("ascii")).encode("utf-8")
+    except (LookupError, UnicodeDecodeError):
+        return data
+
+
+def read_html(text: str) -> Reading:
+    tree = LexborHTMLParser(text)
+    title = tree.css_first("title")
+    created = tree.css_first('meta[property="article:published_time"], meta[name="date"]')
+    about = About(
+        title=" ".join(title.text().split()) if title else "",
+        created=(created.attributes.get("content") or "") if created else "",
+    )
+    return Reading(about, _page(tree.body))
+
+
+def _page(body: LexborNode | None) -> Iterator[Page]:
+    page = PageText()
+    if body is not None:
+        _Walk(page).node(body)
+    yield page.page()
+
+
+class _Walk:
+    """Goes through a tree; text that is not in a block of its own is gathered until a block begins or ends."""
+
+    def __init__(self, page: PageText) -> None:
+        self._page = page
+        self._gathered: list[str] = []
+        self._kind: Kind = "paragraph"
+        self._level = 0
+
+    def node(self, node: LexborNode) -> None:
+        stack: list[LexborNode | None] = [node]  # None ends a block; a page may be nested deeper than Python allows
+        while stack:
+            one = stack.pop()
+            tag = one.tag if one else None
+            if one is None:
+                self._end()
+            elif tag == "-text":
+                self._gathered.append(one.text(deep=False))
+            elif tag in _SKIPPED or tag is None:
+                continue
+            elif tag == "br":
+                self._gathered.append("\v")
+            elif tag == "dl" and not one.css_first("dd p, dd ul, dd ol, dd table, dd dl, dd div"):
+                self._end()
+                self._list_of_terms(one)
+            elif tag == "table" and not one.css_first("table table"):
+                self._end()
+                self._table(one)
+            else:
+                if tag in _BLOCKS:
+                    self._end()
+                    self._begin(tag)
+                    stack.append(None)
+                stack += reversed(list(one.iter(include_text=True)))
+
+    def _begin(self, tag: str) -> None:
+        self._level = int(tag[1]) if re.fullmatch("h[1-6]", tag) else 0
+        self._kind = "heading" if self._level else "item" if tag in ("li", "dd", "dt") else "paragraph"
+
+    def _end(self) -> None:
+        for part in re.split(r"\v\s*\v", "".join(self._gathered)):
+            lines = (" ".join(line.split()) for line in part.split("\v"))
+            self._page.add(self._kind, "\n".join(filter(None, lines)), self._level)
+        self._gathered.clear()
+        self._kind, self._level = "paragraph", 0
+
+    def _list_of_terms(self, node: LexborNode) -> None:
+        rows: list[list[str]] = []
+        for one in node.css("dt, dd"):
+            if one.tag == "dt" or not rows:
+                rows.append([])
+            rows[-1].append(one.text(separator=" "))
+        width = max(map(len, rows), default=0)
+        self._page.add_table([[*row, *[""] * (width - len(row))] for row in rows], has_head=False)
+
+    def _table(self, table: LexborNode) -> None:
+        rows = [row.css("th, td") for row in table.css("tr")]
+        texts = [[cell.text(separator=" ") for cell in row] for row in rows]
+        self._page.add_table(texts, has_head=bool(rows) and all(cell.tag == "th" for cell in rows[0]))

@@ -1,0 +1,195 @@
+"""What an index keeps of a file: a record of the document, and one of each passage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from qlc.grammar.units import base_of, converted, find_unit
+
+from .document import Annotation, Extracted
+from .errors import Unreadable
+from .index import DOCUMENT, PASSAGE, TITLE, Placed
+from .passages import Passage
+from .schema import FieldPart
+from .values.fields import Value
+from .values.units import unit_of
+
+_LONGEST_KEYWORD = 8_000
+
+Record = dict[str, Any]
+
+
+def document_record(identity: str, names: list[str], bucket: str, size: int, added: str, made: str) -> Record:
+    """What is known of every file, whether it can be read or not."""
+    return {
+        "kind": DOCUMENT, "id": identity, "document": identity, "bucket": bucket, "files": names, "bytes": size,
+        "added": added, "made": made,
+    }  # fmt: skip
+
+
+def failed(record: Record, problem: Unreadable, title: str) -> Record:
+    """The record of a file that cannot be read."""
+    state = "no_text" if problem.reason == "no_text" else "failed"
+    return {
+        **record,
+        "title": title,
+        "state": state,
+        "reason": problem.reason,
+        "message": problem.message,
+        "passages": 0,
+    }
+
+
+def ready(record: Record, found: Extracted, fields: Mapping[str, Placed]) -> Record:
+    """The record of a file that was read; `fields` are those of its bucket."""
+    titles = [str(value.value) for value in found.values if value.field == TITLE and not value.is_disputed]
+    return {
+        **record,
+        "title": titles[0] if titles else found.title,
+        "media_type": found.media_type,
+        "state": "ready",
+        "pages": found.pages,
+        "passages": len(found.passages),
+        "body": _body(found.passages),
+        **{key: text for key in ("created", "modified") if (text := getattr(found.about, key))},
+        "values": _values(found.values, fields),
+        "places": _places(found),
+        "disputed": sorted({value.field for value in found.values if value.is_disputed}),
+        "annotations": [_annotation(one) for one in found.annotations],
+    }
+
+
+def _body(passages: tuple[Passage, ...]) -> list[str]:
+    """The text of a document: that of its passages without what each repeats of the one before, and the words that line
+    ends hyphenate."""
+    parts: list[str] = []
+    page = end = 0
+    for one in passages:
+        again = end - one.begin if one.page_from == page and one.begin < end else 0
+        parts.append(one.text[again:])
+        page, end = one.page_to, one.end
+    return [*parts, *(_unhyphenated(one.text) for one in passages if _HYPHENATED.search(one.text))]
+
+
+_HYPHENATED = re.compile(r"(\w+)-\n(\w+)")
+
+
+def _unhyphenated(text: str) -> str:
+    return " ".join(first + second for first, second in _HYPHENATED.findall(text))
+
+
+def passage_records(document: Record, found: Extracted, rows: frozenset[str]) -> Iterator[tuple[str, Record]]:
+    """Each passage with its `_id`. `rows` are the keys of values that passages have no copies of."""
+    copied = {key: document[key] for key in ("document", "bucket", "files", "title")}
+    copied["values"] = {key: value for key, value in document["values"].items() if key not in rows}
+    for passage in found.passages:
+        identity = f"{document['id']}-{passage.ordinal:05d}"
+        yield identity, {**copied, "kind": PASSAGE, "id": identity, **_passage(passage)}
+
+
+def passage_ids(identity: str, count: int) -> list[str]:
+    return [f"{identity}-{ordinal:05d}" for ordinal in range(count)]
+
+
+def _passage(passage: Passage) -> Record:
+    record: Record = {
+        "ordinal": passage.ordinal, "page": passage.page_from, "page_to": passage.page_to, "begin": passage.begin,
+        "end": passage.end, "section": list(passage.section), "text": passage.text,
+    }  # fmt: skip
+    if passage.head:
+        record["head"] = passage.head
+    if _HYPHENATED.search(passage.text):
+        record["unhyphenated"] = _unhyphenated(passage.text)
+    return record
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def _values(values: tuple[Value, ...], fields: Mapping[str, Placed]) -> Record:
+    found: Record = {}
+    rows: dict[tuple[str, int], Record] = {}
+    for value in values:
+        if value.is_disputed:
+            continue
+        name, _, column = value.field.partition(".")
+        key = fields[name].path.removeprefix("values.")
+        part = fields[name].part
+        stored = _stored(value, part.fields[column] if column else part)
+        if column:
+            rows.setdefault((key, value.row), {"page": value.page})[column] = stored
+        elif key in found:
+            found[key] = [*(found[key] if isinstance(found[key], list) else [found[key]]), stored]
+        else:
+            found[key] = stored
+    for (key, _), row in rows.items():
+        found.setdefault(key, []).append(row)
+    return found
+
+
+def _stored(value: Value, part: FieldPart) -> Any:
+    given = value.value
+    if part.type == "money":
+        return {"amount": float(given), **({"currency": value.unit} if value.unit else {})}  # type: ignore[arg-type]
+    if isinstance(given, date):
+        return given.isoformat()
+    return float(given) if isinstance(given, Decimal) else given
+
+
+def _places(found: Extracted) -> Record:
+    """Where each value was read: by field, in the order of its values."""
+    places: Record = {}
+    for value, quote in zip(found.values, found.quotes, strict=True):
+        place: Record = {"by": "given"}
+        if value.page:
+            begin, end = value.span
+            place = {
+                "by": "rules",
+                "page": value.page,
+                "begin": begin,
+                "end": end,
+                "quote": quote,
+                "trust": round(value.trust, 3),
+            }
+        if value.is_disputed:
+            place["disputed"] = str(value.value)
+        places.setdefault(value.field, []).append(place)
+    return places
+
+
+def _annotation(one: Annotation) -> Record:
+    labelled, amount = one.labelled, one.amount
+    record: Record = {
+        "label": f"{labelled.label} {labelled.column}".strip()[:300],
+        "text": labelled.value[:_LONGEST_KEYWORD],
+        "page": labelled.page,
+        "begin": labelled.span.begin,
+        "end": labelled.span.end,
+    }
+    if amount is None:
+        return record
+    if amount.date is not None:
+        return {**record, "date": amount.date.isoformat()}
+    unit = amount.unit or unit_of(labelled.unit) or labelled.unit
+    number, unit = _in_base_unit(amount.number, unit)
+    return {**record, "number": float(number), **({"unit": unit} if unit else {})}
+
+
+def _in_base_unit(number: Decimal, unit: str) -> tuple[Decimal | Fraction, str]:
+    """An amount in the base unit of what it measures, so that amounts are compared and added up whatever their
+    units.
+    """
+    known = find_unit(_QUERY_UNITS.get(unit, unit)) if unit else None
+    if known is None:
+        return number, unit
+    base = base_of(known.name)
+    return converted(Fraction(number), known.name, base) or Fraction(0), base
+
+
+_QUERY_UNITS = {"in": "inches", "week": "weeks"}
+"""Units as queries have them, where they are no spellings there."""

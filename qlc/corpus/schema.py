@@ -1,0 +1,204 @@
+"""`corpus.yaml`: the buckets of a corpus and the fields of their documents, as their author declares them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from qlc.diagnostics import Diagnostic
+from qlc.mapping.catalog_model import Names, Spellings
+from qlc.mapping.errors import CatalogError
+from qlc.mapping.yaml_source import YamlSource
+from qlc.words.spelling import did_you_mean, nearest
+
+from .values.fields import FieldType, Wanted
+from .values.units import unit_of
+
+GENERIC = "generic"
+"""The bucket of what no other takes."""
+NAME_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
+
+Name = Annotated[str, Field(pattern=NAME_PATTERN)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class FieldPart(_Part):
+    """A field of a bucket's documents."""
+
+    type: FieldType = Field(description="What its values are")
+    unit: str = Field("", description="What its numbers are kept in; documents may say them in another unit")
+    description: str = Field("", description="One sentence; its words lead to values too")
+    words: Names = Field((), description="What else users call it")
+    labels: Names = Field((), description="How documents call it: 'Effective Date', 'dated as of'")
+    patterns: Names = Field((), description="Texts with {value} where the value is")
+    values: Spellings = Field(default_factory=dict, description="Of a choice: its values, each with other spellings")
+    list: bool = Field(False, description="Whether a document can have several")
+    heading: bool = Field(False, description="Whether the first heading is its value where no label leads to one")
+    sensitive: bool = Field(False, description="Shown to nobody whose context does not permit it")
+    fields: dict[Name, FieldPart] = Field(default_factory=dict, description="Of rows: the fields of each row")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return {"type": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _together(self) -> FieldPart:
+        if self.unit and unit_of(self.unit) is None:
+            raise PydanticCustomError("corpus_unit", f"'{self.unit}' is not a unit", {"key": "unit"})
+        if (self.type == "choice") != bool(self.values):
+            raise PydanticCustomError("corpus_values", "a choice has 'values', and nothing else has", {"key": "type"})
+        if (self.type == "rows") != bool(self.fields):
+            raise PydanticCustomError("corpus_rows", "rows have 'fields', and nothing else has", {"key": "type"})
+        if any("{value}" not in pattern for pattern in self.patterns):
+            raise PydanticCustomError("corpus_pattern", "a pattern has {value} where the value is", {"key": "patterns"})
+        return self
+
+    def wanted(self, name: str) -> Wanted:
+        """What the extraction looks for."""
+        return Wanted(
+            name,
+            self.type,
+            unit_of(self.unit) or "",
+            (*self.labels, *self.words),
+            self.description,
+            dict(self.values),
+            self.patterns,
+            tuple(one.wanted(inner) for inner, one in self.fields.items()),
+            self.list,
+            self.heading,
+        )
+
+
+class BucketPart(_Part):
+    """A kind of documents."""
+
+    description: str = Field("", description="One sentence: what is in it")
+    singular: Name | None = Field(None, description="The name of one document; left out, the bucket's without its s")
+    words: Names = Field((), description="What else users call its documents, in singular and plural")
+    files: Names = Field((), description="Paths of its files below what is added: 'contracts/**'; left out, NAME/**")
+    fields: dict[Name, FieldPart] = Field(default_factory=dict, description="The typed fields of its documents")
+
+
+def singular(bucket: str) -> str:
+    """The name of one document of a bucket, where its author gives none."""
+    if bucket.endswith("ies"):
+        return f"{bucket[:-3]}y"
+    return bucket[:-1] if bucket.endswith("s") and not bucket.endswith("ss") else f"{bucket}_document"
+
+
+RESERVED = frozenset({"document", "documents", "passage", "passages"})
+"""What all documents and their parts are called."""
+
+
+class CorpusFile(_Part):
+    """The whole file."""
+
+    version: Annotated[Literal[1], BeforeValidator(lambda value: 1 if value == "1" else value)]
+    name: str = Field("corpus", description="What people call it")
+    description: str = Field("", description="One sentence: what it holds")
+    language: str = Field("english", description="Of the texts: their words are stemmed by its rules")
+    buckets: dict[Name, BucketPart] = Field(default_factory=dict, description="The kinds of documents")
+
+    @field_validator("buckets")
+    @classmethod
+    def _told_apart(cls, buckets: dict[str, BucketPart]) -> dict[str, BucketPart]:
+        taken = set(RESERVED)
+        for name, bucket in buckets.items():
+            if names := taken & {name, bucket.singular or singular(name)}:
+                told = f"'{min(names)}' is the name of something else already; choose another, or another 'singular'"
+                raise PydanticCustomError("corpus_bucket", "{told}", {"key": name, "told": told})
+            taken |= {name, bucket.singular or singular(name)}
+        return buckets
+
+
+class CorpusSchema:
+    """The buckets of a corpus. `text` is what it was read from."""
+
+    def __init__(self, file: CorpusFile, text: str) -> None:
+        self.file = file
+        self.text = text
+
+    def bucket_of(self, path: PurePosixPath) -> str:
+        """The bucket of a file, by its path below what is added: the first whose pattern it meets."""
+        for name, bucket in self.file.buckets.items():
+            for pattern in bucket.files or (f"{name}/**",):
+                if fnmatchcase(str(path), pattern.replace("**/", "*").replace("**", "*")):
+                    return name
+        return folder_bucket(path.parts[0]) if not self.file.buckets and len(path.parts) > 1 else GENERIC
+
+    def with_buckets(self, names: Iterable[str]) -> CorpusSchema:
+        """This schema with buckets of folders. One whose name cannot be told from another's has none of its own."""
+        buckets: dict[str, BucketPart] = {}
+        taken = set(RESERVED)
+        for name in sorted(set(names) - {GENERIC}):
+            if not taken & {name, singular(name)}:
+                taken |= {name, singular(name)}
+                buckets[name] = BucketPart()  # type: ignore[call-arg]
+        return CorpusSchema(self.file.model_copy(update={"buckets": buckets}), self.text)
+
+    @cached_property
+    def wanted(self) -> Mapping[str, tuple[Wanted, ...]]:
+        """What is looked for in the documents of each bucket."""
+        return {
+            name: tuple(field.wanted(inner) for inner, field in bucket.fields.items())
+            for name, bucket in self.file.buckets.items()
+        }
+
+
+def folder_bucket(folder: str) -> str:
+    """The bucket of a folder that no `corpus.yaml` speaks of: its name as one of the query language."""
+    name = re.sub(r"[^a-z0-9]+", "_", folder.lower()).strip("_")[:64]
+    return name if re.match(NAME_PATTERN, name) and name not in RESERVED else GENERIC
+
+
+def load_schema(path: Path) -> CorpusSchema:
+    """Raises CatalogError with every finding."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        finding = Diagnostic(
+            "corpus-file", f"{path} cannot be read: {error}", hint="give the path of a YAML file in UTF-8"
+        )
+        raise CatalogError([finding], "", str(path)) from None
+    return read_schema(text, path.name)
+
+
+def read_schema(text: str, name: str = "corpus.yaml") -> CorpusSchema:
+    """The schema in a YAML text. Raises CatalogError with every finding."""
+    source = YamlSource(text)
+    findings = list(source.diagnostics)
+    try:
+        if findings:
+            raise CatalogError(sorted(findings, key=lambda one: one.span), source.text, name)
+        return CorpusSchema(CorpusFile.model_validate(source.data), text)
+    except ValidationError as error:
+        found = [_finding(one, source) for one in error.errors(include_url=False)]
+        raise CatalogError(sorted(found, key=lambda one: one.span), source.text, name) from None
+
+
+def _finding(error: Any, source: YamlSource) -> Diagnostic:
+    location = tuple(step for step in error["loc"] if step != "[key]")
+    key = str(location[-1]) if location else "the file"
+    if error["type"] == "extra_forbidden":
+        known = [*{*FieldPart.model_fields, *BucketPart.model_fields, *CorpusFile.model_fields}]
+        close = tuple(nearest(key, known))
+        return Diagnostic(
+            "corpus-key", f"there is no key '{key}' here", source.span(location, key=True), did_you_mean(close), close
+        )
+    if error["type"] == "missing":
+        return Diagnostic("corpus-missing", f"'{key}' must be there", source.span(location[:-1], key=True))
+    context = error.get("ctx") or {}
+    if "key" in context and error["type"].startswith("corpus_"):
+        return Diagnostic(error["type"].replace("_", "-"), error["msg"], source.span((*location, context["key"])))
+    return Diagnostic("corpus-value", f"'{key}': {error['msg'].lower()}", source.span(location))

@@ -1,0 +1,107 @@
+"""One run at a time writes to a corpus on a server. A folder of the embedded engine has a lock of its own.
+
+The run has a record in the index, and counts in it every few seconds. Where nobody counts any more, the next run takes
+the record over; by the number of the record's version only one can.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+from uuid import uuid4
+
+from elastic_transport import TransportError
+from elasticsearch import ApiError, ConflictError, NotFoundError
+
+from qlc.errors import UsageError
+
+RUN = "run"
+"""The id and the kind of the record."""
+BEAT_SECONDS = 4.0
+SILENCE_SECONDS = 20.0
+"""After so long without a beat a run is taken for dead: it was killed, or its machine stopped."""
+
+
+@contextmanager
+def turn(client: Any, index: str) -> Iterator[Callable[[], None]]:
+    """Raises UsageError where another run writes to this corpus; waits where one may have been killed.
+
+    What it gives is called before each write: it raises UsageError where another run has taken over, as this one was
+    stopped for long.
+    """
+    record = _Record(client, index)
+    record.take()
+    ended = threading.Event()
+    beating = threading.Thread(target=record.beat, args=(ended,), daemon=True)
+    beating.start()
+    try:
+        yield record.check
+    finally:
+        ended.set()
+        beating.join()
+        record.give_back()
+
+
+class _Record:
+    def __init__(self, client: Any, index: str) -> None:
+        self._client = client
+        self._index = index
+        self._body = {"kind": RUN, "id": f"{RUN} {uuid4().hex}"}
+        self._beats = 0
+        self._is_lost = False
+        self._version: dict[str, int] = {}
+
+    def take(self) -> None:
+        with suppress(ConflictError):
+            self._write(op_type="create")
+            return
+        before = self._seen()
+        deadline = time.monotonic() + SILENCE_SECONDS
+        while before is not None and time.monotonic() < deadline:
+            time.sleep(BEAT_SECONDS / 4)
+            now = self._seen()
+            if now is not None and now != before:
+                raise UsageError(f"another run writes to the corpus '{self._index}' at the moment; wait for its end")
+            before = now
+        try:
+            if before is None:
+                self._write(op_type="create")
+            else:
+                self._write(**before)
+        except ConflictError:
+            raise UsageError(f"another run has just begun to write to the corpus '{self._index}'") from None
+
+    def _seen(self) -> dict[str, int] | None:
+        try:
+            return _version(self._client.get(index=self._index, id=RUN))
+        except NotFoundError:
+            return None
+
+    def _write(self, **condition: Any) -> None:
+        body = {**self._body, "ordinal": self._beats}
+        self._version = _version(self._client.index(index=self._index, id=RUN, document=body, **condition))
+
+    def beat(self, ended: threading.Event) -> None:
+        while not ended.wait(BEAT_SECONDS):
+            self._beats += 1
+            try:
+                self._write(**self._version)
+            except ConflictError:
+                self._is_lost = True
+            except (ApiError, TransportError):  # what a server does not take now it takes later
+                continue
+
+    def check(self) -> None:
+        if self._is_lost:
+            raise UsageError(f"another run has taken over the corpus '{self._index}', as this one was stopped for long")
+
+    def give_back(self) -> None:
+        with suppress(ApiError, TransportError):
+            self._client.delete(index=self._index, id=RUN, refresh=True, **self._version)
+
+
+def _version(answer: Any) -> dict[str, int]:
+    return {"if_seq_no": answer["_seq_no"], "if_primary_term": answer["_primary_term"]}

@@ -1,0 +1,117 @@
+"""How much two labels mean the same: `Flash pt. (closed cup)` and `flash point`, `V(BR)CEO` and `vceo`, `b.p.`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+_ABBREVIATIONS = {
+    "no": "number", "nr": "number", "num": "number", "nummer": "number", "qty": "quantity", "amt": "amount",
+    "desc": "description",
+    "temp": "temperature", "pt": "point", "wt": "weight", "ref": "number", "reference": "number", "acct": "account",
+    "addr": "address", "dept": "department",
+    "cert": "certificate", "inv": "invoice", "dia": "diameter", "approx": "approximate", "freq": "frequency",
+    "vol": "volume",
+    "spec": "specification", "mfr": "manufacturer", "mfg": "manufacturing", "exp": "expiry", "org": "organisation",
+    "organization": "organisation", "colour": "color", "id": "number",
+}  # fmt: skip
+_EMPTY = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "of", "on", "or",
+    "per", "that", "the", "their", "this", "to", "with", "which", "what", "max", "min", "maximum", "minimum", "typ",
+    "typical", "highest", "lowest", "total", "our", "your", "its", "was", "were", "will", "date", "datum",
+})  # fmt: skip
+
+
+_NUMERO = re.compile(r"\b[nN][°º]|№|#|\b(?:numéro|numero|número)\b")
+_COMPOUND = re.compile(r"([^\W\d_]{3,})(nummer|datum)\b")
+
+
+@lru_cache(maxsize=16_384)
+def words(text: str) -> tuple[str, ...]:
+    """The words of a label that carry its meaning, stemmed; of one without any, all its words."""
+    found = re.findall(r"[^\W\d_]+", _COMPOUND.sub(r"\1 \2", _NUMERO.sub(" number ", text.lower())))
+    kept = [_ABBREVIATIONS.get(word, word) for word in found if word not in _EMPTY]
+    return tuple(map(_stem, kept or found))
+
+
+def _stem(word: str) -> str:
+    """English plurals and the usual endings; the stem is no word, but the same for the forms of one."""
+    if len(word) > 4 and word.endswith("ies"):
+        word = word[:-3] + "y"
+    if len(word) > 5 and word.endswith("y"):
+        return word[:-1]
+    for ending in ("ations", "ation", "ings", "ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            return word[: -len(ending)]
+    return word
+
+
+def compact(text: str) -> str:
+    """The letters and digits of a symbol: of `V(BR)CEO max.` they are `vceo`."""
+    text = re.sub(r"\([^)]*\)", "", text)
+    return re.sub(r"[^a-z0-9]", "", re.sub(r"\b(?:max|min|typ)\b", "", text.lower()))
+
+
+def initials(text: str) -> str:
+    return "".join(word[0] for word in re.findall(r"[^\W\d_]+", text.lower()) if word not in _EMPTY)
+
+
+_OTHER_KIND = 0.7
+"""Of two labels with one word in common, and others each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What words are worth: those that many labels have tell little."""
+
+    counts: Mapping[str, int]
+    total: int
+
+    def weight(self, word: str) -> float:
+        return log(1 + self.total / (1 + self.counts.get(word, 0)))
+
+
+def vocabulary(labels: Iterable[str]) -> Vocabulary:
+    counts: Counter[str] = Counter()
+    total = 0
+    for label in labels:
+        counts.update(set(words(label)))
+        total += 1
+    return Vocabulary(counts, max(total, 1))
+
+
+def likeness(label: str, phrase: str, known: Vocabulary) -> float:
+    """From 0 to 1, which is for the same words, or the same symbol, or an abbreviation by initials."""
+    if not label or not phrase:
+        return 0.0
+    short = compact(label)
+    if short and short == compact(phrase):
+        return 1.0
+    bare = re.sub(r"\([^)]*\)|\bat\b.*|\d.*", "", label)  # b.p. at 1013 hPa
+    letters = re.sub(r"[^a-z]", "", bare.lower())
+    if "." in bare and 2 <= len(letters) <= 4 and letters == initials(phrase):
+        return 0.95
+    return max(_overlap(words(label), words(phrase), known), _overlap(words(bare), words(phrase), known))
+
+
+def _overlap(label: Sequence[str], phrase: Sequence[str], known: Vocabulary) -> float:
+    """The weight of the words in both, by that of the words in either; words of the phrase count for more."""
+    one, other = set(label), set(phrase)
+    common = sum(known.weight(word) for word in one & other)
+    if not common:
+        return 0.0
+    if len(one & other) == 1 and one - other and other - one:  # standby power is no rated power
+        common *= _OTHER_KIND
+    return common / (0.65 * sum(map(known.weight, other)) + 0.35 * sum(map(known.weight, one)))
+
+
+def coverage(label: str, description: str, known: Vocabulary) -> float:
+    """How much of a label is said in a description, from 0 to 1; one word alone is not enough for much."""
+    one, other = set(words(re.sub(r"\([^)]*\)", "", label))), set(words(description))
+    total = sum(map(known.weight, one))
+    found = sum(known.weight(word) for word in one & other)
+    return found / total * (0.85 if len(one & other) > 1 else 0.5) if total else 0.0

@@ -1,0 +1,101 @@
+"""Amounts in a text: dates, money, numbers with a unit, numbers; each with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+from .dates import DateStyle, date_style, dates
+from .numbers import NUMBER, NUMBER_IN_WORDS, NumberStyle, number_style, parse_number, parse_words
+from .units import UNIT, unit_of
+
+Kind: TypeAlias = Literal["date", "money", "measure", "number"]
+
+_CODES = "EUR|USD|GBP|CHF|CAD|AUD|NZD|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|BRL|MXN|ZAR|SGD|HKD|KRW|TRY|ILS|AED"
+_SIGNS = {
+    "€": "EUR", "£": "GBP", "US$": "USD", "C$": "CAD", "CA$": "CAD", "A$": "AUD", "$": "USD", "¥": "JPY", "₹": "INR",
+    "zł": "PLN",
+    "Euro": "EUR", "euro": "EUR", "euros": "EUR", "dollars": "USD", "Fr.": "CHF",
+}  # fmt: skip
+_CURRENCY = (
+    rf"(?:(?<![A-Za-z])(?:{_CODES})(?![A-Za-z])|{'|'.join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))})"
+)
+_TIMES = {"k": 3, "thousand": 3, "m": 6, "mn": 6, "mio": 6, "million": 6, "bn": 9, "billion": 9}
+_SCALE = r"(?:thousand|million|billion|[Mm]io\.?|mn|bn|[kKmM](?![A-Za-z]))"
+
+_MONEY_BEFORE = re.compile(rf"({_CURRENCY})\s?({NUMBER})(?:\s?({_SCALE}))?(?![\w])")
+_MONEY_AFTER = re.compile(rf"(?<![\w.,])({NUMBER})(?:\s?({_SCALE}))?\s?({_CURRENCY})(?![A-Za-z])")
+_IN_WORDS = re.compile(rf"(?<!\w)(?i:({NUMBER_IN_WORDS}))(?:\s*\(({NUMBER})\))?(?:[\s-]+|\s*\(?)({UNIT})", 0)
+_MEASURE = re.compile(rf"(?<![\w.,/])({NUMBER})(?:[\s-]?|-)({UNIT})")
+_NUMBER = re.compile(rf"(?<![\w.,/-])({NUMBER})(?![\w/]|[.,]\d|-\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a document writes amounts."""
+
+    numbers: NumberStyle = field(default_factory=NumberStyle)
+    dates: DateStyle = field(default_factory=DateStyle)
+
+
+def style_of(texts: Iterable[str]) -> Style:
+    """By what cannot be read in two ways."""
+    held = list(texts)
+    return Style(number_style(held), date_style(held))
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An amount and where it is written."""
+
+    kind: Kind
+    begin: int
+    end: int
+    number: Decimal = Decimal(0)
+    unit: str = ""
+    """A unit in its canonical spelling, or the code of a currency."""
+    date: date | None = None
+
+
+def amounts(text: str, style: Style, begin: int = 0, end: int | None = None) -> list[Amount]:
+    """The amounts of a part of a text, in order; where two overlap, the one that says more counts."""
+    stop = len(text) if end is None else end
+    taken: list[Amount] = []
+    for found in _candidates(text, style, begin, stop):
+        if all(found.end <= other.begin or found.begin >= other.end for other in taken):
+            taken.append(found)
+    return sorted(taken, key=lambda one: one.begin)
+
+
+def _candidates(text: str, style: Style, begin: int, end: int) -> Iterator[Amount]:
+    if not re.search(r"\d", text[begin:end]) and not _IN_WORDS.search(text, begin, end):
+        return
+    for day in dates(text, style.dates, begin, end):
+        yield Amount("date", day.begin, day.end, date=day.value)
+    for found in _MONEY_BEFORE.finditer(text, begin, end):
+        yield _money(found.span(), found[2], found[3], found[1], style)
+    for found in _MONEY_AFTER.finditer(text, begin, end):
+        yield _money(found.span(), found[1], found[2], found[3], style)
+    for found in _IN_WORDS.finditer(text, begin, end):
+        number = parse_number(found[2], style.numbers) if found[2] else Decimal(parse_words(found[1]).value)
+        yield Amount("measure", *found.span(), number, unit_of(found[3]) or "")
+    for found in _MEASURE.finditer(text, begin, end):
+        if not _is_preposition(text, found.end(2), found[2], end):
+            yield Amount("measure", *found.span(), parse_number(found[1], style.numbers), unit_of(found[2]) or "")
+    for found in _NUMBER.finditer(text, begin, end):
+        yield Amount("number", *found.span(1), parse_number(found[1], style.numbers))
+
+
+def _is_preposition(text: str, at: int, unit: str, end: int) -> bool:
+    """Whether `in` or another unit that is a word too is one here: `14 in total`."""
+    return unit in ("in", "at", "a") and re.match(r"\s+[a-z]", text[at:end]) is not None
+
+
+def _money(span: tuple[int, int], number: str, scale: str | None, currency: str, style: Style) -> Amount:
+    power = _TIMES[scale.lower().rstrip(".")] if scale else 0
+    value = parse_number(number, style.numbers).scaleb(power)
+    return Amount("money", *span, value, _SIGNS.get(currency, currency))

@@ -1,0 +1,154 @@
+"""Units as documents write them. What a unit is worth in another one is asked of pint (https://pint.readthedocs.io)."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SYMBOLS = {
+    # canonical: other spellings, all in the case in which they are written
+    "ms": "", "s": "sec secs", "min": "mins", "h": "hr hrs", "d": "", "nm": "", "µm": "um", "mm": "", "cm": "",
+    "dm": "", "m": "",
+    "km": "", "in": "″", "ft": "′", "yd": "", "mm²": "mm2 mm^2", "cm²": "cm2", "m²": "m2 m^2 sqm qm", "km²": "km2",
+    "ha": "",
+    "sqft": "ft² ft2", "ml": "mL", "cl": "cL", "l": "L ltr", "m³": "m3 cbm", "cm³": "cm3 ccm", "gal": "", "mg": "",
+    "g": "",
+    "kg": "kgs", "t": "", "lb": "lbs", "oz": "", "mV": "", "V": "Vdc Vac VDC VAC", "kV": "", "µA": "uA", "mA": "",
+    "A": "", "kA": "",
+    "Ah": "", "mAh": "", "mW": "", "W": "Wp", "kW": "kWp", "MW": "MWp", "GW": "", "VA": "", "kVA": "", "MVA": "",
+    "Wh": "",
+    "kWh": "", "MWh": "", "GWh": "", "J": "", "kJ": "", "MJ": "", "Ω": "Ω Ohm ohm", "mΩ": "mOhm mohm",
+    "kΩ": "kOhm kohm", "MΩ": "MOhm",
+    "pF": "", "nF": "", "µF": "uF", "mF": "", "µH": "uH", "mH": "", "Hz": "", "kHz": "", "MHz": "", "GHz": "",
+    "dB": "dB(A)",
+    "bar": "", "mbar": "", "Pa": "", "hPa": "", "kPa": "", "MPa": "", "psi": "", "N": "", "kN": "",
+    "N·m": "Nm N⋅m N*m N.m", "°C": "℃ degC",
+    "°F": "℉ degF", "K": "", "%": "percent pct Prozent", "‰": "", "ppm": "", "ppb": "", "mg/l": "mg/L",
+    "µg/l": "µg/L ug/l", "g/l": "g/L",
+    "g/ml": "g/mL", "g/cm³": "g/cm3", "kg/m³": "kg/m3", "mg/kg": "", "µg/kg": "", "m³/h": "m3/h",
+    "l/min": "L/min lpm", "l/h": "L/h",
+    "l/s": "L/s", "km/h": "kmh kph", "m/s": "", "mph": "", "rpm": "1/min min⁻¹ r/min", "mm²/s": "mm2/s cSt",
+    "mPa·s": "mPas cP",
+    "lm": "", "lx": "lux", "kB": "KB", "MB": "", "GB": "", "TB": "", "kbit/s": "kbps", "Mbit/s": "Mbps",
+    "Gbit/s": "Gbps",
+}  # fmt: skip
+_WORDS = {
+    # canonical: words in any case
+    "s": "second seconds sekunden", "min": "minute minutes minuten", "h": "hour hours stunde stunden heures",
+    "d": "day days tag tage tagen jours", "week": "week weeks woche wochen",
+    "month": "month months monat monate monaten mois",
+    "year": "year years jahr jahre jahren", "mm": "millimeter millimeters millimetre millimetres",
+    "cm": "centimeter centimeters centimetre centimetres", "m": "meter meters metre metres",
+    "km": "kilometer kilometers kilometres",
+    "in": "inch inches", "ft": "foot feet", "mile": "mile miles", "l": "liter liters litre litres", "t": "tonne tonnes",
+    "kg": "kilogram kilograms kilogramm", "g": "gram grams gramm", "V": "volt volts", "A": "amp amps ampere amperes",
+    "W": "watt watts",
+    "kW": "kilowatt kilowatts", "gal": "gallon gallons", "lb": "pound pounds", "acre": "acre acres",
+    "ha": "hectare hectares",
+}  # fmt: skip
+_PHRASES = {
+    "calendar days": "d", "calendar day": "d", "working days": "d", "business days": "d", "banking days": "d",
+    "per cent": "%",
+    "sq ft": "sqft", "sq m": "m²", "degrees C": "°C", "degrees F": "°F", "degrees Celsius": "°C",
+    "degrees Fahrenheit": "°F",
+    "° C": "°C", "° F": "°F", "cu m": "m³", "fl oz": "floz", "N m": "N·m",
+}  # fmt: skip
+_PINT = {
+    "d": "day", "in": "inch", "ft": "foot", "mm²": "mm**2", "cm²": "cm**2", "m²": "m**2", "km²": "km**2",
+    "sqft": "foot**2",
+    "m³": "m**3", "cm³": "cm**3", "t": "tonne", "Ah": "ampere*hour", "mAh": "milliampere*hour",
+    "kVA": "kilovolt*ampere",
+    "VA": "volt*ampere", "MVA": "megavolt*ampere", "Wh": "watt*hour", "kWh": "kilowatt*hour", "MWh": "megawatt*hour",
+    "GWh": "gigawatt*hour", "Ω": "ohm", "mΩ": "milliohm", "kΩ": "kiloohm", "MΩ": "megaohm", "N·m": "newton*meter",
+    "°C": "degC",
+    "°F": "degF", "K": "kelvin", "%": "percent", "‰": "permille", "g/cm³": "g/cm**3", "kg/m³": "kg/m**3",
+    "m³/h": "m**3/hour",
+    "l/min": "liter/minute", "l/h": "liter/hour", "l/s": "liter/second", "km/h": "km/hour", "mm²/s": "mm**2/s",
+    "mPa·s": "mPa*s",
+    "rpm": "1/minute", "floz": "fluid_ounce", "l": "liter", "ml": "milliliter", "cl": "centiliter", "mg/l": "mg/liter",
+    "µg/l": "µg/liter", "g/l": "g/liter", "g/ml": "g/milliliter", "kB": "kilobyte", "MB": "megabyte", "GB": "gigabyte",
+    "TB": "terabyte", "h": "hour", "min": "minute", "a": "year",
+}  # fmt: skip
+
+
+def _spellings() -> Iterator[tuple[str, str]]:
+    for name, others in _SYMBOLS.items():
+        for spelling in (name, *others.split()):
+            for litre in {spelling, re.sub("l$", "L", spelling) if "/" in spelling else spelling}:
+                yield from ((litre.replace("µ", micro), name) for micro in ("µ", "μ", "u"))
+    for name, words in _WORDS.items():
+        yield from ((form(word), name) for word in words.split() for form in (str.lower, str.capitalize))
+    yield from _PHRASES.items()
+
+
+_BY_SPELLING = dict(_spellings())
+_ALTERNATIVES = "|".join(re.escape(spelling) for spelling in sorted(_BY_SPELLING, key=len, reverse=True))
+UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|[-'’]\w)"
+"""A unit, as a regular expression without groups; it is matched in the case in which it is written."""
+
+
+def unit_of(spelling: str) -> str | None:
+    """The canonical spelling of a unit; None where it is none."""
+    known = _BY_SPELLING.get(spelling) or _BY_SPELLING.get(" ".join(spelling.split()))
+    if known is None and spelling.count("/") == 1:
+        parts = [_BY_SPELLING.get(part) for part in spelling.split("/")]
+        known = f"{parts[0]}/{parts[1]}" if all(parts) else None
+    return known
+
+
+@cache
+def _registry() -> Any:
+    import pint
+
+    registry: Any = pint.UnitRegistry(autoconvert_offset_to_baseunit=True)
+    for missing in ("permille = 1e-3", "ppb = 1e-9"):
+        registry.define(missing)
+    return registry
+
+
+def _of_pint(unit: str) -> str:
+    return _PINT.get(unit) or "/".join(_PINT.get(part, part) for part in unit.split("/"))
+
+
+@cache
+def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
+    """Factor and offset from one unit to another; None where they do not measure the same."""
+    import pint
+
+    registry = _registry()
+    try:
+        zero, one = (registry.Quantity(value, _of_pint(source)).to(_of_pint(target)).magnitude for value in (0.0, 1.0))
+    except pint.PintError:
+        return None
+    return Decimal(f"{one - zero:.12g}"), Decimal(f"{zero:.12g}")
+
+
+def convert(value: Decimal, source: str, target: str) -> Decimal | None:
+    """A number in another unit, both in their canonical spelling; None where they do not measure the same.
+
+    A month counts as 30 days and a year as 365, in either direction; between months and years it is 12.
+    """
+    if source == target:
+        return value
+    if source in _CALENDAR and target in _CALENDAR:
+        if {source, target} == {"month", "year"}:
+            return value * 12 if source == "year" else value / 12
+        source, target, value = "d", "d", value * _CALENDAR[source] / _CALENDAR[target]
+    elif source in _CALENDAR:
+        source, value = "d", value * _CALENDAR[source]
+    elif target in _CALENDAR:
+        in_days = convert(value, source, "d")
+        return None if in_days is None else in_days / _CALENDAR[target]
+    scale = _scale(source, target)
+    if scale is None:
+        return None
+    factor, offset = scale
+    return Decimal(f"{value * factor + offset:.12g}")
+
+
+_CALENDAR = {"month": 30, "year": 365}

@@ -1,0 +1,213 @@
+"""Files read in processes of their own: a reader that crashes, hangs or eats memory costs one file and no more."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import selectors
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Full, Queue
+from typing import Any, TypeAlias, TypeVar
+
+from .errors import Unreadable
+
+_HEADER = struct.Struct("<Q")
+_STILL_WORKING = _HEADER.pack(0)
+"""A message without content: the file takes long, and the time for it begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one file may cost."""
+
+    file_bytes: int = 1024 * 1024 * 1024
+    seconds: float = 120.0
+    memory_bytes: int = 1024 * 1024 * 1024
+    """Of a reading process, as addresses (POSIX only)."""
+    characters: int = 20_000_000
+    """Of text: some 6,000 pages."""
+
+
+T = TypeVar("T")
+Job: TypeAlias = Callable[[T, Limits], Any]
+"""What is done with a task in another process: both are pickled."""
+
+
+def done_apart(tasks: Iterable[T], job: Job[T], processes: int, limits: Limits) -> Iterator[tuple[T, Any]]:
+    """What `job` makes of each task, or the Unreadable that it raised, in the order in which they are done.
+
+    No more than a few results wait for the caller.
+    """
+    todo = iter(tasks)
+    lock = threading.Lock()
+    done: Queue[tuple[T, Any] | None] = Queue(processes * 2)
+    closed = threading.Event()
+
+    def put(result: tuple[T, Any] | None) -> None:
+        while not closed.is_set():
+            with suppress(Full):
+                done.put(result, timeout=0.2)
+                return
+
+    def work() -> None:
+        reader = Process(job, limits)
+        try:
+            while not closed.is_set():
+                with lock:
+                    task = next(todo, None)
+                if task is None:
+                    break
+                put((task, reader.do(task)))
+        finally:
+            reader.kill()
+            put(None)
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(processes)]
+    for thread in threads:
+        thread.start()
+    try:
+        running = processes
+        while running:
+            result = done.get()
+            if result is None:
+                running -= 1
+            else:
+                yield result
+    finally:
+        closed.set()
+        for thread in threads:
+            thread.join()
+
+
+class Process:
+    """A reading process. It is started with the first file, and again after one that it did not survive."""
+
+    def __init__(self, job: Job[Any], limits: Limits) -> None:
+        self._job = job
+        self._limits = limits
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def do(self, task: Any) -> Any:
+        """What the job makes of a task, or the Unreadable that says why it made nothing."""
+        if self._process is None:
+            self._process = _started(self._job, self._limits)
+        try:
+            _send(self._process.stdin, task)
+            return self._received(self._process)
+        except TimeoutError:
+            self.kill()
+            seconds = f"{self._limits.seconds:g}"
+            return Unreadable("too_slow", f"The file was not read within {seconds} seconds.")
+        except (EOFError, OSError):
+            self.kill()
+            return Unreadable("reader_failed", "The file made its reader crash.")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            for pipe in (self._process.stdin, self._process.stdout):
+                with suppress(OSError):
+                    pipe.close()  # type: ignore[union-attr]
+            self._process.wait()
+            self._process = None
+
+    def _received(self, process: subprocess.Popen[bytes]) -> Any:
+        assert process.stdout is not None
+        deadline = time.monotonic() + self._limits.seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+
+            def exactly(count: int) -> bytes:
+                data = bytearray()
+                while len(data) < count:
+                    if not selector.select(max(0.0, deadline - time.monotonic())):
+                        raise TimeoutError
+                    part = os.read(process.stdout.fileno(), min(count - len(data), 1 << 20))  # type: ignore[union-attr]
+                    if not part:
+                        raise EOFError
+                    data += part
+                return bytes(data)
+
+            while (header := exactly(_HEADER.size)) == _STILL_WORKING:
+                deadline = time.monotonic() + self._limits.seconds
+            return pickle.loads(exactly(*_HEADER.unpack(header)))
+
+
+def _started(job: Job[Any], limits: Limits) -> subprocess.Popen[bytes]:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"from {__name__} import _serve; _serve()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+    )  # fmt: skip
+    _send(process.stdin, (job, limits))
+    return process
+
+
+def _serve() -> None:
+    """The main function of a reading process. Whatever a library prints does not reach the pipe of the results."""
+    requests, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "r+b") as nothing:
+        os.dup2(nothing.fileno(), 0)
+        os.dup2(nothing.fileno(), 1)
+    global _results
+    _results = results
+    job, limits = _asked(requests)
+    _limit_memory(limits.memory_bytes)
+    with suppress(EOFError):
+        while True:
+            _send(results, _result(job, _asked(requests), limits))
+
+
+_results: Any = None
+"""The pipe of a reading process to the one that started it."""
+
+
+def still_working() -> None:
+    """Called by a reader before each step of a file that takes long for a good reason, as a page that is a picture."""
+    if _results is not None:
+        _results.write(_STILL_WORKING)
+        _results.flush()
+
+
+def _result(job: Job[Any], task: Any, limits: Limits) -> Any:
+    try:
+        return job(task, limits)
+    except Unreadable as problem:
+        return problem
+    except MemoryError:
+        return Unreadable("too_large", "The file needs more memory than a reader may have.")
+    except FileNotFoundError:
+        return Unreadable("damaged", "The file is not there any more.")
+    except PermissionError:
+        return Unreadable("damaged", "The file may not be opened: its permissions forbid it.")
+    except Exception as problem:  # noqa: BLE001  a parser met what it does not expect; the other files can be read
+        return Unreadable("reader_failed", f"The file made its reader fail ({type(problem).__name__}).")
+
+
+def _limit_memory(count: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not POSIX
+        return
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (count, count))
+
+
+def _send(pipe: Any, value: Any) -> None:
+    data = pickle.dumps(value)
+    pipe.write(_HEADER.pack(len(data)) + data)
+    pipe.flush()
+
+
+def _asked(pipe: Any) -> Any:
+    header = pipe.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        raise EOFError
+    return pickle.loads(pipe.read(*_HEADER.unpack(header)))

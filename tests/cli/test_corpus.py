@@ -1,0 +1,214 @@
+"""`qlc corpus`, and `--corpus` of the commands that ask."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from qlc.cli import meter
+from tests.docs.pages import ROOT
+
+from .conftest import Command, process
+
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The corpus of the files in `examples`."""
+    folder = tmp_path_factory.mktemp("corpus") / "library"
+    ended = process(
+        ["corpus", "add", str(folder), str(EXAMPLES / "library"), "--schema", str(EXAMPLES / "library.yaml")]
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr == f"qlc: made the corpus '{folder}'\n"
+    assert ended.stdout.splitlines()[:2] == [
+        "Files: 15 added, 1 with the content of another.",
+        "3 files without text:",
+    ]
+    return folder
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> str:
+    """A corpus that a test may change."""
+    return str(shutil.copytree(made, tmp_path / "library"))
+
+
+def test_the_status_lists_buckets_fields_and_problems(made: Path, qlc: Command) -> None:
+    shown = qlc("corpus", "status", str(made))
+    assert shown.code == 0
+    lines = shown.out.splitlines()
+    assert lines[0] == "18 documents, 27 passages."
+    assert "contracts: 7 documents, 5 with text" in lines
+    assert "  notice: known in 5 of 5" in lines
+    assert "  notes/empty.txt: The file is empty. (empty)" in lines
+    status = qlc("corpus", "status", str(made), "--json").json
+    assert status["buckets"]["invoices"]["fields"]["total"] == {"known": 3, "disputed": 0}
+    assert {one["reason"] for one in status["problems"]} == {"encrypted", "damaged", "empty"}
+
+
+def test_a_document_is_shown_with_the_places_of_its_values(made: Path, qlc: Command) -> None:
+    assert qlc("corpus", "show", str(made), "invoices/INV-1001.pdf").out.splitlines()[-2:] == [
+        '  items: Winter tyre 205/55 R16 | 4 | EUR 476.00 (page 1, "Winter tyre 205/55 R16 4 EUR 476.00")',
+        '  items: Fitting and balancing | 4 | EUR 60.00 (page 1, "Fitting and balancing 4 EUR 60.00")',
+    ]
+    shown = qlc("corpus", "show", str(made), "contracts/acme_services.pdf", "--json").json
+    assert (shown["title"], shown["state"], shown["pages"]) == ("Master Services Agreement", "ready", 2)
+    (cap,) = (place for place in shown["places"] if place["field"] == "liability_cap")
+    assert (cap["value"], cap["page"], cap["quote"]) == ("250,000.00 EUR", 1, "Liability cap: EUR 250,000.00")
+    assert qlc("corpus", "show", str(made), "contracts/none.pdf").code == 4
+
+
+def test_values_that_disagree_are_listed(library: str, qlc: Command, tmp_path: Path) -> None:
+    (tmp_path / "files/contracts").mkdir(parents=True)
+    text = "# Lease\n\nNotice period: 5 days\n\nNotice period: 6 days\n"
+    (tmp_path / "files/contracts/two.md").write_text(text, "utf-8")
+    qlc("corpus", "add", library, str(tmp_path / "files"))
+    lines = qlc("corpus", "status", library).out.splitlines()
+    at = lines.index("1 document with values that disagree:")
+    assert lines[at + 1 : at + 3] == [
+        '  contracts/two.md: notice: 5 (page 1, "Notice period: 5 days"), disputed',
+        '  contracts/two.md: notice: 6 (page 1, "Notice period: 6 days"), disputed',
+    ]
+
+
+def test_a_search_shows_passages_below_their_places(made: Path, qlc: Command) -> None:
+    shown = qlc("corpus", "search", str(made), "bleed the pump", "--limit", "1")
+    assert shown.code == 0
+    place, *text = shown.out.splitlines()
+    assert place == "1. manuals/B-120_maintenance.pdf, page 2 - 3. Cooling"
+    assert any("The pump is bled at the upper valve" in line for line in text)
+    where = ("--where", 'bucket = "contracts" and document.party = "Corvid Systems"', "--json")
+    hits = qlc("corpus", "search", str(made), "maintenance", *where).json["hits"]
+    assert [hit["values"]["file"] for hit in hits] == [["contracts/corvid_hosting.html"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["--where", "page = 1) or (page = 2"], 1, "page = 2"),
+        (["--where", "pagee = 1"], 1, "'pagee'"),
+        (["--where", 'file = "none.pdf"'], 0, "No passages found."),
+        (["--limit", "0"], 2, "at least 1"),
+        (["--by", "luck"], 2, "luck"),
+    ],
+)
+def test_a_search_that_is_wrong(made: Path, qlc: Command, arguments: list[str], code: int, told: str) -> None:
+    shown = qlc("corpus", "search", str(made), "pump", *arguments)
+    assert shown.code == code, shown
+    assert told in shown.out + shown.err
+
+
+@pytest.mark.parametrize(
+    ("command", "query", "answer"),
+    [
+        ("run", 'count invoices where items[description contains "tyre" and quantity >= 4]', "1 invoice.\n"),
+        ("ask", "how many contracts with ACME Corp", "2 contracts.\n"),
+        ("run", 'get contract("Hosting Agreement").notice', "14 days.\n"),
+        ("check", "count datasheets where width > 1 m", "count datasheets where width > 1 m\n"),
+    ],
+)
+def test_other_commands_ask_a_corpus(made: Path, qlc: Command, command: str, query: str, answer: str) -> None:
+    shown = qlc(command, query, "--corpus", str(made))
+    assert (shown.code, shown.out) == (0, answer)
+
+
+def test_the_catalog_that_is_printed_is_one(made: Path, qlc: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text(qlc("corpus", "catalog", str(made)).out, "utf-8")
+    checked = qlc("catalog", "check", str(tmp_path / "own.yaml"), "--data", str(made))
+    assert (checked.code, checked.out.splitlines()[0]) == (0, "own.yaml: fine")
+    counted = qlc("run", "count datasheets", "--catalog", str(tmp_path / "own.yaml"), "--data", str(made))
+    assert counted.out == "4 datasheets.\n"
+
+
+def test_files_are_added_again_and_removed(library: str, qlc: Command, tmp_path: Path) -> None:
+    files = str(shutil.copytree(EXAMPLES / "library", tmp_path / "files"))
+    assert qlc("corpus", "add", library, files, "--json").json["unchanged"] == 19
+    (tmp_path / "files/notes/travel_policy.md").write_text("# Travel policy\n\nNobody travels.\n", "utf-8")
+    (tmp_path / "files/notes/doors.eml").unlink()
+    again = qlc("corpus", "add", library, files, "--prune")
+    assert again.out.startswith("Files: 1 added, 17 unchanged, 1 in the place of an older version, 1 dropped.\n")
+    assert qlc("corpus", "remove", library, "invoices/*").out == "3 files removed.\n"
+    assert qlc("corpus", "remove", library, "invoices/*").code == 4
+    assert qlc("run", "count invoices", "--corpus", library).out.startswith("0 invoices.\n")
+    assert qlc("corpus", "remove", library).code == 2
+    assert qlc("corpus", "remove", library, "--all").out.endswith("with its 14 documents is deleted.\n")
+    assert qlc("corpus", "status", library).err == f"qlc: there is no corpus '{library}'; create it first\n"
+
+
+def test_without_a_schema_folders_are_buckets(qlc: Command, tmp_path: Path) -> None:
+    for folder in ("Lab Reports", "documents", "2024"):
+        (tmp_path / "files" / folder).mkdir(parents=True)
+        (tmp_path / "files" / folder / "a.txt").write_text(f"A text in {folder}.", "utf-8")
+    corpus = str(tmp_path / "c")
+    assert qlc("corpus", "create", corpus).code == 0
+    assert qlc("corpus", "add", corpus, str(tmp_path / "files")).code == 0
+    assert qlc("run", "count lab_reports", "--corpus", corpus).out == "1 lab_report.\n"
+    assert qlc("run", 'count documents where bucket = "generic"', "--corpus", corpus).out == "2 documents.\n"
+
+
+def test_a_draft_answers_typed_questions(qlc: Command, tmp_path: Path) -> None:
+    drafted = qlc("corpus", "draft", str(EXAMPLES / "library"))
+    assert drafted.code == 0
+    (tmp_path / "drafted.yaml").write_text(drafted.out, "utf-8")
+    corpus = str(tmp_path / "c")
+    qlc("corpus", "add", corpus, str(EXAMPLES / "library"), "--schema", str(tmp_path / "drafted.yaml"))
+    found = qlc("run", "count datasheets where nominal_voltage >= 500 V", "--corpus", corpus)
+    assert found.out == "1 datasheet.\n", drafted.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["status", "nowhere"], "there is no corpus 'nowhere'; create it first"),
+        (["add", "new", "nothing"], "there is no file or folder 'nothing'"),
+        (["create", "full"], "the folder 'full' has other files in it: a corpus needs a folder of its own"),
+        (["create", "name", "--url", "localhost:9200"], "is an address with a scheme"),
+        (["create", "A/B", "--url", "http://localhost:1"], "'A/B' can be no name on a server"),
+        (["create", "new", "--schema", "wrong.yaml"], "^^^^^^ did you mean 'fields'?"),
+        (["create", "new", "--schema", "documents.yaml"], "'document' is the name of something else already"),
+        (["create", "new", "--schema", "none.yaml"], "none.yaml cannot be read"),
+        (["add", "new", "full", "more/full"], "two of what is added are called 'full'"),
+    ],
+)
+def test_wrong_usage(
+    qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("full", "more/full"):
+        Path(name).mkdir(parents=True)
+        Path(name, "a.txt").write_text("A text.", "utf-8")
+    Path("wrong.yaml").write_text("version: 1\nbuckets:\n  a:\n    fieldz: {}\n", "utf-8")
+    Path("documents.yaml").write_text("version: 1\nbuckets:\n  documents: {}\n", "utf-8")
+    shown = qlc("corpus", *arguments)
+    assert shown.code == 2
+    assert told in shown.err
+    assert shown.out == ""
+    assert not Path("new/engine.sqlite3").exists() or arguments[0] == "add"
+
+
+def test_an_extra_that_is_missing_is_named(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from qlc.corpus import extras
+
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("docx", "pint") else sys)
+    shown = qlc("corpus", "create", str(tmp_path / "c"))
+    assert shown.code == 2
+    assert shown.err == 'qlc: a corpus needs pint, docx, not installed here: pip install "qlc[corpus]"\n'
+
+
+def test_the_meter_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: StringIO = StringIO()
+    shown.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", shown)
+    shows = meter.Meter("files")
+    shows.show(2, 2, "a.pdf")
+    shows.end()
+    bar, _, cleared = shown.getvalue().lstrip("\r").partition("\r")
+    assert bar.startswith(f"[{'#' * meter.BAR}] 2 of 2 files, ")
+    assert bar.endswith("  a.pdf")
+    assert cleared.strip() == ""

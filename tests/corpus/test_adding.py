@@ -1,0 +1,174 @@
+"""Files are added, replaced and dropped; whatever happened before, the corpus is that of the files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from qlc.corpus.corpus import Corpus
+from qlc.corpus.status import FieldCoverage
+from qlc.errors import UsageError
+
+from .kills import records, trial
+
+SCHEMA = """version: 1
+buckets:
+  contracts:
+    description: Signed agreements
+    fields:
+      notice: {type: duration, unit: days, labels: [notice period]}
+      fee: money
+  notes:
+    fields: {}
+"""
+
+
+def contract(notice: int) -> str:
+    return f"# Agreement\n\nNotice period: {notice} days\n\nFee: EUR {notice}.50\n\nIt may be ended by notice.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    (folder / "contracts").mkdir(parents=True)
+    (folder / "notes").mkdir()
+    for number in (30, 60, 90):
+        (folder / f"contracts/c{number}.md").write_text(contract(number), "utf-8")
+    (folder / "notes/a.txt").write_text("Milk is bought on Mondays.", "utf-8")
+    (folder / "notes/empty.txt").write_text("", "utf-8")
+    return folder
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    schema = tmp_path / "corpus.yaml"
+    schema.write_text(SCHEMA, "utf-8")
+    corpus = Corpus.create(tmp_path / "store", schema)
+    yield corpus
+    corpus.close()
+
+
+def answer(corpus: Corpus, program: str) -> str:
+    return str(corpus.compiler().run(program).message)
+
+
+def test_files_become_documents_passages_and_values(corpus: Corpus, folder: Path) -> None:
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.unchanged, report.same_content) == (4, 0, 0)
+    assert [(one.file, one.reason) for one in report.problems] == [("notes/empty.txt", "empty")]
+    assert answer(corpus, "count contracts where notice >= 60") == "2 contracts."
+    assert answer(corpus, 'count passages where mentions "milk"') == "1 passage."
+    assert answer(corpus, 'sum(fee) of contracts where fee_currency = "EUR"') == "Sum of fee: 181.5."
+
+
+def test_the_status_tells_what_is_known_and_what_cannot_be_read(corpus: Corpus, folder: Path) -> None:
+    (folder / "contracts/c60.md").write_text("# Agreement\n\nNotice period: 5 days\n\nNotice period: 6 days\n", "utf-8")
+    corpus.add(folder, processes=1)
+    status = corpus.status()
+    assert (status.documents, status.embedded) == (5, 0)
+    assert (status.buckets["notes"].documents, status.buckets["notes"].ready) == (2, 1)
+    assert status.buckets["contracts"].fields == {"notice": FieldCoverage(2, 1), "fee": FieldCoverage(2, 0)}
+    assert [(one.files, one.reason) for one in status.problems] == [(("notes/empty.txt",), "empty")]
+
+
+def test_what_is_there_is_not_read_again(corpus: Corpus, folder: Path) -> None:
+    corpus.add(folder, processes=1)
+    before = records(corpus)
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.unchanged) == (0, 5)
+    assert len(report.problems) == 1
+    assert records(corpus) == before
+
+
+def test_the_same_content_is_one_document_with_two_files(corpus: Corpus, folder: Path) -> None:
+    shutil.copy(folder / "contracts/c30.md", folder / "contracts/copy.md")
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.same_content) == (4, 1)
+    shutil.copy(folder / "contracts/c30.md", folder / "contracts/later.md")
+    assert corpus.add(folder, processes=1).same_content == 1
+    outcome = corpus.compiler().run("find contracts where notice = 30")
+    assert outcome.hits[0].values["file"] == ["contracts/c30.md", "contracts/copy.md", "contracts/later.md"]  # type: ignore[union-attr]
+    assert answer(corpus, "count contracts") == "3 contracts."
+
+
+def test_a_changed_file_replaces_its_document(corpus: Corpus, folder: Path) -> None:
+    corpus.add(folder, processes=1)
+    (folder / "contracts/c30.md").write_text(contract(45), "utf-8")
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.replaced, report.unchanged) == (1, 1, 4)
+    assert answer(corpus, "count contracts where notice = 30") == "0 contracts."
+    assert answer(corpus, "count contracts where notice = 45") == "1 contract."
+    assert len({one["document"] for one in records(corpus).values()}) == 5
+
+
+def test_a_file_that_is_gone_stays_until_it_is_pruned(corpus: Corpus, folder: Path) -> None:
+    corpus.add(folder, processes=1)
+    (folder / "contracts/c30.md").unlink()
+    (folder / "contracts/none").mkdir()
+    assert corpus.add(folder, processes=1).removed == 0
+    assert answer(corpus, "count contracts") == "3 contracts."
+    assert corpus.add(folder, processes=1, prune=True).removed == 1
+    assert answer(corpus, "count contracts") == "2 contracts."
+    with pytest.raises(UsageError, match="nothing is pruned"):
+        corpus.add(folder / "contracts/none", prune=True)
+    assert not any(one["document"] not in _documents(corpus) for one in records(corpus).values())
+
+
+def _documents(corpus: Corpus) -> set[str]:
+    return {one["id"] for one in records(corpus).values() if one["kind"] == "document"}
+
+
+def test_a_passage_says_where_it_stands_and_a_value_where_it_was_read(corpus: Corpus, folder: Path) -> None:
+    corpus.add(folder, processes=1)
+    for record in records(corpus).values():
+        if record["kind"] == "passage" and record["bucket"] == "contracts":
+            text = (folder / record["files"][0]).read_text("utf-8")
+            assert text[record["begin"] : record["end"]] == record["text"]
+        elif record["bucket"] == "contracts":
+            (place,) = record["places"]["notice"]
+            text = (folder / record["files"][0]).read_text("utf-8")
+            assert (
+                text[place["begin"] : place["end"]]
+                == place["quote"]
+                == f"Notice period: {record['values']['notice']:.0f} days"
+            )
+
+
+def test_a_run_that_was_killed_is_made_good_by_the_next_one(tmp_path: Path) -> None:
+    assert trial(tmp_path, count=80, kills=3) > 0
+
+
+def test_what_people_give_wins_and_is_not_read_from_pages(corpus: Corpus, folder: Path) -> None:
+    (folder / "contracts/metadata.csv").write_text("file,notice,title\nc30.md,14 days,The short one\n", "utf-8")
+    text = (folder / "contracts/c60.md").read_text("utf-8")
+    (folder / "contracts/c60.md").write_text(f"---\nfee: GBP 5\n---\n{text}", "utf-8")
+    corpus.add(folder, processes=1)
+    assert answer(corpus, "count contracts where notice = 14") == "1 contract."
+    assert answer(corpus, 'get contract("The short one").notice') == "14 days."
+    assert answer(corpus, 'count contracts where fee = 5 and fee_currency = "GBP"') == "1 contract."
+    assert [
+        one["places"]["notice"]
+        for one in records(corpus).values()
+        if one.get("title") == "The short one" and "places" in one
+    ] == [[{"by": "given"}]]
+    (folder / "contracts/metadata.csv").write_text("file,notice\nc30.md,21 days\n", "utf-8")
+    assert corpus.add(folder, processes=1).added == 1
+    assert answer(corpus, "count contracts where notice = 21") == "1 contract."
+
+
+def test_another_schema_reads_the_files_of_its_buckets_again(corpus: Corpus, folder: Path, tmp_path: Path) -> None:
+    corpus.add(folder, processes=1)
+    other = tmp_path / "other.yaml"
+    other.write_text(
+        SCHEMA.replace(
+            "      fee: money\n", "      fee: money\n      ended: {type: text, patterns: ['may be {value} by']}\n"
+        ),
+        "utf-8",
+    )
+    corpus.set_schema(other)
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.unchanged) == (3, 2)
+    assert answer(corpus, 'count contracts where ended = "ended"') == "3 contracts."

@@ -1,0 +1,79 @@
+"""What stands beside, below and above a label."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from qlc.corpus.pages import Page, PageText
+from qlc.corpus.readers.plain import paragraphs
+from qlc.corpus.values.fields import Wanted, field_values
+from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.quantities import Style, style_of
+
+
+def page_of(text: str) -> Page:
+    return Page(1, text, tuple(paragraphs(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Net pay: 1,200.00 EUR", {"Net pay": "1,200.00 EUR"}),
+        ("**Net pay:** 1,200.00 EUR", {"Net pay": "1,200.00 EUR"}),
+        ("Net pay\n1,200.00 EUR\nTax class\nB", {"Net pay": "1,200.00 EUR", "Tax class": "B"}),
+        ("Landlord      Crane Ltd.\nFloor area    80 m²", {"Landlord": "Crane Ltd.", "Floor area": "80 m²"}),
+        ("Landlord.....  Crane Ltd.\nFloor area.... 80 m²", {"Landlord": "Crane Ltd.", "Floor area": "80 m²"}),
+        ("Rent: 80 €      Term: 2 years\nPets: No        Area: 80 m²", {"Rent": "80 €", "Term": "2 years",
+        "Pets": "No", "Area": "80 m²"}),
+        ("The rent is paid\nin advance, on the first of 12 months.", {"in advance, on the first of": "12 months"}),
+    ],
+)  # fmt: skip
+def test_labels_in_text(text: str, expected: dict[str, str]) -> None:
+    assert {one.label: one.value for one in labelled_values([page_of(text)], Style())} == expected
+
+
+PAIRS = [
+    ["Lessor", "Crane Ltd.", "Tenant", "M. Lind"],
+    ["Start", "2024-01-31", "Rent", "EUR 80"],
+    ["Term", "2 years", "Bath", "1"],
+    ["Pets", "No", "", ""],
+]
+ITEMS = [["Article", "Qty", "Weight (kg)", ""], ["Hex bolt", "40", "1.5", ""], ["Bracket", "2", "0.4", ""]]
+
+
+def test_a_table_can_have_pairs_and_items() -> None:
+    page = PageText()
+    page.add_table([*PAIRS, *ITEMS], has_head=False)
+    found = [*labelled_values([page.page()], Style())]
+    assert {one.label: one.value for one in found if one.row < 0} == {
+        "Lessor": "Crane Ltd.", "Tenant": "M. Lind", "Start": "2024-01-31", "Rent": "EUR 80", "Term": "2 years",
+        "Bath": "1", "Pets": "No",
+    }  # fmt: skip
+    rows = [(one.row, one.label, one.value, one.unit) for one in found if one.row >= 0]
+    assert rows[:3] == [(5, "Article", "Hex bolt", ""), (5, "Qty", "40", ""), (5, "Weight (kg)", "1.5", "kg")]
+    assert len({row for row, *_ in rows}) == 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "values"),
+    [
+        (Wanted("perils", "name", is_list=True), "Perils: Fire, theft and all, Crane, Ltd.", ["Fire",
+        "theft and all", "Crane, Ltd."]),
+        (Wanted("order", "name"), "Order date: 24 March 2023", []),
+        (Wanted("power", "number", "W", labels=("rated power",)), "Power rating: 2 kW\n\nStandby time: 3 h", ["2000"]),
+        (Wanted("number", "name", labels=("Lieferscheinnummer",)), "Lieferschein-Nr.: LS-20", ["LS-20"]),
+        (Wanted("paid", "date"), "Joined: 3 May 2020", []),
+        (Wanted("load", "number", "kg", labels=("rated load",)), "Test load: 90 kg\n\nIt has a rated load of 80 kg.",
+        ["80"]),
+        (Wanted("due", "date", labels=("fällig am",)), "Der Betrag ist am 14. Oktober 2023 fällig.", ["2023-10-14"]),
+        (Wanted("trial", "duration", "month", labels=("probation",)), "The first six months are a probation.", ["6"]),
+    ],
+)  # fmt: skip
+def test_a_field_of_labels_and_sentences(wanted: Wanted, text: str, values: list[str]) -> None:
+    pages = [page_of(text)]
+    style = style_of([text])
+    found = field_values([wanted], pages, [*labelled_values(pages, style)], style)
+    assert [str(one.value) for one in found if not one.is_disputed] == values
+    assert all(re.sub(r"\s", "", pages[0].of(one.span)) in re.sub(r"\s", "", text) for one in found)

@@ -1,0 +1,254 @@
+"""Each format, read into pages; what cannot be read is told apart by its reason."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from qlc.corpus.errors import Unreadable
+from qlc.corpus.pages import Page
+from qlc.corpus.readers import read
+from qlc.corpus.readers.detect import detect
+
+from . import files
+
+
+def _pages(path: Path) -> list[Page]:
+    return list(read(path, detect(path)).pages)
+
+
+def _blocks(page: Page) -> list[tuple[str, str]]:
+    return [(block.kind, page.of(block.span)) for block in page.blocks]
+
+
+def _rows(page: Page) -> list[list[str]]:
+    return [[page.of(cell) for cell in row] for block in page.blocks for row in block.rows]
+
+
+def test_a_pdf_has_headings_tables_prose_and_margins(tmp_path: Path) -> None:
+    first, second = _pages(files.pdf(tmp_path / "a.pdf", files.data_sheet))
+    assert (first.number, second.number) == (1, 2)
+    assert _blocks(first) == [
+        ("heading", "NX5401 part 1"),
+        ("table", "Polarity\tNPN\nVceo\t60 V\nPackage\tTO-220"),
+        ("paragraph", "\n".join(files.PROSE[:2])),
+        ("margin", "NX5401 - data sheet\tPage 1"),
+    ]
+    assert _rows(second)[1] == ["Vceo", "60 V"]
+
+
+def test_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    (page,) = _pages(files.pdf(tmp_path / "a.pdf", files.two_columns))
+    lines = [line[:2] for line in page.text.splitlines() if line[:1] in "LR" and line[1:2].isdigit()]
+    assert lines == [f"{side}{row}" for side in "LR" for row in range(len(files.PROSE))]
+    assert page.blocks[0].kind == "heading"
+
+
+def test_a_page_without_text_has_no_blocks(tmp_path: Path) -> None:
+    assert [page.blocks for page in _pages(files.pdf(tmp_path / "a.pdf", files.empty_page))] == [()]
+
+
+def test_a_word_document(tmp_path: Path) -> None:
+    (page,) = _pages(files.word(tmp_path / "a.docx"))
+    assert _blocks(page)[:4] == [
+        ("heading", "Service Manual"),
+        ("heading", "Safety"),
+        ("paragraph", "Wait 15 minutes before touching any busbar."),
+        ("item", "Lock the isolator."),
+    ]
+    assert [block.level for block in page.blocks[:2]] == [1, 2]
+    assert _rows(page) == [["Part", "Quantity", "Price"], ["Filter mat", "2", "14.50"], ["Door seal", "1", "31.00"]]
+    assert page.blocks[-1].has_head
+
+
+def test_a_long_sheet_is_several_pages_with_the_heads_on_each(tmp_path: Path) -> None:
+    pages = _pages(files.sheet(tmp_path / "a.xlsx"))
+    assert [page.number for page in pages] == [1, 2, 3]
+    tables = [list(_rows(page)) for page in pages]
+    assert all(rows[0] == ["Part", "Count", "Price"] for rows in tables)
+    assert [row for rows in tables for row in rows[1:]] == [[f"Part {n}", f"{n}", f"{n + 0.5}"] for n in range(450)]
+    assert _blocks(pages[0])[0] == ("heading", "Stock")
+
+
+def test_slides_are_pages(tmp_path: Path) -> None:
+    assert [_blocks(page) for page in _pages(files.slides(tmp_path / "a.pptx"))] == [
+        [("heading", "Results"), ("paragraph", "The results are good.")],
+        [("heading", "Outlook"), ("paragraph", "The outlook are good.")],
+    ]
+
+
+HTML = """<!doctype html><html><head><title>Policy</title><style>p {}</style></head><body><nav>Home</nav>
+<h1>Remote  work</h1>loose text<p>Two days <b>per</b> week.</p><script>alert(1)</script>
+<ul><li>Core hours</li></ul><img src="https://example.com/a.png">
+<table><tr><th>Day</th><th>Place</th></tr><tr><td>Monday</td><td>Home</td></tr></table></body></html>"""
+
+
+def test_a_web_page(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(HTML, "utf-8")
+    reading = read(path, detect(path))
+    (page,) = reading.pages
+    assert reading.about.title == "Policy"
+    assert _blocks(page) == [
+        ("heading", "Remote work"),
+        ("paragraph", "loose text"),
+        ("paragraph", "Two days per week."),
+        ("item", "Core hours"),
+        ("table", "Day\tPlace\nMonday\tHome"),
+    ]
+
+
+def test_a_web_page_in_the_encoding_that_it_declares(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_bytes('<html><meta charset="iso-8859-2"><p>Žádný dům</p>'.encode("iso-8859-2"))
+    assert _pages(path)[0].text == "Žádný dům"
+
+
+def test_a_page_that_is_nested_deeply(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text("<html>" + "<div>" * 5_000 + "deep", "utf-8")
+    assert _pages(path)[0].text == "deep"
+
+
+MARKDOWN = """---
+title: Glossary
+---
+# Terms
+
+Some *text*
+on two lines.
+
+- BMS: a system
+- SoC: its charge
+
+| Part | Price |
+|------|------:|
+| Seal | 31.00 |
+"""
+
+
+def test_markdown_is_its_own_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(MARKDOWN, "utf-8")
+    (page,) = _pages(path)
+    assert _blocks(page)[:4] == [
+        ("heading", "Terms"),
+        ("paragraph", "Some *text*\non two lines."),
+        ("item", "BMS: a system"),
+        ("item", "SoC: its charge"),
+    ]
+    assert _rows(page) == [["Part", "Price"], ["Seal", "31.00"]]
+    assert "Glossary" not in page.text
+
+
+def test_plain_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("KITCHEN\r\n\r\nMilk is bought\r\non Mondays.\r\n\r\n\r\nCoffee too.".encode("utf-16"))
+    (page,) = _pages(path)
+    assert _blocks(page) == [
+        ("heading", "KITCHEN"),
+        ("paragraph", "Milk is bought\non Mondays."),
+        ("paragraph", "Coffee too."),
+    ]
+
+
+def test_a_table_of_values(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('Part;Price\n"Seal; large";31,00\n', "utf-8")
+    (page,) = _pages(path)
+    assert _rows(page) == [["Part", "Price"], ["Seal; large", "31,00"]]
+
+
+MAIL = b"""From: Noa <noa@example.com>\r
+To: all@example.com\r
+Subject: Office closed\r
+Date: Tue, 21 Apr 2026 09:00:00 +0000\r
+Content-Type: text/plain; charset=utf-8\r
+\r
+The office is closed.\r
+\r
+Questions go to Noa.\r
+"""
+
+
+@pytest.mark.parametrize("name", ["a.eml", "a.txt"])
+def test_mail_is_known_by_its_head(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(MAIL)
+    reading = read(path, detect(path))
+    (page,) = reading.pages
+    assert reading.about.created == "2026-04-21T09:00:00+00:00"
+    assert ["Subject", "Office closed"] in _rows(page)
+    assert _blocks(page)[-2:] == [("paragraph", "The office is closed."), ("paragraph", "Questions go to Noa.")]
+
+
+def test_a_file_is_known_by_its_content_and_not_by_its_name(tmp_path: Path) -> None:
+    path = files.pdf(tmp_path / "report.docx", files.data_sheet)
+    assert detect(path) == "pdf"
+    assert len(_pages(path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "empty"),
+        (b" \n\t\n", "empty"),
+        (b"%PDF-1.7\n%cut off", "damaged"),
+        (b"PK\x03\x04cut off", "damaged"),
+        (bytes(range(256)) * 8, "unknown_type"),
+        (bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 600, "unknown_type"),
+        (bytes.fromhex("d0cf11e0a1b11ae1") + "EncryptedPackage".encode("utf-16-le"), "encrypted"),
+    ],
+)
+def test_what_cannot_be_read_has_a_reason(tmp_path: Path, content: bytes, reason: str) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(content)
+    with pytest.raises(Unreadable) as caught:
+        _pages(path)
+    assert caught.value.reason == reason
+
+
+def test_an_encrypted_pdf(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable) as caught:
+        _pages(files.pdf(tmp_path / "a.pdf", files.data_sheet, password="secret"))
+    assert caught.value.reason == "encrypted"
+
+
+def test_an_archive_that_grows_too_large_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"\0" * 50_000_000)
+    with pytest.raises(Unreadable) as caught:
+        detect(path)
+    assert caught.value.reason == "too_large"
+
+
+def test_an_archive_of_other_things_is_no_document(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", "text")
+    with pytest.raises(Unreadable) as caught:
+        detect(path)
+    assert caught.value.reason == "unknown_type"
+
+
+def test_entities_of_a_word_document_are_not_expanded(tmp_path: Path) -> None:
+    """An XML bomb, and a file that is to be loaded from outside."""
+    path = files.word(tmp_path / "a.docx")
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    secret = tmp_path / "secret.txt"
+    secret.write_text("TOP SECRET", "utf-8")
+    head = f'<!DOCTYPE w [<!ENTITY a SYSTEM "file://{secret}">]>'.encode()
+    body = parts["word/document.xml"].replace(b"Wait 15 minutes", b"Wait &a; minutes")
+    parts["word/document.xml"] = body.replace(b"?>", b"?>" + head, 1)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    try:
+        text = _pages(path)[0].text
+    except Unreadable:
+        return
+    assert "TOP SECRET" not in text
