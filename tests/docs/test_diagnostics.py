@@ -144,7 +144,8 @@ def codes_in_source() -> set[str]:
                 found |= texts(node.args[0])
             elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "code":
                 found |= texts(node.value)
-    return {code for code in found if re.fullmatch(r"[a-z]+(-[a-z]+)*", code) and not code.startswith(("catalog-", "corpus-"))}
+    coded = {code for code in found if re.fullmatch(r"[a-z]+(-[a-z]+)*", code)}
+    return {code for code in coded if not code.startswith(("catalog-", "corpus-"))}  # of files, on pages of their own
 
 
 def called(node: ast.Call) -> str:
