@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
@@ -52,6 +53,10 @@ MakeReading = Callable[[Bindings, NameCache, Hashable], Reading[T]]
 """What makes a reading of the index, given the bindings, the cache of names and the access."""
 
 _READINGS = itertools.count()
+
+MOST_PREPARED, LONGEST_KEPT = 256, 10_000
+"""Programs that a compiler remembers compiled, and the characters of the longest of them: one that was checked or run
+on trial is mostly run next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,7 @@ class Compiler:
         self._shared = Shared(client, source, embedder, breaker, cursor_key)
         self.breaker = self._shared.breaker
         self._reading = next(_READINGS)
+        self._prepared = lru_cache(maxsize=MOST_PREPARED)(partial(Prepared, self._shared))
 
     @property
     def client(self) -> Elasticsearch | AsyncElasticsearch | None:
@@ -157,7 +163,8 @@ class Compiler:
 
     def prepare(self, source: str) -> Prepared:
         """Compile once, run many times: with another now, zone, context or parameters it equals a cold compile."""
-        return Prepared(self._shared, source)
+        kept = isinstance(source, str) and len(source) <= LONGEST_KEPT
+        return self._prepared(source) if kept else Prepared(self._shared, source)
 
     def diagnose(
         self,
@@ -176,7 +183,7 @@ class Compiler:
         basis, given, sensitive, text = self._shared.basis(), params or {}, permitted(context or {}), ""
         env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": given}, basis)
         try:
-            checked, _ = Prepared(self._shared, source).compiled(given, sensitive, trace, basis)
+            checked, _ = self.prepare(source).compiled(given, sensitive, trace, basis)
             found, text = (*checked.diagnostics, *inconsistencies(checked, env)), checked.text
         except SyntaxProblem as problem:
             found = (problem.diagnostic,)

@@ -19,6 +19,7 @@ from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
 from qlc.error_outcomes import ending, read_options
 from qlc.errors import RequestFailed
+from qlc.grammar import parse
 from qlc.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
@@ -95,7 +96,7 @@ class Prepared:
         if kept is not None and trace is None:
             return kept
         started = time.perf_counter()
-        tree = self._shared.parse(self._source)
+        tree = parse(self._source)
         parsed = time.perf_counter()
         checked = check(tree, schema, self._source, params, sensitive)
         typed_at = time.perf_counter()

@@ -6,8 +6,7 @@ import time
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from qlc.compiler.codegen import RunBindings
 from qlc.compiler.environment import Bindings
@@ -15,7 +14,6 @@ from qlc.compiler.periods import Clock
 from qlc.cursor import Cursors
 from qlc.deadline import earlier
 from qlc.errors import UsageError
-from qlc.grammar import parse
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, zone_of
 from qlc.planner.rounds import Rounds
 from qlc.resolver.breaker import CircuitBreaker, breaker_of
@@ -25,18 +23,12 @@ from qlc.resolver.names import NameCache
 from qlc.resolver.steps import FirstPage
 from qlc.schema_source import Basis, SchemaSource
 
-if TYPE_CHECKING:
-    from qlc.grammar.tree import Program
-
 T = TypeVar("T")
 
 VALUES_LIFE, MOST_VALUES = 300.0, 50_000
 """Seconds, and the number, of values that were seen: they are not looked for again."""
 PAGES_LIFE, MOST_PAGES = 120.0, 1_000
 """Of first pages. What a list finds through others, and what its access rule looks up, is as old as this."""
-MAX_PARSED = 1024
-LONGEST_KEPT = 10_000
-"""Programs of more characters are parsed each time: their trees are large."""
 
 
 class Shared:
@@ -59,7 +51,6 @@ class Shared:
         self.pages: Kept[Hashable, FirstPage] = Kept(PAGES_LIFE, MOST_PAGES)
         self.cursors = Cursors(cursor_key)
         self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
-        self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
 
     def forget(self) -> None:
         """Forget names and values that were read."""
@@ -90,10 +81,6 @@ class Shared:
         if source.known is None:
             raise UsageError("with an asynchronous client, await 'load' first")
         return source.known
-
-    def parse(self, source: str) -> Program:
-        """Raises SyntaxProblem."""
-        return self._parsed(source) if len(source) <= LONGEST_KEPT else parse(source)
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
         """What the values of a query stand for under some options (see `Options`)."""

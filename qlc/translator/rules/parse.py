@@ -175,6 +175,10 @@ class Parse:
         """The word at a position; empty after the end, and for a quoted text."""
         return self._words[at] if at < self.end else ""
 
+    def says(self, at: int, words: Collection[str]) -> bool:
+        """Whether any of the words is said from a position on: a rule that needs one need not read what is before."""
+        return any(word in words for word in self._words[at:])
+
     def quoted(self, at: int) -> str | None:
         if at < self.end and self.tokens[at].kind is TokenKind.QUOTED:
             return self.tokens[at].raw

@@ -253,6 +253,8 @@ def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`what subfolders does X have`, `which documents does Ann own`, `that Legal holds`."""
+    if not p.says(at, _HOLDING):
+        return
     start = p.past(at, english.AUXILIARIES | english.RELATIVE_PRONOUNS)
     own = p.entity(entity)
     for ref in hierarchical(own):
