@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from qlc.deadline import until
 from qlc.error_outcomes import wrong_option
 from qlc.errors import OptionError
-from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text
 from qlc.outcome import Declined, Outcome
 from qlc.texts import whole
 from qlc.translator.outcomes import untranslated
@@ -25,7 +25,8 @@ ReadAs = Literal["auto", "program", "words"]
 
 @dataclass
 class Asking:
-    """One question on its way: what is known so far. `seconds`: how long the translation took.
+    """One question on its way: what is known so far. `seconds`: how long the translation took; `tried`: the outcomes of
+    programs that were run on trial.
 
     What is computed within it (`with`) ends with the deadline of the options.
     """
@@ -38,6 +39,7 @@ class Asking:
     seconds: float = 0.0
     said: Translated | Outcome = field(default_factory=Declined)
     ledger: Ledger | None = None
+    tried: dict[str, Outcome] = field(default_factory=dict)
     _within: AbstractContextManager[None] | None = None
 
     def __post_init__(self) -> None:
@@ -71,6 +73,11 @@ class Asking:
         """The options of the answer's run, with what is left of the deadline."""
         given = float(self.options.get("deadline", DEFAULT_DEADLINE))
         return {**self.options, "deadline": max(given - (time.perf_counter() - self.started), 0.0)}
+
+    @property
+    def wants_first_hits(self) -> bool:
+        """Whether the answer is what a run on trial finds."""
+        return self.options.get("cursor") is None and self.options.get("size", DEFAULT_SIZE) == DEFAULT_SIZE
 
     def trial_options(self, trial: Try) -> dict[str, Any]:
         """Those of a run on trial: the first hits are enough to compare answers, whatever page is asked for."""

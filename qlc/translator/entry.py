@@ -14,7 +14,7 @@ from qlc.driver import Call, call, drive, drive_async, in_thread, itself
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
-from qlc.outcome import Declined, Outcome
+from qlc.outcome import Declined, Failed, Outcome
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
@@ -176,8 +176,11 @@ class Asker:
         said: Translated | Outcome = yield call(self._read, self._read_async, asking, read_as, trace)
         if not isinstance(said, Translated):
             return said
+        outcome = asking.tried.get(said.program) if trace is None and asking.wants_first_hits else None
+        if outcome is not None:
+            return with_notes(outcome, said.notes, max(0.0, asking.seconds - outcome.stats.took_ms / 1000))
         compiler, options = self.compiler, asking.run_options()
-        outcome: Outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
+        outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
         return with_notes(outcome, said.notes, asking.seconds)
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
@@ -224,10 +227,29 @@ class Asker:
             case Diagnose():
                 return in_thread(self.diagnosis, need.program, asking.options)
             case Try():
-                return call(compiler.run, compiler.run_async, need.program, **asking.trial_options(need))
+                return self._trial(asking, need)
             case CallModel():
                 request = need.request
                 return Call(lambda: request.send(), lambda: request.send_async())
+
+    def _trial(self, asking: Asking, trial: Try) -> Call:
+        """A run on trial. What it finds is kept for the answer, and for the next trial of the same program."""
+        run = call(self.compiler.run, self.compiler.run_async, trial.program, **asking.trial_options(trial))
+        if trial.choices:
+            return run
+        known = asking.tried.get(trial.program)
+        if known is not None:
+            return in_place(lambda: known)
+
+        def kept(outcome: Outcome) -> Outcome:
+            if not isinstance(outcome, Failed):
+                asking.tried[trial.program] = outcome
+            return outcome
+
+        async def run_async() -> Outcome:
+            return kept(await run.run_async())
+
+        return Call(lambda: kept(run.run()), run_async)
 
     # --- program or words --------------------------------------------------------------------------------------------
 
