@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
-from qlc.driver import Call, call, drive, drive_async, in_thread, itself
+from qlc.driver import Call, call, drive, drive_async, in_place, in_thread, itself
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
