@@ -6,7 +6,7 @@ ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024
 
-.PHONY: help check test soak lint demo bench eval bench-engine elasticsearch elasticsearch-setup clean
+.PHONY: help check test soak lint demo bench eval bench-engine bench-passages elasticsearch elasticsearch-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
@@ -19,6 +19,7 @@ help:
 	@echo "make demo                  a short tour of the language"
 	@echo "make bench                 the benchmarks"
 	@echo "make eval                  how many questions in words are answered right, by rules alone (SETS=\"drive flights\")"
+	@echo "make bench-passages        a corpus of a million passages beside a real Elasticsearch (COUNT=100000 for a shorter run)"
 	@echo "make bench-engine          the embedded engine beside a real Elasticsearch (COUNT=100000 for a shorter run)"
 	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, PORT=9208, HEAP_MB=1024)"
 	@echo "make elasticsearch-setup   only download and build it, 8.x and 9.x where a JDK is found"
@@ -62,6 +63,9 @@ bench: .venv/stamp
 
 eval: .venv/stamp
 	$(BIN)/python -m benchmarks.understanding $(SETS)
+
+bench-passages: .venv/stamp
+	$(BIN)/python -m benchmarks.engine.passages --count $(or $(COUNT),1000000)
 
 bench-engine: .venv/stamp
 	$(BIN)/python -m benchmarks.engine --count $(or $(COUNT),1000000)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc_engine.terms import TermDictionary
+from qlc_engine.vector_column import VectorColumn
 
 #: In a stored segment int32 where that is wide enough.
 IntArray = NDArray[np.int64]
@@ -50,14 +51,6 @@ class GeoColumn:
     starts: IntArray
     lat: NDArray[np.float64]
     lon: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class VectorColumn:
-    """Vectors of a dense_vector field: `docs` ascending, one row of `rows` each."""
-
-    docs: OrdArray
-    rows: NDArray[np.float32]
 
 
 Column = KeywordColumn | NumericColumn | GeoColumn

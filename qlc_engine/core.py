@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from qlc_engine.analysis import AnalysisRegistry
+from qlc_engine.damage import DamagedSegmentError
 from qlc_engine.documents import WriteBatch
 from qlc_engine.effective_settings import Effective
 from qlc_engine.errors import EngineError
@@ -31,7 +32,7 @@ from qlc_engine.search.request import SearchRequest
 from qlc_engine.search.run import Search
 from qlc_engine.search.shard import Shard
 from qlc_engine.segment import Segment
-from qlc_engine.segment_file import DamagedSegmentError, SegmentFolder
+from qlc_engine.segment_file import SegmentFolder
 from qlc_engine.store import DamagedStoreError, IndexRecord, Store
 
 #: The release of Elasticsearch whose answers the engine gives.

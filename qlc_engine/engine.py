@@ -8,13 +8,13 @@ import sqlite3
 from collections.abc import Iterator
 
 from qlc_engine.core import EngineCore
+from qlc_engine.damage import DamagedSegmentError
 from qlc_engine.errors import EngineError
 from qlc_engine.folder_lock import ForkedFolderError
 from qlc_engine.json_output import Handed, dump_json
 from qlc_engine.rest.filter_path import apply_filter_path
 from qlc_engine.rest.request import Request
 from qlc_engine.rest.routes import answer
-from qlc_engine.segment_file import DamagedSegmentError
 from qlc_engine.store import DamagedStoreError
 from qlc_engine.time_limit import time_limit
 

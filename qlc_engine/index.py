@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from qlc_engine.analysis import AnalysisRegistry
+from qlc_engine.damage import DamagedSegmentError
 from qlc_engine.document_parser import DocumentParser
 from qlc_engine.effective_settings import Effective
 from qlc_engine.errors import EngineError
@@ -27,7 +28,7 @@ from qlc_engine.mapping_parser import compile_mapping, merge_mapping
 from qlc_engine.merge_policy import run_to_merge
 from qlc_engine.segment import Segment
 from qlc_engine.segment_builder import ParsedDocument, SegmentBuilder
-from qlc_engine.segment_file import DamagedSegmentError, SegmentFolder
+from qlc_engine.segment_file import SegmentFolder
 from qlc_engine.segment_merge import merge_segments
 from qlc_engine.store import IndexRecord, Store, StoredDocument
 from qlc_engine.terms import whole_text

@@ -172,6 +172,11 @@ class Mapping:
         found = self.fields.get(self.aliases.get(path, path))
         return found if found is not None else self._flattened_key(path)
 
+    @cached_property
+    def vector_names(self) -> tuple[str, ...]:
+        """The last steps of the paths of vectors."""
+        return tuple({path.rpartition(".")[2] for path, one in self.fields.items() if one.type == "dense_vector"})
+
     def _flattened_key(self, path: str) -> Field | None:
         end = path.rfind(".")
         while end > 0:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from qlc_engine.core import DATABASE
+from qlc_engine.damage import DamagedSegmentError
 from qlc_engine.engine import Engine
 from qlc_engine.folder_lock import FolderLock
-from qlc_engine.segment_file import DamagedSegmentError, verify_segment
+from qlc_engine.segment_file import verify_segment
 from qlc_engine.store import Store, StoreError
 
 #: Findings of SQLite about its indices, which it can build again.

@@ -25,12 +25,12 @@ from qlc_engine.columns import (
     OrdArray,
     Positions,
     Postings,
-    VectorColumn,
 )
 from qlc_engine.docset import without_repeats
 from qlc_engine.norms import encode_lengths
 from qlc_engine.segment import Identities, Segment
 from qlc_engine.terms import TermDictionary, encode_term
+from qlc_engine.vector_column import VectorColumn
 
 #: Values of a text field at most this long have their terms kept, as they often come again (types, owners, states).
 _REMEMBERED_TEXT = 64
@@ -75,7 +75,7 @@ class ParsedDocument:
         #: path, text and `TextIndexing` by turns
         self.texts: list[Any] = []
         self.points: list[tuple[str, float, float]] = []
-        self.vectors: list[tuple[str, Sequence[float]]] = []
+        self.vectors: list[tuple[str, NDArray[np.float32]]] = []
         self.children: list[tuple[str, ParsedDocument]] = []
 
 
@@ -242,7 +242,7 @@ class _SpaceBuilder:
         self._numbers: dict[str, _NumericValues] = {}
         self._texts: dict[str, _TextValues] = {}
         self._points: dict[str, tuple[array[int], array[float], array[float]]] = {}
-        self._vectors: dict[str, tuple[array[int], list[Sequence[float]]]] = {}
+        self._vectors: dict[str, tuple[array[int], list[NDArray[np.float32]]]] = {}
         self._children: dict[str, _SpaceBuilder] = {}
 
     def take(self, parsed: Sequence[ParsedDocument], parents: Sequence[int]) -> None:
@@ -313,7 +313,7 @@ class _SpaceBuilder:
             children={path: child.build(top=False) for path, child in self._children.items()},
             postings=postings,
             vectors={
-                path: VectorColumn(_int32(docs), np.array(rows, np.float32))
+                path: VectorColumn.of(_int32(docs), np.stack(rows))
                 for path, (docs, rows) in self._vectors.items()
             },
         )

@@ -31,24 +31,22 @@ from qlc_engine.columns import (
     NumericColumn,
     Positions,
     Postings,
-    VectorColumn,
 )
+from qlc_engine.damage import DamagedSegmentError
 from qlc_engine.segment import Identities, Segment
 from qlc_engine.terms import TermDictionary
+from qlc_engine.vector_column import VectorColumn
 
 FORMAT_VERSION = 1
 _MAGIC = b"QLCSEGM\n"
 _HEADER = struct.Struct("<8sQ")
 _TRAILER = struct.Struct("<QQQ8s")
 _ALIGNMENT = 64
+_OF_VECTORS = ("docs", "rows", "sums", "centre", "codes")
 _COUNTS = (np.int8, np.int16, np.int32, np.int64)
 
 Json = dict[str, Any]
 Value = TypeVar("Value")
-
-
-class DamagedSegmentError(Exception):
-    """The file is not what was written: it has to be built anew from the documents."""
 
 
 class _Writer:
@@ -58,7 +56,8 @@ class _Writer:
 
     def array(self, values: NDArray[Any]) -> Json:
         values = np.ascontiguousarray(values)
-        return {**self._bytes(values.tobytes()), "type": values.dtype.str, "shape": list(values.shape)}
+        data = values.reshape(-1).view(np.uint8).data
+        return {**self._bytes(data), "type": values.dtype.str, "shape": list(values.shape)}
 
     def places(self, values: NDArray[Any]) -> Json:
         """Ascending numbers from zero on; in half the room where the last one allows it."""
@@ -141,7 +140,7 @@ def _write_space(writer: _Writer, space: DocSpace) -> Json:
         "columns": columns,
         "postings": postings,
         "vectors": {
-            path: {"docs": writer.array(vectors.docs), "rows": writer.array(vectors.rows)}
+            path: {name: writer.array(getattr(vectors, name)) for name in _OF_VECTORS}
             for path, vectors in space.vectors.items()
         },
         "children": {path: _write_space(writer, child) for path, child in space.children.items()},
@@ -210,16 +209,16 @@ class _Reader:
             raise DamagedSegmentError(f"the directory of {path} is damaged")
         self.directory: Json = json.loads(encoded)
 
-    def bytes(self, entry: Json) -> memoryview:
+    def bytes(self, entry: Json, *, checked: bool = True) -> memoryview:
         view = self._map[entry["at"] : entry["at"] + entry["length"]]
-        if zlib.crc32(view) != entry["crc"]:
+        if checked and zlib.crc32(view) != entry["crc"]:
             raise DamagedSegmentError(f"{self._path} is damaged at {entry['at']}")
         return view
 
-    def array(self, entry: Json | None) -> Any:
+    def array(self, entry: Json | None, *, checked: bool = True) -> Any:
         if entry is None:
             return None
-        return np.frombuffer(self.bytes(entry), np.dtype(entry["type"])).reshape(entry["shape"])
+        return np.frombuffer(self.bytes(entry, checked=checked), np.dtype(entry["type"])).reshape(entry["shape"])
 
     def terms(self, entry: Json) -> TermDictionary:
         return TermDictionary(self.bytes(entry["blob"]), self.array(entry["offsets"]))
@@ -268,7 +267,11 @@ def _read_space(reader: _Reader, entry: Json) -> DocSpace:
 
     def vectors(path: str) -> VectorColumn:
         found = entry["vectors"][path]
-        return VectorColumn(reader.array(found["docs"]), reader.array(found["rows"]))
+        if "sums" not in found:  # of a release that wrote none
+            return VectorColumn.of(reader.array(found["docs"]), reader.array(found["rows"]))
+        # rows are checked one by one, when they are read
+        rows = reader.array(found["rows"], checked=False)
+        return VectorColumn(rows=rows, **{name: reader.array(found[name]) for name in _OF_VECTORS if name != "rows"})
 
     return DocSpace(
         n_docs=entry["n_docs"],

@@ -21,12 +21,12 @@ from qlc_engine.columns import (
     OrdArray,
     Positions,
     Postings,
-    VectorColumn,
 )
 from qlc_engine.norms import LENGTHS
 from qlc_engine.segment import Identities, Segment
 from qlc_engine.segment_builder import keyword_column, run_starts
 from qlc_engine.terms import TermDictionary
+from qlc_engine.vector_column import VectorColumn
 
 #: For each document of a space its number in the merged space, -1 for those that go.
 DocMap = IntArray
@@ -195,8 +195,13 @@ def _merge_points(parts: list[tuple[GeoColumn, DocMap]], n_docs: int) -> GeoColu
 
 def _merge_vectors(parts: list[tuple[VectorColumn, DocMap]]) -> VectorColumn:
     docs = [doc_map[column.docs] for column, doc_map in parts]
-    rows = np.concatenate([column.rows[found >= 0] for (column, _), found in zip(parts, docs, strict=True)])
-    return VectorColumn(np.concatenate([found[found >= 0] for found in docs]).astype(np.int32), rows)
+    merged = np.concatenate([found[found >= 0] for found in docs]).astype(np.int32)
+    rows, end = np.empty((len(merged), parts[0][0].rows.shape[1]), np.float32), 0
+    for (column, _), found in zip(parts, docs, strict=True):
+        for _, some in column.in_parts(np.flatnonzero(found >= 0), timed=False):
+            rows[end : end + len(some)] = some
+            end += len(some)
+    return VectorColumn.of(merged, rows)
 
 
 def _merge_texts(parts: list[tuple[Postings, DocMap]]) -> Postings:

@@ -5,8 +5,10 @@ As in Elasticsearch a path is compared step by step.
 
 from __future__ import annotations
 
+import json
+import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +18,51 @@ from qlc_engine.mapping import matches_pattern
 Steps = tuple[str, ...]
 
 _NOTHING = object()
+
+
+def without_numbers(source: bytes, names: tuple[str, ...], part: Callable[[Any], Any]) -> Any:
+    """Some part of a stored document. Reading the numbers of its vectors takes most of the time, so members with one
+    of `names` that are lists of numbers are read only if the part has one of them.
+    """
+    if names:
+        found = part(_CUTTING.decode(_cut_out(source, _begins(names)).decode("utf-8", "surrogatepass")))
+        if not _is_cut(found):
+            return found
+    return part(json.loads(source))
+
+
+@lru_cache(maxsize=64)
+def _begins(names: tuple[str, ...]) -> re.Pattern[bytes]:
+    listed = b"|".join(re.escape(json.dumps(name).encode()) for name in names)
+    return re.compile(rb"(?:" + listed + rb")\s*:\s*\[")
+
+
+def _cut_out(source: bytes, begins: re.Pattern[bytes]) -> bytes:
+    """The document with NaN in place of lists of numbers. An escaped quote would stand inside a string; one that is not
+    escaped, before a name and a colon, begins a member.
+    """
+    kept, at = [], 0
+    for found in begins.finditer(source):
+        begin, end = found.end() - 1, source.find(b"]", found.end()) + 1
+        is_escaped = source[found.start() - 1 : found.start()] == b"\\"
+        if not is_escaped and not source[begin + 1 : end - 1].translate(None, _OF_NUMBERS):
+            kept += [source[at:begin], b"NaN"]
+            at = end
+    return b"".join([*kept, source[at:]])
+
+
+_OF_NUMBERS = b"-+.0123456789eE, \t\r\n"
+#: Stands where a list was cut out; a stored document has no NaN.
+_CUT = object()
+_CUTTING = json.JSONDecoder(parse_constant=lambda _: _CUT)
+
+
+def _is_cut(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return value is _CUT
+    return any(map(_is_cut, value))
 
 
 def filter_source(source: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from qlc_engine.analysis import AnalysisRegistry
 from qlc_engine.dates import NANOS_PER_MS, date_format
 from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument
@@ -427,9 +430,9 @@ def _flattened(field: Field) -> AddValue:
     return add
 
 
-def vector_of(field: Field, value: Any) -> list[float]:
+def vector_of(field: Field, value: Any) -> NDArray[np.float32]:
     """The vector of a dense_vector field, checked against its dimensions."""
-    if not isinstance(value, list) or not all(isinstance(part, int | float) for part in value):
+    if not isinstance(value, list) or not {*map(type, value)} <= {int, float, bool}:
         # Elasticsearch's own exception, not Java's
         kind = "parsing_exception"
         raise malformed("Failed to parse object: expecting token of type [VALUE_NUMBER] but found another", kind)
@@ -439,10 +442,10 @@ def vector_of(field: Field, value: Any) -> list[float]:
             f"The [dense_vector] field [{field.path}] has {more} dimensions than defined in the mapping "
             f"[{field.dims}]: it has [{len(value)}]"
         )
-    vector = [float(part) for part in value]
+    vector = np.array(value, np.float64)
     try:
         if field.index:
             check_vector(vector, field.similarity or "cosine")
     except EngineError as error:
         raise MalformedValueError(error) from None
-    return vector
+    return vector.astype(np.float32)

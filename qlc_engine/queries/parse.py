@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
+import numpy as np
+
 from qlc_engine.errors import (
     EngineError,
     illegal_argument,
@@ -266,7 +268,7 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
     if not field.index:
         reason = f"to perform knn search on field [{path}], its mapping must have [index] set to [true]"
         raise query_shard_error(reason)
-    check_vector([float(part) for part in vector], field.similarity or "cosine")
+    check_vector(np.array(vector, np.float64), field.similarity or "cosine")
     if field.dims and len(vector) != field.dims:
         raise query_shard_error(
             f"the query vector has a different dimension [{len(vector)}] than the index vectors [{field.dims}]"

@@ -1,19 +1,31 @@
-"""Nearest vectors, by comparing with every one: exact where the server's index of quantised vectors is not."""
+"""Nearest vectors: exact among a few thousand documents; among more, what is nearest by bits is scored exactly.
+
+The filters are met first, so that as many are found as there are.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc_engine.docset import DocSet
+from qlc_engine.docset import DocSet, contains
 from qlc_engine.errors import illegal_argument
 from qlc_engine.leaf import IndexStatistics, Leaf
 from qlc_engine.queries.base import Query, conjunction
 from qlc_engine.queries.numeric import GivenDocs
+from qlc_engine.vector_column import Places, VectorColumn
+
+#: Up to so many rows of a segment each is scored; of more, so many that their codes choose, or so many for each
+#: document that is wanted.
+EXACT = 4_000
+RESCORED, _RESCORED_OF_EACH = 2_000, 10
+#: The similarities of vectors by their angle alone, which codes tell.
+_OF_ANGLES = ("cosine", "dot_product")
+#: Among more rows than so many for each allowed document, these are looked up one by one.
+_FEW = 16
 
 
 @dataclass(frozen=True)
@@ -28,21 +40,20 @@ class NearestVectors:
     least_similarity: float | None = None
 
     def find(self, statistics: IndexStatistics, nested_path: str | None) -> GivenDocs:
-        found: list[tuple[str, NDArray[np.int64], NDArray[np.float64]]] = []
+        found: list[tuple[str, NDArray[np.int32], NDArray[np.float64]]] = []
         for leaf in statistics.leaves(nested_path):
             column = leaf.space.vectors.get(self.path)
             if column is None:
                 continue
-            docs = column.docs.astype(np.int64)
-            scores = vector_scores(np.array(self.vector, np.float32), column.rows, self.similarity_name)
-            chosen = self._allowed(leaf).contains_each(docs)
+            places, scores = self._scored(column, self._allowed(leaf, column))
             if self.least_similarity is not None:
-                chosen &= scores >= score_of_similarity(self.least_similarity, self.similarity_name) - 1e-7
-            found.append((leaf.segment.name, docs[chosen], scores[chosen]))
+                chosen = scores >= score_of_similarity(self.least_similarity, self.similarity_name) - 1e-7
+                places, scores = places[chosen], scores[chosen]
+            found.append((leaf.segment.name, column.docs[places], scores))
         if not found:
             return GivenDocs({})
         everything = np.concatenate([scores for _, _, scores in found])
-        cut = np.sort(everything)[::-1][self.k - 1] if len(everything) > self.k else -np.inf
+        cut = np.partition(everything, -self.k)[-self.k] if len(everything) > self.k else -np.inf
         left = self.k
         by_segment = {}
         for name, _, scores in found:
@@ -55,15 +66,36 @@ class NearestVectors:
             by_segment[name] = np.union1d(by_segment[name], ties)
         return GivenDocs({name: (docs[by_segment[name]], scores[by_segment[name]]) for name, docs, scores in found})
 
-    def _allowed(self, leaf: Leaf) -> DocSet:
-        allowed = conjunction(self.filters, leaf)
+    def _scored(self, column: VectorColumn, places: Places | None) -> tuple[Places, NDArray[np.float64]]:
+        """The rows that may be among the nearest, of some or of all (None), each with its score."""
+        query = np.array(self.vector, np.float32)
+        size = len(column.docs) if places is None else len(places)
+        if size > EXACT and column.has_codes and self.similarity_name in _OF_ANGLES:
+            places = column.likely(query, places, max(RESCORED, _RESCORED_OF_EACH * self.k))
+        parts = [
+            (some, vector_scores(query, rows, self.similarity_name)) for some, rows in column.in_parts(places)
+        ]  # fmt: skip
+        if not parts:
+            return np.zeros(0, np.int64), np.zeros(0, np.float64)
+        return np.concatenate([some for some, _ in parts]), np.concatenate([scores for _, scores in parts])
+
+    def _allowed(self, leaf: Leaf, column: VectorColumn) -> Places | None:
+        """The places of the column whose documents live and match the filters; None: all."""
         live = leaf.space.live
-        return allowed if live is None else allowed & DocSet(leaf.n, mask=live)
+        if not self.filters and live is None:
+            return None
+        allowed = conjunction(self.filters, leaf)
+        if live is not None:
+            allowed = allowed & DocSet(leaf.n, mask=live)
+        if allowed.is_sparse and len(allowed) * _FEW < len(column.docs):
+            ids = allowed.ids.astype(column.docs.dtype)
+            return np.searchsorted(column.docs, ids)[contains(column.docs, ids)]
+        return np.flatnonzero(allowed.mask[column.docs])
 
 
-def check_vector(vector: Sequence[float], similarity: str) -> None:
+def check_vector(vector: NDArray[np.float64], similarity: str) -> None:
     """Refuses what the similarity cannot take: no length under cosine, another length than one under dot_product."""
-    length = math.sqrt(sum(part * part for part in vector))
+    length = math.sqrt(float(vector @ vector))
     if similarity == "cosine" and length == 0:
         raise illegal_argument("The [cosine] similarity does not support vectors with zero magnitude.")
     if similarity == "dot_product" and abs(length * length - 1) > 1e-3:
@@ -78,7 +110,7 @@ def vector_scores(query: NDArray[np.float32], rows: NDArray[np.float32], similar
         return near
     dots: NDArray[np.float32] = rows @ query
     if similarity == "cosine":
-        dots = dots / (np.linalg.norm(rows, axis=1) * np.linalg.norm(query)).astype(np.float32)
+        dots = dots / (np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.linalg.norm(query)).astype(np.float32)
     if similarity == "max_inner_product":
         lifted: NDArray[np.float64] = np.where(dots < 0, 1 / (1 - np.minimum(dots, 0)), dots + 1).astype(np.float64)
         return lifted

@@ -20,6 +20,7 @@ from qlc_engine.search.ranking import Ranked
 from qlc_engine.search.request import FetchOptions
 from qlc_engine.search.shard import Shard
 from qlc_engine.search.sort_spec import SortKey
+from qlc_engine.source_filter import without_numbers
 from qlc_engine.time_limit import timed
 
 
@@ -89,6 +90,9 @@ def _add_source(
         return
     if options.source.whole and not options.fields:
         hit["_source"] = read_stored(source) if shard.as_objects else RawJson(source)
+        return
+    if options.source.enabled and not options.fields:
+        hit["_source"] = without_numbers(source, shard.mapping.vector_names, options.source.of)
         return
     parsed = json.loads(source)
     if options.source.enabled:
