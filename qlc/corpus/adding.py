@@ -11,12 +11,12 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from qlc.errors import UsageError
 
@@ -27,14 +27,19 @@ from .index import DOCUMENT, placed_fields
 from .metadata import FILES, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, document_record, failed, passage_ids, passage_records, ready
-from .schema import CorpusSchema
+from .schema import CorpusSchema, for_model
 from .work import Limits, done_apart
 from .writing import written
 
-VERSION = "1"
+if TYPE_CHECKING:
+    from .extraction import Extractor, Outcome
+
+VERSION = "2"
 """Of what is read of a file: with another one all files are read again."""
 _UNREAD_SCAN = "-scan"
 """Marks what is read again as soon as scans can be read."""
+_BY_MODEL = "-model"
+"""Marks what a model has read: it is not sent again."""
 _SCAN = 'The file has no text: it may be a scan. To read scans: pip install "qlc[ocr]" and the program tesseract.'
 _BATCH = 500
 """Files whose records are looked up at once."""
@@ -66,6 +71,12 @@ class Report:
     removed: int = 0
     problems: list[Problem] = field(default_factory=list)
     """Of all files that were looked at, those that were read before too."""
+    by_model: int = 0
+    """Documents that a model has read."""
+    dropped: int = 0
+    """Values of a model that do not stand where it said."""
+    by_rules: list[Problem] = field(default_factory=list)
+    """Files that a model was to read and did not: rules alone did."""
 
 
 class Step(NamedTuple):
@@ -101,8 +112,12 @@ class Adding:
         progress: Progress | None = None,
         without: Path | None = None,
         check: Callable[[], None] | None = None,
+        extractor: Extractor | None = None,
     ) -> None:
-        """`without` is a folder that is passed over: that of the corpus itself. `check` is called before each write."""
+        """`without` is a folder that is passed over: that of the corpus itself. `check` is called before each write.
+        With an `extractor` a model reads what it has not read before."""
+        self._extractor = extractor
+        self._of_model = for_model(schema) if extractor else {}
         self._reads_scans = can_read_scans()
         self._given: dict[str, dict[str, Any]] = {}
         self._client = client
@@ -164,9 +179,9 @@ class Adding:
                 todo.setdefault(one.identity, one)
             else:
                 self._known(one, record)
-        for task, result in self._results(todo.values()):
+        for task, result, outcome in self._results(todo.values()):
             one = todo[task.identity]
-            self._write(one, names[one.identity], task, result)
+            self._write(one, names[one.identity], task, result, outcome)
             self._drop_rest(old.get(one.identity), result)
             for name in names[one.identity]:  # after the new document: at no time is a file in none
                 self._replace(by_name.pop(name, []), name, one.identity)
@@ -196,7 +211,9 @@ class Adding:
     def _is_current(self, record: Record) -> bool:
         """Whether a document was read as one of its files would be now."""
         made = record["made"] if self._reads_scans else record["made"].removesuffix(_UNREAD_SCAN)
-        return made in {self._made(name) for name in record["files"]}
+        if record["state"] == "ready" and record["bucket"] in self._of_model and not made.endswith(_BY_MODEL):
+            return False
+        return made.removesuffix(_BY_MODEL) in {self._made(name) for name in record["files"]}
 
     def _made(self, name: str) -> str:
         """By what a record is made, beside the content: where this changes, the file is read again."""
@@ -204,12 +221,16 @@ class Adding:
         parts = (VERSION, bucket, repr(self._schema.wanted.get(bucket)), repr(self._given.get(name)))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
-    def _results(self, files: Iterable[_File]) -> Iterator[tuple[_Task, Extracted | Unreadable]]:
+    def _results(self, files: Iterable[_File]) -> Iterator[tuple[_Task, Extracted | Unreadable, Outcome | None]]:
         tasks = (
             _Task(one.path, one.name, self._bucket(one.name), self._given.get(one.name, {}), one.identity)
             for one in files
         )
-        return done_apart(tasks, Reader(self._schema.wanted), self._processes, self._limits)
+        most = self._extractor.document_tokens if self._extractor else 0
+        read = done_apart(tasks, Reader(self._schema.wanted, self._of_model, most), self._processes, self._limits)
+        if self._extractor:
+            return self._extractor.results(read, self._of_model)
+        return ((task, result, None) for task, result in read)
 
     def _bucket(self, name: str) -> str:
         return self._schema.bucket_of(PurePosixPath(name))
@@ -225,7 +246,9 @@ class Adding:
         if record["state"] != "ready":
             self.report.problems.append(Problem(one.name, record["reason"], record["message"]))
 
-    def _write(self, one: _File, names: list[str], task: _Task, result: Extracted | Unreadable) -> None:
+    def _write(
+        self, one: _File, names: list[str], task: _Task, result: Extracted | Unreadable, outcome: Outcome | None
+    ) -> None:
         added = datetime.now(UTC).isoformat(timespec="seconds")
         record = document_record(one.identity, sorted(names), task.bucket, one.size, added, self._made(one.name))
         if isinstance(result, Extracted) and not result.passages:
@@ -236,6 +259,10 @@ class Adding:
             self.report.problems += [Problem(name, result.reason, result.message) for name in names]
             self._index_one(one.identity, failed(record, result, PurePosixPath(one.name).stem))
             return
+        if outcome is not None:
+            self._tell_outcome(names, outcome)
+            record["made"] += _BY_MODEL if outcome.by else ""
+            record["extraction"] = {key: value for key, value in asdict(outcome).items() if value != ""}
         fields = self._fields.get(task.bucket, {})
         whole = ready(record, result, fields)
         rows = frozenset(field.path.removeprefix("values.") for field in fields.values() if field.part.type == "rows")
@@ -243,6 +270,13 @@ class Adding:
             self._index_one(identity, passage)
         self._index_one(one.identity, whole)
         self.report.added += 1
+
+    def _tell_outcome(self, names: list[str], outcome: Outcome) -> None:
+        self.report.dropped += outcome.dropped
+        if outcome.by:
+            self.report.by_model += 1
+        else:
+            self.report.by_rules += [Problem(name, outcome.reason, outcome.message) for name in names]
 
     def _hashed(self, path: Path, name: str) -> _File | None:
         """None for a file that cannot be opened, or is gone since its folder was read: it is a problem of its own."""

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from qlc.beside import beside
 from qlc.clients import connect_async
+from qlc.driver import Call, drive_async
 from qlc.mapping.catalog import read_catalog
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
 
 from .adding import Progress, Report
-from .corpus import Corpus, Ranking, search_program, where_program
+from .corpus import Corpus
 from .embedders import Embedder
 from .embedding import EmbeddingProgress
+from .ranker import Reranker
+from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status
 from .work import Limits
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch
+
+    from qlc.translator.model.exchange import ModelRequest
+
+    from .extraction import Extraction
 
 
 class AsyncCorpus:
@@ -39,11 +46,14 @@ class AsyncCorpus:
         *,
         url: str | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         shards: int = 1,
         **options: Any,
-    ) -> AsyncCorpus:
+    ) -> Self:
         """As `Corpus.create`."""
-        corpus = await beside(Corpus.create, target, schema, url=url, embedder=embedder, shards=shards, **options)
+        corpus = await beside(
+            Corpus.create, target, schema, url=url, embedder=embedder, reranker=reranker, shards=shards, **options
+        )
         return cls(corpus, _asynchronous(target, url, options))
 
     @classmethod
@@ -54,10 +64,13 @@ class AsyncCorpus:
         url: str | None = None,
         read_only: bool = False,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         **options: Any,
-    ) -> AsyncCorpus:
+    ) -> Self:
         """As `Corpus.open`."""
-        corpus = await beside(Corpus.open, target, url=url, read_only=read_only, embedder=embedder, **options)
+        corpus = await beside(
+            Corpus.open, target, url=url, read_only=read_only, embedder=embedder, reranker=reranker, **options
+        )
         return cls(corpus, _asynchronous(target, url, options))
 
     @staticmethod
@@ -73,9 +86,22 @@ class AsyncCorpus:
         processes: int | None = None,
         limits: Limits | None = None,
         progress: Progress | None = None,
+        extract: Literal["model"] | Extraction | None = None,
     ) -> Report:
         """As `Corpus.add`."""
-        return await beside(self.corpus.add, paths, prune=prune, processes=processes, limits=limits, progress=progress)
+        return await beside(
+            self.corpus.add,
+            paths,
+            prune=prune,
+            processes=processes,
+            limits=limits,
+            progress=progress,
+            extract=extract,
+        )
+
+    async def model_request(self, path: str | Path, extraction: Extraction | None = None) -> ModelRequest:
+        """As `Corpus.model_request`."""
+        return await beside(self.corpus.model_request, path, extraction)
 
     async def remove(self, *patterns: str) -> int:
         """As `Corpus.remove`."""
@@ -108,7 +134,7 @@ class AsyncCorpus:
     async def compiler(self, **options: Any) -> Compiler:
         """A compiler over this corpus, for `run_async`; `options` are those of qlc.Compiler."""
         catalog = read_catalog(await self.catalog(), "the catalog of the corpus")
-        return Compiler(self.client, catalog, **self.corpus._with_embedder(options))
+        return Compiler(self.client, catalog, **await beside(self.corpus._with_embedder, options))
 
     async def search(
         self,
@@ -117,20 +143,24 @@ class AsyncCorpus:
         by: Ranking | None = None,
         where: str = "",
         limit: int = 10,
+        per_document: int = PER_DOCUMENT,
         **options: Unpack[RunOptions],
     ) -> Outcome:
         """As `Corpus.search`."""
         compiler = await self.compiler()
-        if where.strip() and (found := await compiler.run_async(where_program(where), **options)).kind != "count":
-            return found
-        options.setdefault("size", limit)
-        return await compiler.run_async(search_program(text, by, where, limit), **options)
+        work = passages_about(text, by, where, limit, per_document, options)
+        return await drive_async(
+            work,
+            lambda asked: Call(
+                lambda: compiler.run(asked[0], **asked[1]), lambda: compiler.run_async(asked[0], **asked[1])
+            ),
+        )
 
     async def close(self) -> None:
         await self.client.close()
         await beside(self.corpus.close)
 
-    async def __aenter__(self) -> AsyncCorpus:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *problem: object) -> None:

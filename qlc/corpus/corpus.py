@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from elasticsearch import BadRequestError
 
 from qlc.clients import connect, is_embedded
+from qlc.driver import drive, in_place
 from qlc.errors import UsageError
-from qlc.grammar.printer import print_string
 from qlc.mapping.catalog import read_catalog
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
@@ -23,8 +23,10 @@ from .adding import Adding, Progress, Report
 from .embedders import Embedder, check_embedder, default_embedder
 from .embedding import EmbeddingProgress, embed_passages
 from .extras import need
-from .index import VECTOR, catalog_text, index_definition, vector_mapping
-from .schema import load_schema, read_schema
+from .index import EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
+from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
+from .schema import CorpusSchema, load_schema, read_schema
+from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
 from .turns import turn
 from .work import Limits
@@ -32,20 +34,22 @@ from .work import Limits
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
+    from qlc.translator.model.exchange import ModelRequest
+
+    from .extraction import Extraction, Extractor
+
 INDEX = "corpus"
 """The index of a corpus in a folder."""
 _EMPTY = "version: 1\n"
 _STORE = "engine.sqlite3"
 """What a folder of the embedded engine has in it."""
 
-Ranking: TypeAlias = Literal["words", "meaning", "both"]
-
 
 class Corpus:
     """An index of documents and passages with its schema; `open` and `create` make one. Safe under threads.
 
     One corpus at a time may write to a folder; any number may be open `read_only`. `embedder` makes vectors in place of
-    the one that the extra `semantic` brings.
+    the one that the extra `semantic` brings; `reranker` puts the best passages in order anew.
     """
 
     def __init__(
@@ -55,6 +59,7 @@ class Corpus:
         *,
         folder: Path | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         is_lent: bool = True,
     ) -> None:
         """`folder` is that of the embedded engine. A client that `is_lent` stays open when the corpus is closed."""
@@ -63,6 +68,8 @@ class Corpus:
         self._folder = folder
         self._is_lent = is_lent
         self._embedder = check_embedder(embedder) if embedder is not None else None
+        self._reranker = check_reranker(reranker) if reranker is not None else None
+        self._vectors: Vectors | None = None
         self._meta = _meta_of(client, index)
         self.schema = read_schema(self._meta["schema"])
         if embedder is not None:
@@ -77,9 +84,10 @@ class Corpus:
         url: str | None = None,
         client: Elasticsearch | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         shards: int = 1,
         **options: Any,
-    ) -> Corpus:
+    ) -> Self:
         """A new corpus in a folder, or in an index of a server: at `url`, or of a `client`. `schema` is the
         path of a `corpus.yaml`.
 
@@ -100,7 +108,9 @@ class Corpus:
             definition["mappings"]["_meta"] = {"qlc_corpus": {"version": 1, "schema": read.text}}
             definition["settings"]["number_of_shards"] = shards
             connected.indices.create(index=index, **definition)
-            return cls(connected, index, folder=folder, embedder=embedder, is_lent=client is not None)
+            return cls(
+                connected, index, folder=folder, embedder=embedder, reranker=reranker, is_lent=client is not None
+            )
 
     @classmethod
     def open(
@@ -111,8 +121,9 @@ class Corpus:
         client: Elasticsearch | None = None,
         read_only: bool = False,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         **options: Any,
-    ) -> Corpus:
+    ) -> Self:
         """A corpus that is there. `options` are those of qlc.connect.
 
         Raises UsageError where there is none, or where another embedder made its vectors.
@@ -124,7 +135,9 @@ class Corpus:
         with _opened(target, url, client, {**options, "read_only": read_only}) as (connected, index):
             if not connected.indices.exists(index=index):
                 raise UsageError(f"there is no corpus '{target}'; create it first")
-            return cls(connected, index, folder=folder, embedder=embedder, is_lent=client is not None)
+            return cls(
+                connected, index, folder=folder, embedder=embedder, reranker=reranker, is_lent=client is not None
+            )
 
     @classmethod
     def exists(cls, target: str | Path, *, url: str | None = None, **options: Any) -> bool:
@@ -145,20 +158,41 @@ class Corpus:
         processes: int | None = None,
         limits: Limits | None = None,
         progress: Progress | None = None,
+        extract: Literal["model"] | Extraction | None = None,
     ) -> Report:
         """Add files, and those below folders. What is there with the same content is not read again.
+
+        With `extract` a language model fills the fields of `corpus.yaml`, and what it says is held to the document:
+        "model" is the one that the environment names, an Extraction says more. A document is sent once.
 
         `prune` drops what the corpus has from other files. `processes` read at once, as many as there are cores if left
         out. `progress` is called with a Step after each file. What was done before an error stays; add again to go on.
 
-        Raises UsageError for a path that is not there, RequestFailed where the index cannot be written.
+        Raises UsageError for a path that is not there, or where a model is wanted and none is configured,
+        RequestFailed where the index cannot be written.
         """
         roots = [Path(paths)] if isinstance(paths, str | Path) else [Path(one) for one in paths]
         for root in roots:
             if not root.exists():
                 raise UsageError(f"there is no file or folder '{root}'")
-        with self._writing(processes, limits, progress) as run:
-            return run.add(roots, prune=prune)
+        if extract is None:
+            with self._writing(processes, limits, progress) as run:
+                return run.add(roots, prune=prune)
+        from .extraction import Extraction, Extractor
+
+        with closing(Extractor(Extraction() if extract == "model" else extract)) as extractor:
+            self.client.indices.put_mapping(index=self.index, properties={"extraction": EXTRACTION})
+            with self._writing(processes, limits, progress, extractor) as run:
+                return run.add(roots, prune=prune)
+
+    def model_request(self, path: str | Path, extraction: Extraction | None = None) -> ModelRequest:
+        """What a model would be sent for a file. Nothing is sent.
+
+        Raises UsageError where there is no such file, no text in it, or no field to ask for.
+        """
+        from .extraction import Extraction, request_for
+
+        return request_for(Path(path), self.schema, extraction or Extraction())
 
     def remove(self, *patterns: str) -> int:
         """Drop files by their names in the corpus, or by patterns such as `contracts/*`; how many there were."""
@@ -192,7 +226,11 @@ class Corpus:
 
     @contextmanager
     def _writing(
-        self, processes: int | None = None, limits: Limits | None = None, progress: Progress | None = None
+        self,
+        processes: int | None = None,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        extractor: Extractor | None = None,
     ) -> Iterator[Adding]:
         """A run over files, when no other one writes to this corpus."""
         with nullcontext(None) if is_embedded(self.client) else turn(self.client, self.index) as check:
@@ -205,6 +243,7 @@ class Corpus:
                 progress=progress,
                 without=self._folder,
                 check=check,
+                extractor=extractor,
             )
 
     # --- vectors -----------------------------------------------------------------------------------------------------
@@ -230,7 +269,7 @@ class Corpus:
 
     def _embedder_of_vectors(self) -> Embedder | None:
         """The embedder that was passed or is installed, if the vectors that are there are its own."""
-        embedder = self._embedder or default_embedder()
+        embedder = self._embedder = self._embedder or default_embedder()  # one, since it loads its model once
         if embedder is not None and self.vectors_by not in (None, embedder.name):
             raise UsageError(f"the vectors of this corpus were made by {self.vectors_by}, and not by {embedder.name}")
         return embedder
@@ -239,10 +278,13 @@ class Corpus:
 
     def catalog(self) -> str:
         """The catalog of this corpus, as YAML. Without a `corpus.yaml` its buckets are the folders that were added."""
-        schema = self.schema
-        if not schema.file.buckets:
-            schema = schema.with_buckets(bucket_names(self.client, self.index))
-        return catalog_text(schema, self.index, has_vectors=self.vectors_by is not None)
+        return catalog_text(self.schema_with_buckets(), self.index, has_vectors=self.vectors_by is not None)
+
+    def schema_with_buckets(self) -> CorpusSchema:
+        """The schema; where it declares no bucket, with those that the folders are."""
+        if self.schema.file.buckets:
+            return self.schema
+        return self.schema.with_buckets(bucket_names(self.client, self.index))
 
     def compiler(self, **options: Any) -> Compiler:
         """A compiler over this corpus; `options` are those of qlc.Compiler."""
@@ -251,9 +293,19 @@ class Corpus:
         )
 
     def _with_embedder(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Options of a compiler, with what turns a question into a vector where this corpus has vectors."""
-        embedder = self._embedder_of_vectors() if self.vectors_by and "embedder" not in options else None
+        """Options of a compiler, with what turns texts into vectors, and what else ranks passages."""
+        embedder = self._embedder_of_vectors() if "embedder" not in options else None
+        vectors = None
+        if embedder is not None and not self._all_have_vectors():
+            vectors = self._vectors = self._vectors or Vectors(embedder)
+        options = {"ranker": PassageRanker(vectors, self._reranker, EMBED if embedder else INSTALL), **options}
         return {"embedder": lambda text: embedder.embed([text])[0], **options} if embedder else options
+
+    def _all_have_vectors(self) -> bool:
+        without = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
+        if self.vectors_by is None:
+            return False
+        return bool(self.client.search(index=self.index, query=without, size=0)["hits"]["total"]["value"] == 0)
 
     def search(
         self,
@@ -262,18 +314,20 @@ class Corpus:
         by: Ranking | None = None,
         where: str = "",
         limit: int = 10,
+        per_document: int = PER_DOCUMENT,
         **options: Unpack[RunOptions],
     ) -> Outcome:
         """The passages that are about a text, best first, as the outcome of a program that is in the outcome.
 
         `by` words, meaning or both; where it is left out, what the corpus can. `where` is a condition of the query
-        language that they meet. `options` are those of a run.
+        language that they meet. Of one document at most `per_document` are among the `limit`, unless all that match are
+        of one; `total` counts all that match. `options` are those of a run.
         """
         compiler = self.compiler()
-        if where.strip() and (found := compiler.run(where_program(where), **options)).kind != "count":
-            return found
-        options.setdefault("size", limit)
-        return compiler.run(search_program(text, by, where, limit), **options)
+        return drive(
+            passages_about(text, by, where, limit, per_document, options),
+            lambda asked: in_place(lambda: compiler.run(asked[0], **asked[1])),
+        )
 
     def status(self) -> Status:
         """How many documents there are of each bucket, which cannot be read, and of how many each field is known."""
@@ -287,23 +341,11 @@ class Corpus:
         if not self._is_lent:
             self.client.close()
 
-    def __enter__(self) -> Corpus:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *problem: object) -> None:
         self.close()
-
-
-def search_program(text: str, by: Ranking | None, where: str, limit: int) -> str:
-    """The program that finds passages about a text."""
-    ranked = f"about {print_string(text)}" + (f" by {by}" if by else "")
-    condition = f" and ({where}\n)" if where.strip() else ""
-    return f"find passages where {ranked}{condition} limit {limit} show title, file, page, section, text"
-
-
-def where_program(where: str) -> str:
-    """A program that is right where a condition is: in a larger one a bracket too many could mean something else."""
-    return f"count passages where {where}"
 
 
 def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from .readers import read
 from .readers.detect import MEDIA_TYPES, detect
 from .values.fields import Value, Wanted, field_values, typed, unit_in
 from .values.labelled import Labelled, labelled_values
+from .values.model import ForModel, excerpts
 from .values.quantities import Amount, Style, amounts, style_of
 from .work import Limits
 
@@ -57,6 +58,8 @@ class Extracted:
     values: tuple[Value, ...]
     quotes: tuple[str, ...]
     """Of each value: the text of its span; nothing of one that was given."""
+    for_model: ForModel | None = None
+    """What a model is sent, where it is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,12 @@ class Reader:
     """Reads files of some buckets; it is sent to other processes."""
 
     wanted: Mapping[str, tuple[Wanted, ...]] = field(default_factory=dict)
+    of_model: Mapping[str, tuple[Wanted, ...]] = field(default_factory=dict)
+    """What a model is asked for, of each bucket."""
+    tokens: int = 0
+    """Of a document, that a model is sent at most."""
+    every_reading: bool = False
+    """Whether annotations are told twice where they have two readings: a row of a table, and a label with its value."""
 
     def __call__(self, task: Task, limits: Limits) -> Extracted:
         """Raises Unreadable."""
@@ -80,7 +89,7 @@ class Reader:
         values = [*_given(wanted, given)]
         named = {value.field for value in values}
         values += field_values([one for one in wanted if one.name not in named], pages, labelled, style)
-        kept = [one for one in labelled if not one.is_again]
+        kept = [one for one in labelled if self.every_reading or not one.is_again]
         by_number = {page.number: page for page in pages}
         return Extracted(
             MEDIA_TYPES[file_format],
@@ -91,6 +100,7 @@ class Reader:
             tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
             tuple(values),
             tuple(by_number[value.page].of(value.span) if value.page else "" for value in values),
+            excerpts(pages, asked, style, self.tokens) if (asked := self.of_model.get(task.bucket)) else None,
         )
 
 

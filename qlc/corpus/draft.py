@@ -23,6 +23,7 @@ _SHARE = 0.2
 _CLEAR = 0.8
 """Of a field's values that are of its type; with fewer it is marked."""
 _MOST_FIELDS = 40
+_MOST_LABELS = 8
 _CHOICES = range(2, 9)
 _UNITS_OF_TIME = frozenset({"s", "min", "h", "d", "week", "month", "year"})
 
@@ -36,6 +37,29 @@ class _Seen:
     kinds: Counter[str] = field(default_factory=Counter)
     units: Counter[str] = field(default_factory=Counter)
     texts: Counter[str] = field(default_factory=Counter)
+    merged: set[str] = field(default_factory=set)
+    """Labels that may be of something else."""
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        return self.kinds.most_common(1)[0][0], self.units.most_common(1)[0][0] if self.units else ""
+
+    def goes_with(self, other: _Seen) -> bool:
+        one, two = ({*self.label.lower().split()}, {*other.label.lower().split()})
+        return self.kind == other.kind and (one < two or two < one) and self.documents.isdisjoint(other.documents)
+
+    @property
+    def label(self) -> str:
+        """Of the shortest the one that is used most."""
+        return min(self.labels, key=lambda one: (len(one.split()), -self.labels[one]))
+
+    def take(self, other: _Seen) -> None:
+        self.merged |= {self.label, other.label, *self.merged, *other.merged}
+        self.documents |= other.documents
+        self.labels.update(other.labels)
+        self.kinds.update(other.kinds)
+        self.units.update(other.units)
+        self.texts.update(other.texts)
 
 
 def draft(documents: Iterable[tuple[str, str, Extracted]]) -> str:
@@ -54,7 +78,8 @@ def _bucket(name: str, documents: Sequence[tuple[str, Extracted]]) -> Iterator[s
     identifier = _identifier(name)
     yield f"  {identifier}_files:" if identifier in RESERVED else f"  {identifier}:"
     yield f"    files: {_inline([f'{name}/**'])}"
-    fields = [*_fields(documents), *_rows(documents)]
+    columns = _columns(documents)
+    fields = [*_fields(documents, columns), *_rows(documents, columns)]
     taken: set[str] = set()
     if fields:
         yield "    fields:"
@@ -71,16 +96,32 @@ def _bucket(name: str, documents: Sequence[tuple[str, Extracted]]) -> Iterator[s
 _Field = tuple[str, dict[str, object], str]
 
 
-def _fields(documents: Sequence[tuple[str, Extracted]]) -> Iterator[_Field]:
+def _fields(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) -> Iterator[_Field]:
     seen: dict[tuple[str, ...], _Seen] = defaultdict(_Seen)
     for name, found in documents:
         for one in found.annotations:
-            if one.labelled.row < 0 and _is_name(one.labelled.label):
-                _note(seen[words(one.labelled.label)], name, one)
+            label, row = one.labelled.label, one.labelled.row
+            if row < 0 and not one.labelled.is_again and label not in columns and _is_name(label):
+                _note(seen[_key(label)], name, one)
+    _merge(seen)
     most = max(2, len(documents) * _SHARE)
     common = [each for key, each in seen.items() if key and len(each.documents) >= most]
     common.sort(key=lambda each: -len(each.documents))
     yield from map(_field, common[:_MOST_FIELDS])
+
+
+def _key(label: str) -> tuple[str, ...]:
+    """What labels that mean the same have in common. A reference and a number are the same only with a word beside."""
+    found = words(label)
+    return found if len(found) > 1 or found != words("number") else (label.lower(),)
+
+
+def _merge(seen: dict[tuple[str, ...], _Seen]) -> None:
+    """Labels of which one says more than the other, that no document has both of, with values of one kind."""
+    for key in sorted(seen, key=lambda one: -len(seen[one].documents)):
+        for other in [*seen]:
+            if key in seen and other != key and seen[key].goes_with(seen[other]):
+                seen[key].take(seen.pop(other))
 
 
 def _is_name(label: str) -> bool:
@@ -110,21 +151,25 @@ def _note(seen: _Seen, document: str, one: Annotation) -> None:
 
 
 def _field(seen: _Seen) -> _Field:
-    label = seen.labels.most_common(1)[0][0]
+    label = seen.label
     kind, count = seen.kinds.most_common(1)[0]
     total = sum(seen.kinds.values())
     part: dict[str, object] = {"type": kind}
     doubts = []
     if count < total * _CLEAR:
         doubts.append(f"only {count} of {total} values are of this type")
+    if kind == "number" and seen.kind[1] == "" and words("number")[0] in words(label):
+        part = {"type": "name"}  # the number of a thing tells it from others, and can begin with 0
+    if seen.merged:
+        doubts.append("documents say either " + " or ".join(f"'{one}'" for one in sorted(seen.merged)))
     if kind in ("number", "duration") and (unit := seen.units.most_common(1)[0][0]):
         part["unit"] = unit
-    if kind == "name" and all(_YES_OR_NO.fullmatch(one) for one in seen.texts):
+    if kind == "name" and all(_YES_OR_NO.fullmatch(one.rstrip(".")) for one in seen.texts):
         part = {"type": "boolean"}
     elif kind == "name" and _is_choice(seen):
         part = {"type": "choice", "values": sorted(seen.texts)}
         doubts.append("these values were seen; there may be others")
-    labels = [one for one, _ in seen.labels.most_common(4)]
+    labels = [one for one, _ in seen.labels.most_common(_MOST_LABELS)]
     identifier = _identifier(label)
     if [one.lower() for one in labels] != [identifier.replace("_", " ")]:
         part["labels"] = labels
@@ -145,38 +190,45 @@ def _is_choice(seen: _Seen) -> bool:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(documents: Sequence[tuple[str, Extracted]]) -> Iterator[_Field]:
-    """Tables with the same heads in many documents."""
-    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+def _columns(documents: Sequence[tuple[str, Extracted]]) -> tuple[str, ...]:
+    """The heads of the columns that the tables of most documents have; nothing where there are no such tables."""
     heads: Counter[tuple[str, ...]] = Counter()
     for _, found in documents:
-        rows: dict[int, list[Annotation]] = defaultdict(list)
+        rows: dict[int, list[str]] = defaultdict(list)
         for one in found.annotations:
             if one.labelled.row >= 0:
-                rows[one.labelled.row].append(one)
-                amount = one.amount
-                is_money = re.search(
-                    r"price|amount|total|cost|sum|net|preis|betrag|prix|montant", one.labelled.label, re.IGNORECASE
-                )
-                kinds[one.labelled.label][
-                    "text"
-                    if amount is None
-                    else "date"
-                    if amount.date
-                    else "money"
-                    if is_money or amount.kind == "money"
-                    else "number"
-                ] += 1
-        heads.update({tuple(one.labelled.label for one in cells) for cells in rows.values()})
-    for columns, count in heads.most_common(1):
-        if count >= max(2, len(documents) * _SHARE):
-            fields: dict[str, object] = {}
-            for column in columns:
-                kind = kinds[column].most_common(1)[0][0]
-                identifier = _identifier(column)
-                plain = column.lower() == identifier.replace("_", " ")
-                fields[identifier] = kind if plain else {"type": kind, "labels": [column]}
-            yield "items", {"type": "rows", "fields": fields}, ""
+                rows[one.labelled.row].append(one.labelled.label)
+        heads.update({tuple(labels) for labels in rows.values()})
+    columns, count = heads.most_common(1)[0] if heads else ((), 0)
+    return columns if count >= max(2, len(documents) * _SHARE) else ()
+
+
+def _rows(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) -> Iterator[_Field]:
+    """The field of the tables with these columns."""
+    kinds: dict[str, Counter[str]] = {column: Counter() for column in columns}
+    for _, found in documents:
+        for one in found.annotations:
+            if one.labelled.row >= 0 and one.labelled.label in kinds:
+                kinds[one.labelled.label][_kind_in_table(one)] += 1
+    fields: dict[str, object] = {}
+    for column in columns:
+        kind = kinds[column].most_common(1)[0][0]
+        identifier = _identifier(column)
+        plain = column.lower() == identifier.replace("_", " ")
+        fields[identifier] = kind if plain else {"type": kind, "labels": [column]}
+    if fields:
+        yield "items", {"type": "rows", "fields": fields}, ""
+
+
+_MONEY = re.compile(r"price|amount|total|cost|sum|net|preis|betrag|prix|montant", re.IGNORECASE)
+
+
+def _kind_in_table(one: Annotation) -> str:
+    if one.amount is None:
+        return "text"
+    if one.amount.date:
+        return "date"
+    return "money" if one.amount.kind == "money" or _MONEY.search(one.labelled.label) else "number"
 
 
 # --- text ------------------------------------------------------------------------------------------------------------

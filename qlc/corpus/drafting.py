@@ -26,7 +26,7 @@ def draft_of(
     need("corpus", "a corpus")
     tasks = [Task(path, name, _folder(name)) for path, name in files_below(roots)]
     found: list[tuple[str, str, Extracted]] = []
-    results = done_apart(tasks, Reader(), processes or os.cpu_count() or 1, limits or Limits())
+    results = done_apart(tasks, Reader(every_reading=True), processes or os.cpu_count() or 1, limits or Limits())
     for done, (task, result) in enumerate(results, 1):
         if isinstance(result, Extracted):
             found.append((task.name, task.bucket, replace(result, passages=())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from .embedders import Embedder
@@ -12,13 +12,14 @@ from .writing import written
 _BATCH = 128
 _DECIMALS = 7
 """Of the numbers of a vector: more than they mean would only be longer."""
-_READ = ["title", "section", "head", "text"]
+READ = ["title", "section", "head", "text"]
+"""What is read of a passage for its vector."""
 
 EmbeddingProgress: TypeAlias = Callable[[int, int], None]
 """It is told how many passages are done, and of how many."""
 
 
-def embedded_text(record: dict[str, Any]) -> str:
+def embedded_text(record: Mapping[str, Any]) -> str:
     """What a vector is made of: the title and the headings of a passage, then its text."""
     heads = [record["title"], *(head for head in record.get("section", ()) if head != record["title"])]
     return "\n".join([" - ".join(heads), *filter(None, [record.get("head")]), record["text"]])
@@ -30,7 +31,7 @@ def embed_passages(client: Any, index: str, embedder: Embedder, progress: Embedd
     todo = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
     total = client.count(index=index, query=todo)["count"]
     done, after = 0, dict[str, Any]()
-    while hits := client.search(index=index, query=todo, size=_BATCH, sort=[{"id": "asc"}], source=_READ, **after)[
+    while hits := client.search(index=index, query=todo, size=_BATCH, sort=[{"id": "asc"}], source=READ, **after)[
         "hits"
     ]["hits"]:
         vectors = embedder.embed([embedded_text(hit["_source"]) for hit in hits])

@@ -101,6 +101,7 @@ def index_definition(schema: CorpusSchema) -> dict[str, Any]:
         "passages": {"type": "integer"},
         "values": {"properties": _value_properties(schema)},
         "disputed": _KEYWORD,
+        "extraction": EXTRACTION,
         "places": {"type": "object", "enabled": False},
         "annotations": {"type": "nested", "properties": _ANNOTATION},
     }
@@ -108,6 +109,18 @@ def index_definition(schema: CorpusSchema) -> dict[str, Any]:
         "settings": {"refresh_interval": "-1", "number_of_shards": 1},
         "mappings": {"dynamic": "strict", "properties": properties},
     }
+
+
+EXTRACTION: Mapping[str, Any] = {
+    "properties": {
+        "by": _KEYWORD,
+        "dropped": {"type": "integer"},
+        "is_whole": {"type": "boolean"},
+        "reason": _KEYWORD,
+        "message": {"type": "text"},
+    }
+}
+"""How a model read a document, or why it did not."""
 
 
 def vector_mapping(dimensions: int) -> dict[str, Any]:

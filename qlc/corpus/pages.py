@@ -85,8 +85,9 @@ class PageText:
             self._put(text)
 
     def add_table(self, rows: Sequence[Sequence[str]], has_head: bool) -> None:
-        """A table; cells are apart by a tab. Rows without text are left out."""
-        kept = [row for row in ([" ".join(cell.split()) for cell in cells] for cells in rows) if any(row)]
+        """A table; cells are apart by a tab. Rows without text are left out, those of two lines become two rows."""
+        lines = (row for cells in rows for row in _with_labels_apart(cells))
+        kept = [row for row in ([" ".join(cell.split()) for cell in cells] for cells in lines) if any(row)]
         if not kept:
             return
         begin = at = self._begin()
@@ -119,6 +120,14 @@ class PageText:
     def _put(self, text: str) -> None:
         self.parts.append(text)
         self.length += len(text)
+
+
+def _with_labels_apart(cells: Sequence[str]) -> Sequence[Sequence[str]]:
+    """The cells of a row as two rows, where each has a label in its first line and its value in the second."""
+    lines = [[line for line in cell.split("\n") if line.strip()] for cell in cells]
+    if any(lines) and all(len(one) in (0, 2) and (not one or one[0].strip()[0].isalpha()) for one in lines):
+        return [one[0] if one else "" for one in lines], [one[1] if one else "" for one in lines]
+    return [cells]
 
 
 def names_columns(rows: Sequence[Sequence[str]]) -> bool:

@@ -149,7 +149,7 @@ def _places(found: Extracted) -> Record:
         if value.page:
             begin, end = value.span
             place = {
-                "by": "rules",
+                "by": value.by,
                 "page": value.page,
                 "begin": begin,
                 "end": end,

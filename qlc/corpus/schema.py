@@ -156,6 +156,20 @@ class CorpusSchema:
         }
 
 
+def for_model(schema: CorpusSchema) -> dict[str, tuple[Wanted, ...]]:
+    """What a language model is asked for in the documents of each bucket: nothing that is confidential."""
+    found: dict[str, tuple[Wanted, ...]] = {}
+    for name, bucket in schema.file.buckets.items():
+        hidden = {
+            inner
+            for inner, field in bucket.fields.items()
+            if field.sensitive or any(one.sensitive for one in field.fields.values())
+        }
+        if asked := tuple(one for one in schema.wanted[name] if one.name not in hidden):
+            found[name] = asked
+    return found
+
+
 def folder_bucket(folder: str) -> str:
     """The bucket of a folder that no `corpus.yaml` speaks of: its name as one of the query language."""
     name = re.sub(r"[^a-z0-9]+", "_", folder.lower()).strip("_")[:64]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,7 +46,11 @@ class Place:
     page: int
     quote: str
     is_disputed: bool
-    """Whether another place says something else, so that the field has no value."""
+    """Whether another place says something else, so that this is no value of the field."""
+    by: str = "given"
+    """given, rules or model."""
+    stored: Any = None
+    """The value as it is stored: a number in the unit of its field, a text, an object of amount and currency."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,15 @@ class Status:
     buckets: Mapping[str, BucketStatus]
     problems: tuple[Unread, ...]
     disputes: tuple[Document, ...]
-    """Documents of which places disagree, with these places alone."""
+    """Documents of which places disagree, with the places of these fields alone."""
+    by_model: int = 0
+    """Documents that a model has read, beside the rules."""
+    in_part: int = 0
+    """Of these, how many were too long to be sent whole."""
+    dropped: int = 0
+    """Values of a model that do not stand where it said, and are not kept."""
+    by_rules: tuple[Unread, ...] = ()
+    """Documents that a model was to read and did not, and why: rules alone did."""
 
 
 def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
@@ -95,6 +107,10 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
             "buckets": {"filter": documents, "aggs": {
                 "names": {"terms": {"field": "bucket", "size": _MOST_BUCKETS}, "aggs": {"ready": {"filter": _READY}}},
             }},
+            "model": {"filter": {"exists": {"field": "extraction.by"}}, "aggs": {
+                "in part": {"filter": {"term": {"extraction.is_whole": False}}},
+                "dropped": {"sum": {"field": "extraction.dropped"}},
+            }},
             **per_bucket,
         },
     )["aggregations"]  # fmt: skip
@@ -112,6 +128,10 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
         buckets,
         _problems(client, index),
         _disputes(client, index, schema),
+        counted["model"]["doc_count"],
+        counted["model"]["in part"]["doc_count"],
+        int(counted["model"]["dropped"]["value"]),
+        _by_rules(client, index),
     )
 
 
@@ -154,6 +174,17 @@ def _problems(client: Any, index: str) -> tuple[Unread, ...]:
     )
 
 
+def _by_rules(client: Any, index: str) -> tuple[Unread, ...]:
+    found = client.search(
+        index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}], source=["files", "extraction"],
+        query={"bool": {"filter": [{"exists": {"field": "extraction.reason"}}]}},
+    )["hits"]["hits"]  # fmt: skip
+    records = [hit["_source"] for hit in found]
+    return tuple(
+        Unread(tuple(one["files"]), one["extraction"]["reason"], one["extraction"]["message"]) for one in records
+    )
+
+
 # --- documents -------------------------------------------------------------------------------------------------------
 
 
@@ -163,10 +194,20 @@ def read_document(client: Any, index: str, schema: CorpusSchema, file: str) -> D
     return found[0] if found else None
 
 
+def read_documents(client: Any, index: str, schema: CorpusSchema, ids: Sequence[str]) -> list[Document]:
+    """The documents with these ids, in their order."""
+    found = {one.id: one for one in _documents(client, index, schema, {"terms": {"id": list(ids)}})}
+    return [found[one] for one in ids if one in found]
+
+
 def _disputes(client: Any, index: str, schema: CorpusSchema) -> tuple[Document, ...]:
     found = _documents(client, index, schema, {"exists": {"field": "disputed"}})
-    disputed = (replace(one, places=tuple(place for place in one.places if place.is_disputed)) for one in found)
-    return tuple(one for one in disputed if one.places)
+    return tuple(one for one in map(_disputed, found) if one.places)
+
+
+def _disputed(one: Document) -> Document:
+    names = {place.field for place in one.places if place.is_disputed}
+    return replace(one, places=tuple(place for place in one.places if place.field in names))
 
 
 def _documents(client: Any, index: str, schema: CorpusSchema, query: dict[str, Any]) -> list[Document]:
@@ -196,14 +237,15 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
         for place in places:
             quote = place.get("quote", "")
             page = place.get("page", 0)
+            is_disputed = "disputed" in place
             if field.part.type == "rows":
                 if (row := (field.name, page, quote)) not in rows:
                     rows.add(row)
-                    yield Place(field.name, " | ".join(quote.split("\t")), page, quote, False)
+                    yield Place(field.name, " | ".join(quote.split("\t")), page, quote, is_disputed, place["by"])
                 continue
-            is_disputed = "disputed" in place
-            value = place["disputed"] if is_disputed else _told(next(values, ""), field.part.unit)
-            yield Place(name, value, page, quote, is_disputed)
+            kept = None if is_disputed else next(values, "")
+            value = place["disputed"] if is_disputed else _told(kept, field.part.unit)
+            yield Place(name, value, page, quote, is_disputed, place["by"], kept)
 
 
 def _told(value: Any, unit: str) -> str:

@@ -33,6 +33,7 @@ from qlc.planner.rounds import Rounds, alone, in_step
 from qlc.resolver.hits import PAGE, Page, Position, RawHit, cut, leave, tie_breaker
 from qlc.resolver.names.dates import with_dates
 from qlc.resolver.names.entries import source_paths
+from qlc.resolver.rankers import Ranker, comparing, passages_of, reordering
 
 _PASSAGES = 3 * NEAREST
 """Passages by meaning, of which some are of one document."""
@@ -44,12 +45,15 @@ Scores = Mapping[str, float]
 
 def fused(find: typed.Find, env: Bindings) -> typed.About | None:
     """What ranks a list by more than one search; None where one search does. Raises CannotAnswer."""
-    if find.sort:
-        return None
-    for part in conjuncts(find.where):
-        if isinstance(part, typed.About):
-            return part if part.nearest is not None or ranking_of(part, env) == "both" else None
-    return None
+    about = None if find.sort else about_of(find)
+    if about is None or about.nearest is not None or ranking_of(about, env) == "both":
+        return about
+    return about if comparing(about, find.entity, env) or reordering(about, find.entity, env) else None
+
+
+def about_of(find: typed.Find) -> typed.About | None:
+    """The condition that ranks a list."""
+    return next((part for part in conjuncts(find.where) if isinstance(part, typed.About)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ def read_nearest(source: typed.Nearest, env: Bindings) -> Reading[tuple[str, ...
     body = {"query": nearest_clause(source, filters, env, _PASSAGES), "size": _PASSAGES, "_source": [reference]}
     purpose = f"the {source.passages.plural} nearest in meaning"
     response = yield SearchRequest(source.passages.index, body, purpose, ranked=True)
-    return tuple(_best(response, reference))[:NEAREST]
+    return tuple(_best(response["hits"]["hits"], reference))[:NEAREST]
 
 
 class _Search:
@@ -105,47 +109,101 @@ class _Search:
         self._filters: list[Clause] = body["query"]["bool"].get("filter", [])
         self._words = words_clause(about, about.fields, env)
         self._id = id_path(find.entity)
+        self._passages = passages_of(about, find.entity)
+        self._reference = _reference(about.nearest) if about.nearest is not None else self._id
+        self._comparing = comparing(about, find.entity, env)
 
     def candidates(self) -> Rounds[tuple[list[_Candidate], int]]:
         """The best first, and how many documents the list has."""
-        nearest, matching, found = yield from self._first()
-        keys = list(dict.fromkeys((*nearest, *found)))
+        nearest, matching, found, fresh = yield from self._first()
+        compared = self._compared(fresh)
+        keys = list(dict.fromkeys((*nearest, *found, *compared)))
         if not keys:
             return [], 0
         hits, words, passages, meaning = yield from self._scored(keys)
+        for key, one in compared.items():
+            meaning[key] = max(one, meaning.get(key, one))
         keys = [key for key in keys if key in hits]
         parts = [] if self._ranking == "meaning" else [words, *([passages] if self._about.nearest is not None else [])]
         total = dict.fromkeys(keys, 0.0)
-        for scores, weight in [(part, 1 / len(parts)) for part in parts] + [(meaning, 1.0)] * (
-            self._ranking != "words"
-        ):
-            for key, score in standardised(keys, {key: score for key, (score, _) in scores.items()}).items():
+        for part, weight in [*((part, 1 / len(parts)) for part in parts), (meaning, 1.0)]:
+            scores = {key: score for key, (score, _) in part.items()}
+            least = 0.0 if part is not meaning else min(scores.values(), default=0.0)
+            for key, score in standardised(keys, scores, least).items():
                 total[key] += weight * score
         ranked = [_Candidate(key, hits[key], total[key], _better(key, passages, meaning)) for key in keys]
         ranked.sort(key=lambda one: (-one.score, one.key))
+        ranked = yield from self._reordered(ranked)
         beyond = keys if self._ranking == "meaning" else [key for key in keys if key not in words]
         return ranked, matching + len(beyond)
 
-    def _first(self) -> Rounds[tuple[list[str], int, list[str]]]:
-        """The nearest by meaning; how many match by words; the best of these."""
+    def _first(self) -> Rounds[tuple[list[str], int, list[str], list[RawHit]]]:
+        """The nearest by meaning; how many match by words; the best of these; the best passages without a vector."""
         near = self._about.nearest
-        if near is not None:
-            nearest = [str(key) for key in self._env.found[near, None]]
-            if self._ranking == "meaning":
-                return nearest, 0, []
-            documents, passages = yield from in_step([
-                _asked(self._entity, self._top(self._words), "the best by words"), self._passages_by_words(near),
-            ])  # fmt: skip
-            found = [*map(_key(self._id), documents["hits"]["hits"]), *_best(passages, _reference(near))]
-        else:
+        asked: dict[str, Reading[Response]] = {}
+        if self._ranking != "meaning":
+            asked["documents"] = _asked(self._entity, self._top(self._words), "the best by words")
+            if near is not None:
+                asked["passages"] = self._passages_by_words(near)
+        if near is None and self._ranking != "words":
             meaning = nearest_clause(self._about, self._filters, self._env)
-            documents, by_meaning = yield from in_step([
-                _asked(self._entity, self._top(self._words), "the best by words"),
-                _asked(self._entity, self._top(meaning), "the nearest in meaning"),
-            ])  # fmt: skip
-            nearest = [*map(_key(self._id), by_meaning["hits"]["hits"])]
-            found = [*map(_key(self._id), documents["hits"]["hits"])]
-        return nearest, int(documents["hits"]["total"]["value"]), found
+            asked["meaning"] = _asked(self._entity, self._top(meaning), "the nearest in meaning")
+        if self._comparing is not None:
+            asked["fresh"] = self._without_vectors(self._comparing)
+        answers = dict(zip(asked, (yield from in_step([*asked.values()])), strict=True))
+        matching = int(answers["documents"]["hits"]["total"]["value"]) if "documents" in answers else 0
+        hits = {what: one["hits"]["hits"] for what, one in answers.items()}
+        nearest = [str(key) for key in self._env.found[near, None]] if near is not None else []
+        nearest += map(_key(self._id), hits.get("meaning", ()))
+        found = [*map(_key(self._id), hits.get("documents", ())), *_best(hits.get("passages", ()), self._reference)]
+        return nearest, matching, found, hits.get("fresh", [])
+
+    def _without_vectors(self, ranker: Ranker) -> Reading[Response]:
+        """The best passages by words of those that have no vector."""
+        near = self._about.nearest
+        filters = self._filters if near is None else (yield from _passage_filters(near, self._env))
+        must = [words_clause(self._about, self._passages.text, self._env)]
+        query: Body = {"bool": {"must": must, "filter": filters}}
+        if self._passages.vector is not None:
+            query["bool"]["must_not"] = [{"exists": {"field": self._passages.vector.mapped.path}}]
+        body = {"query": query, "size": ranker.compared, "_source": sorted({*ranker.paths, self._reference})}
+        return (yield from _asked(self._passages, body, "the best by words that have no vector"))
+
+    def _compared(self, fresh: Sequence[RawHit]) -> _Scored:
+        """Passages without a vector, by their documents, with scores as Elasticsearch gives cosines."""
+        if self._comparing is None or not fresh:
+            return {}
+        text = self._env.text(self._about.text)
+        similar, note = self._comparing.similarities(text, {hit["_id"]: hit["_source"] for hit in fresh})
+        self._env.tell(note)
+        found: _Scored = {}
+        for hit in fresh:
+            if hit["_id"] in similar:
+                one = (1 + similar[hit["_id"]]) / 2, str(hit["_id"])
+                key = _key(self._reference)(hit)
+                found[key] = max(one, found.get(key, one))
+        return found
+
+    def _reordered(self, ranked: list[_Candidate]) -> Rounds[list[_Candidate]]:
+        """The best as a re-ranker orders them by their best passages; those that have none come after them."""
+        ranker = reordering(self._about, self._entity, self._env)
+        if ranker is None:
+            return ranked
+        best, others = ranked[: ranker.reordered], ranked[ranker.reordered :]
+        passages = {one.key: one.passage or str(one.hit["_id"]) for one in best}
+        body = {
+            "query": {"bool": {"filter": [
+                *self._env.scope_clauses(self._passages), {"ids": {"values": list(passages.values())}},
+            ]}},
+            "size": len(best),
+            "_source": sorted(ranker.paths),
+        }  # fmt: skip
+        response = yield from alone(_asked(self._passages, body, "the passages that are put in order"))
+        texts = {str(hit["_id"]): hit["_source"] for hit in response["hits"]["hits"]}
+        scores = ranker.scores(self._env.text(self._about.text), texts)
+        known = [replace(one, score=scores[passages[one.key]]) for one in best if passages[one.key] in scores]
+        known.sort(key=lambda one: (-one.score, one.key))
+        return [*known, *(one for one in best if passages[one.key] not in scores), *others]
 
     def _top(self, ranked: Clause) -> Body:
         return {**self._searched([ranked]), "size": NEAREST, "_source": [self._id], "track_total_hits": True}
@@ -155,7 +213,7 @@ class _Search:
         return (yield from self._of_passages(near, filters, "the best passages by words"))
 
     def _of_passages(self, near: typed.Nearest, filters: list[Clause], purpose: str) -> Reading[Response]:
-        reference = _reference(near)
+        reference = self._reference
         query = {"bool": {"must": [words_clause(self._about, near.passages.text, self._env)], "filter": filters}}
         body = {"query": query, "size": NEAREST * 2, "_source": [reference], "collapse": {"field": reference}}
         return (yield from _asked(near.passages, body, purpose))
@@ -167,23 +225,21 @@ class _Search:
         query = {"bool": {"filter": [*self._filters, those], "should": [self._words]}}
         asked = [_asked(self._entity, {**self._body, "query": query, "size": len(keys)}, "the candidates")]
         if near is not None:
-            filters = [*self._env.scope_clauses(near.passages), {"terms": {_reference(near): keys}}]
+            filters = [*self._env.scope_clauses(near.passages), {"terms": {self._reference: keys}}]
             asked.append(self._of_passages(near, filters, "the passages of the candidates by words"))
         if self._ranking != "words":
-            entity = near.passages if near is not None else self._entity
-            path = _reference(near) if near is not None else self._id
             inside = filters if near is not None else [*self._filters, those]
             most = NEAREST * 10 if near is not None else len(keys)
             clause = nearest_clause(self._about, inside, self._env, most)
-            asked.append(
-                _asked(entity, {"query": clause, "size": most, "_source": [path]}, "the candidates by meaning")
-            )
+            body = {"query": clause, "size": most, "_source": [self._reference]}
+            asked.append(_asked(self._passages, body, "the candidates by meaning"))
         found, *others = yield from in_step(asked)
         hits = with_dates(found["hits"]["hits"], self._body.get("fields", ()), self._entity.mapping)
         by_key = {_key(self._id)(hit): hit for hit in hits}
         words = {key: (float(hit["_score"]), "") for key, hit in by_key.items() if hit["_score"]}
-        passages: _Scored = _best(others.pop(0), _reference(near)) if near is not None else {}
-        meaning = _best(others.pop(0), _reference(near) if near is not None else self._id) if others else {}
+        scored = [_best(other["hits"]["hits"], self._reference) for other in others]
+        passages = scored.pop(0) if near is not None else {}
+        meaning = scored.pop(0) if scored else {}
         return by_key, words, passages, meaning
 
     def others(self, known: list[str], start: int, size: int) -> Rounds[list[_Candidate]]:
@@ -199,9 +255,10 @@ class _Search:
         some = [_Candidate(_key(self._id)(hit), hit, 0.0) for hit in hits]
         near = self._about.nearest
         if near is not None and some:
-            those = {"terms": {_reference(near): [one.key for one in some]}}
+            those = {"terms": {self._reference: [one.key for one in some]}}
             filters = [*self._env.scope_clauses(near.passages), those]
-            best = _best((yield from alone(self._of_passages(near, filters, "their passages"))), _reference(near))
+            response = yield from alone(self._of_passages(near, filters, "their passages"))
+            best = _best(response["hits"]["hits"], self._reference)
             some = [replace(one, passage=best.get(one.key, (0.0, ""))[1]) for one in some]
         return some
 
@@ -258,19 +315,18 @@ def _key(path: str) -> Any:
     return value
 
 
-def _best(response: Response, path: str) -> _Scored:
-    """Of the hits with one value at a path the best, in the order of the response."""
+def _best(hits: Iterable[RawHit], path: str) -> _Scored:
+    """Of the hits with one value at a path the best, in their order."""
     found: _Scored = {}
     value = _key(path)
-    for hit in response["hits"]["hits"]:
+    for hit in hits:
         found.setdefault(value(hit), (float(hit["_score"]), str(hit["_id"])))
     return found
 
 
-def standardised(keys: Iterable[str], scores: Scores) -> dict[str, float]:
-    """Scores over some keys with a mean of 0 and a deviation of 1; what has none has the least that there is, or 0."""
-    least = min(scores.values(), default=0.0)
-    values = {key: scores.get(key, min(least, 0.0) if least <= 0 else 0.0) for key in keys}
+def standardised(keys: Iterable[str], scores: Scores, least: float = 0.0) -> dict[str, float]:
+    """Scores over some keys with a mean of 0 and a deviation of 1; what has none has the `least`."""
+    values = {key: scores.get(key, least) for key in keys}
     mean, spread = fmean(values.values()), pstdev(values.values())
     return {key: (value - mean) / spread if spread > 0 else 0.0 for key, value in values.items()}
 

@@ -22,7 +22,8 @@ from qlc.resolver.known_values import read_unknown_values
 from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import field_values, source_paths
-from qlc.resolver.ranking import fused, ranked_page
+from qlc.resolver.rankers import tell_of_words_alone
+from qlc.resolver.ranking import about_of, fused, ranked_page
 from qlc.resolver.rows import RowSet, read_rows
 from qlc.resolver.steps import FirstPage, Run, choice_of, many_ids, read_step
 from qlc.resolver.uses import check_use, deleted
@@ -91,6 +92,8 @@ def run_plan(
     if isinstance(answer, HitsAnswer) and answer.page.total == 0:
         yield from in_step([_deleted(answer.find, run)])
     if isinstance(answer, HitsAnswer):
+        if (about := about_of(answer.find)) is not None:
+            tell_of_words_alone(about, answer.find.entity, answer.page.total, run.env)
         chains = [shown for shown in answer.fields if isinstance(shown, typed.Chain)]
         referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
         answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))

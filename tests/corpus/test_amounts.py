@@ -154,6 +154,8 @@ def test_a_number_in_another_unit(value: str, source: str, target: str, result: 
 def test_units_of_another_kind_are_not_converted() -> None:
     assert convert(Decimal(5), "V", "A") is None
     assert convert(Decimal(5), "month", "m") is None
+    assert convert(Decimal(92), "%", "dB") is None  # a logarithm
+    assert convert(Decimal(3), "dB", "%") is None
     assert unit_of("mW") == "mW"
     assert unit_of("MW") == "MW"
     assert unit_of("Days") == "d"

@@ -177,7 +177,7 @@ def test_labels_that_the_schema_gives_one_field_mean_the_same(corpus: Corpus) ->
 
 def test_a_label_that_nothing_has_is_told(corpus: Corpus) -> None:
     outcome = corpus.compiler().run('count datasheets where annotations["weight"].number > 1')
-    assert outcome.notes == ["No annotations called 'weight' were found."]
+    assert outcome.notes[0].startswith("No annotations called 'weight' were found.")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ _GAP = 1.2
 """Between two cells of a row, in sizes of the letters. Words are a quarter of a size apart."""
 _EDGE = 0.09
 """The part of a page's height, above and below, where headers and footers are."""
+_APART = 1.4
+"""Times what the rows of a table are apart: from there on a row with other columns is of another table."""
 _LINES_OF_A_COLUMN = 4
 _PROSE = 0.55
 """How much of its column a line of prose fills, in the median."""
@@ -275,15 +277,24 @@ def _goes_on(line: Line, following: Line, level: int, body: float) -> bool:
 def _end_of_table(lines: list[Line], at: int) -> int:
     """Where the rows that begin here end; `at` where none do."""
     end = at
-    while end < len(lines) and len(lines[end].cells) > 1 and (end == at or _is_next_row(lines[end - 1], lines[end])):
+    pitch = 0.0
+    while end < len(lines) and len(lines[end].cells) > 1:
+        if end > at:
+            gap = lines[end - 1].middle - lines[end].middle
+            is_apart = pitch and gap > _APART * pitch
+            if not 0 < gap <= 5 * lines[end].size or (is_apart and _other_columns(lines[end - 1 : end + 1])):
+                break
+            pitch = min(pitch or gap, gap)
         end += 1
         while end < len(lines) and _is_rest_of_row(lines[end - 1], lines[end]):
             end += 1
     return end if sum(len(line.cells) > 1 for line in lines[at:end]) > 1 else at
 
 
-def _is_next_row(line: Line, following: Line) -> bool:
-    return 0 < line.middle - following.middle <= 5 * line.size
+def _other_columns(lines: Sequence[Line]) -> bool:
+    """Whether two rows have no edge of a cell in common, but for that of the first."""
+    edges = [{round(edge / 3) for cell in line.cells[1:] for edge in (cell.left, cell.right)} for line in lines]
+    return not edges[0] & edges[1]
 
 
 def _is_rest_of_row(line: Line, following: Line) -> bool:

@@ -4,31 +4,50 @@ from __future__ import annotations
 
 import email
 import email.policy
+import re
+from email.message import EmailMessage
 from pathlib import Path
 
 from ..pages import About, PageText, Reading
-from .plain import paragraphs
+from .plain import decode, paragraphs
 from .web import read_html
 
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
 
 def read(path: Path) -> Reading:
-    with path.open("rb") as file:
-        message = email.message_from_binary_file(file, policy=email.policy.default)
+    data = path.read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16, as some programs export it
+        message = email.message_from_string(decode(data), policy=email.policy.default)
+    else:
+        message = email.message_from_bytes(data, policy=email.policy.default)
     page = PageText()
     page.add("heading", str(message["Subject"] or ""), 1)
     page.add_table([[name, str(message[name])] for name in _FIELDS if message[name]], has_head=False)
-    body = message.get_body(("plain", "html"))
-    text = body.get_content() if body is not None else ""
-    if body is not None and body.get_content_subtype() == "html":
-        for shown in read_html(text).pages:
-            for block in shown.blocks:
-                page.add("item" if block.kind == "item" else "paragraph", shown.of(block.span))
+    plain, html = _text(message, "plain"), _text(message, "html")
+    shown = next(read_html(html).pages)
+    if len(plain.strip()) * 2 < len(shown.text):  # the plain part often says only that there is another one
+        page.add_blocks(shown.text, shown.blocks)
     else:
-        page.add_blocks(text, paragraphs(text))
+        page.add_blocks(plain, paragraphs(plain))
     for name in (part.get_filename() for part in message.iter_attachments()):
         page.add("item", f"Attachment: {name}" if name else "")
     date = message["Date"]
     created = date.datetime.isoformat() if date is not None and date.datetime is not None else ""
     return Reading(About(title=str(message["Subject"] or ""), created=created), iter([page.page()]))
+
+
+def _text(message: EmailMessage, kind: str) -> str:
+    """The body of a kind; in an encoding that is not known, or not the one that is named, as what it most likely is."""
+    body = message.get_body((kind,))
+    if body is None:
+        return ""
+    held = body.get_payload()
+    if isinstance(held, str) and not held.isascii() and not re.search("[\ud800-\udfff]", held):
+        return held  # of a message that was text before it was read
+    try:
+        text = body.get_content(errors="strict")
+    except (LookupError, UnicodeDecodeError):
+        data = body.get_payload(decode=True)
+        text = decode(data) if isinstance(data, bytes) else ""
+    return str(text).replace("\r\n", "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -44,7 +45,20 @@ def _docx_page(document: Any) -> Page:
         else:
             is_item = style.startswith("List") or (part._p.pPr is not None and part._p.pPr.numPr is not None)
             page.add("item" if is_item else "paragraph", part.text)
+    for text in _text_boxes(document.element.body):
+        page.add("paragraph", text)
     return page.page()
+
+
+def _text_boxes(body: Any) -> Iterator[str]:
+    """The texts of boxes that are drawn on a page; of each there is a second form for older programs."""
+    from docx.oxml.ns import qn
+
+    older = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+    for box in body.iter(qn("w:txbxContent")):
+        if next(box.iterancestors(older), None) is None:
+            lines = ("".join(part.text or "" for part in line.iter(qn("w:t"))) for line in box.iter(qn("w:p")))
+            yield "\n".join(line for line in lines if line.strip())
 
 
 def _docx_rows(table: Any) -> list[list[str]]:
@@ -109,7 +123,7 @@ def read_xlsx(path: Path) -> Reading:
 def _sheets(book: Any) -> Iterator[Page]:
     number = 1
     for sheet in book.worksheets:
-        rows = ([_cell(value) for value in row] for row in sheet.iter_rows(values_only=True))
+        rows = ([_cell(cell) for cell in row] for row in sheet.iter_rows())
         for page in pages_of_rows(rows, number, sheet.title):
             yield page
             number += 1
@@ -122,8 +136,13 @@ def pages_of_rows(rows: Iterator[list[str]], number: int, title: str = "") -> It
     page = PageText(number)
     page.add("heading", title, 1)
     held: list[list[str]] = []
+    was_empty = False
     for row in rows:
         filled = [cell for cell in row if cell]
+        if was_empty and filled and not any(re.search(r"\d", cell) for cell in filled):
+            _put_rows(page, head, held)  # a table of its own: its first row has no numbers
+            head = []
+        was_empty = not filled
         if len(filled) == 1 and (not head or len(filled[0]) > _LONGEST_CELL):
             _put_rows(page, head, held)
             page.add("paragraph", filled[0])
@@ -150,14 +169,36 @@ def _put_rows(page: PageText, head: list[str], held: list[list[str]]) -> None:
         held.clear()
 
 
-def _cell(value: object) -> str:
+_SIGN_OF_FORMAT = re.compile(r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|[_*].|\\(.)|([€£¥₹$%])|[#0?]()')
+"""A currency, a colour or a condition, a text, a space, a sign, a digit (ECMA-376-1, 18.8.31)."""
+
+
+def _cell(cell: Any) -> str:
+    """The value of a cell, with the currency or the unit that its format shows beside a number."""
+    text = _value(cell.value)
+    if not isinstance(cell.value, int | float) or isinstance(cell.value, bool) or cell.number_format == "General":
+        return text
+    before, after = "", ""
+    for found in _SIGN_OF_FORMAT.finditer(cell.number_format.split(";")[0]):
+        if found[5] is not None:
+            before, after = before + after, ""
+        else:
+            after += found[1] or found[2] or found[3] or found[4] or ""
+    if after.strip() == "%" and '"' not in cell.number_format:
+        return f"{_value(round(cell.value * 100, 10))}%"
+    return " ".join(filter(None, (before.strip(), text, after.strip())))
+
+
+def _value(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == datetime.min.time() else value.isoformat(" ")
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    text = str(value)
+    is_like_thousands = isinstance(value, float) and re.fullmatch(r"-?\d{1,3}\.\d{3}", text)
+    return f"{text}0" if is_like_thousands else text
 
 
 def _opened(opener: Any, path: Path) -> Any:
@@ -165,7 +206,19 @@ def _opened(opener: Any, path: Path) -> Any:
     try:
         return opener(str(path))
     except Exception as error:
+        if _is_strict(path):
+            message = "The file is in the strict form of Office Open XML. Save it again in the usual form."
+            raise Unreadable("unknown_type", message) from error
         raise Unreadable("damaged", "The file is damaged: its text cannot be found.") from error
+
+
+def _is_strict(path: Path) -> bool:
+    """Whether a file uses the names of ISO/IEC 29500 Strict, which the libraries do not know."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return b"purl.oclc.org/ooxml" in archive.read("_rels/.rels")
+    except (zipfile.BadZipFile, OSError, KeyError):
+        return False
 
 
 def _about(properties: Any, has_pages: bool = False) -> About:

@@ -62,6 +62,8 @@ class _Walk:
         self._gathered: list[str] = []
         self._kind: Kind = "paragraph"
         self._level = 0
+        self._pairs: list[list[str]] = []
+        """Elements of two short parts each, one after another: a list of labels and values, however it is drawn."""
 
     def node(self, node: LexborNode) -> None:
         stack: list[LexborNode | None] = [node]  # None ends a block; a page may be nested deeper than Python allows
@@ -78,22 +80,39 @@ class _Walk:
                 self._gathered.append("\v")
             elif tag == "dl" and not one.css_first("dd p, dd ul, dd ol, dd table, dd dl, dd div"):
                 self._end()
+                self._end_pairs()
                 self._list_of_terms(one)
             elif tag == "table" and not one.css_first("table table"):
                 self._end()
+                self._end_pairs()
                 self._table(one)
             else:
                 if tag in _BLOCKS:
                     self._end()
                     self._begin(tag)
                     stack.append(None)
-                stack += reversed(list(one.iter(include_text=True)))
+                children = list(one.iter(include_text=True))
+                if pair := _pair(children):
+                    self._end()
+                    self._pairs.append(pair)
+                    continue
+                stack += reversed(children)
+        self._end_pairs()
 
     def _begin(self, tag: str) -> None:
         self._level = int(tag[1]) if re.fullmatch("h[1-6]", tag) else 0
         self._kind = "heading" if self._level else "item" if tag in ("li", "dd", "dt") else "paragraph"
 
+    def _end_pairs(self) -> None:
+        if len(self._pairs) > 1:
+            self._page.add_table(self._pairs, has_head=False)
+        for pair in self._pairs if len(self._pairs) == 1 else ():
+            self._page.add("paragraph", "\n".join(pair))
+        self._pairs.clear()
+
     def _end(self) -> None:
+        if any(part.strip() for part in self._gathered):
+            self._end_pairs()
         for part in re.split(r"\v\s*\v", "".join(self._gathered)):
             lines = (" ".join(line.split()) for line in part.split("\v"))
             self._page.add(self._kind, "\n".join(filter(None, lines)), self._level)
@@ -111,5 +130,38 @@ class _Walk:
 
     def _table(self, table: LexborNode) -> None:
         rows = [row.css("th, td") for row in table.css("tr")]
-        texts = [[cell.text(separator=" ") for cell in row] for row in rows]
+        texts = [[_lines_of(cell) for cell in row] for row in rows]
         self._page.add_table(texts, has_head=bool(rows) and all(cell.tag == "th" for cell in rows[0]))
+
+
+def _lines_of(cell: LexborNode) -> str:
+    """The text of a cell, with the ends of its lines."""
+    parts = []
+    for one in cell.traverse(include_text=True):
+        if one.tag == "-text":
+            parts.append(" ".join(one.text(deep=False).split()))
+        elif one.tag == "br" or (one.tag in _BLOCKS and one.tag not in ("td", "th")):
+            parts.append("\n")
+    return re.sub(r" *\n\s*", "\n", " ".join(parts)).strip()
+
+
+_LONGEST_LABEL, _LONGEST_VALUE = 60, 120
+
+
+def _is_short(node: LexborNode) -> bool:
+    """Whether nothing but text, or what marks text, is in an element; only its children are looked at."""
+    inner = node.iter()
+    return not any(one.tag == "br" or one.tag in _BLOCKS or next(one.iter(), None) is not None for one in inner)
+
+
+def _pair(children: list[LexborNode]) -> list[str] | None:
+    """The texts of two elements that are all of a third, with no blocks in them; None where it is something else."""
+    elements = [one for one in children if one.tag != "-text" or one.text(deep=False).strip()]
+    if len(elements) != 2 or any(one.tag in ("-text", "br", "a", *_SKIPPED) for one in elements):
+        return None
+    if not all(map(_is_short, elements)):
+        return None
+    label, value = (" ".join(one.text().split()) for one in elements)
+    if not (0 < len(label) <= _LONGEST_LABEL and 0 < len(value) <= _LONGEST_VALUE):
+        return None
+    return [label, value]

@@ -57,14 +57,24 @@ class DateStyle:
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})[/-](\d{1,2})[/-](?:\d{4}|\d{2})(?![\d/])")
 
 
+_MONTH_FIRST = re.compile(r"\b[A-Z]{2} \d{5}(?:-\d{4})?\b")
+"""A state and a code of the post of the United States, the one large country whose months come first."""
+_DAY_FIRST = re.compile(r"[€£₹]|\b(?:EUR|GBP|CHF|INR|AUD|NZD|PLN|SEK|NOK|DKK|BRL|ZAR)\b")
+
+
 def date_style(texts: Iterable[str]) -> DateStyle:
-    """By the dates whose day is above 12."""
-    first = second = 0
+    """By the dates whose day is above 12; without any by what else tells the country. What disagrees tells nothing."""
+    day_first, month_first = set(), set()
     for text in texts:
         for found in _SLASHED.finditer(text):
-            first += int(found[1]) > 12
-            second += int(found[2]) > 12
-    return DateStyle(None if first == second else second > first)
+            day_first |= {"date"} if int(found[1]) > 12 else set()
+            month_first |= {"date"} if int(found[2]) > 12 else set()
+        day_first |= {"country"} if _DAY_FIRST.search(text) else set()
+        month_first |= {"country"} if _MONTH_FIRST.search(text) else set()
+    for kind in ("date", "country"):
+        if kind in day_first or kind in month_first:
+            return DateStyle(None if kind in day_first and kind in month_first else kind in month_first)
+    return DateStyle()
 
 
 def dates(text: str, style: DateStyle, begin: int = 0, end: int | None = None) -> Iterator[FoundDate]:

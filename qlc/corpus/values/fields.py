@@ -7,11 +7,12 @@ two different values are as likely the field stays empty: a missing value is bet
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, TypeAlias
 
 from ..pages import Page, Span
@@ -22,18 +23,21 @@ from .quantities import Amount, Style, amounts
 from .units import convert, unit_of
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
+_OF_TEXT = ("text", "name", "choice", "boolean")
 Scalar: TypeAlias = str | Decimal | date | bool
 
 _LABELLED = 0.5
 """How like a label has to be."""
 _SURE = 0.75
 """From here on a sentence cannot say better what a field is than a label does."""
+_CALLED = 0.9
+"""From here on a text is a field's name, not its value."""
 _PROSE = 0.35
 _MARGIN = 0.08
 """By how much the best has to be better than the second, where their values differ."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """A field that a bucket declares."""
 
@@ -52,7 +56,7 @@ class Wanted:
     from_heading: bool = False
     """Whether the first heading of a document is its value, where no label leads to one."""
 
-    @property
+    @cached_property
     def phrases(self) -> tuple[str, ...]:
         """What the field is called: its labels, and its name without the unit at its end."""
         spoken = self.name.replace("_", " ")
@@ -71,6 +75,11 @@ class Wanted:
         }
         return (*self.labels, head if of_unit else spoken)
 
+    @cached_property
+    def is_short(self) -> bool:
+        """Whether its name says less than a label: `speed`, where that is `download speed`."""
+        return any({*words(self.phrases[-1])} < {*words(one)} for one in self.labels)
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -85,7 +94,8 @@ class Value:
     trust: float
     row: int = -1
     is_disputed: bool = False
-    """Whether another place says something else, as likely: then the field has no value."""
+    """Whether another place says something else, as likely or with more trust: then this is no value of the field."""
+    by: Literal["rules", "model"] = "rules"
 
 
 def field_values(
@@ -95,12 +105,13 @@ def field_values(
     known = vocabulary([*(one.label for one in labelled), *(phrase for one in wanted for phrase in one.phrases)])
     found = [*_by_patterns(wanted, pages, style)]
     filled = {value.field for value in found}
-    found += _by_labels([one for one in wanted if one.name not in filled], labelled, style, known)
-    for rows in wanted:
-        if rows.type == "rows":
-            found += _rows(rows, labelled, style, known)
+    items = [value for one in wanted if one.type == "rows" for value in _rows(one, labelled, style, known)]
+    in_items = _Places(items)
+    free = [one for one in labelled if one.row >= 0 or not in_items.around(one.page, one.value_span.begin)]
+    found += _by_labels([one for one in wanted if one.name not in filled], free, style, known)
+    found += items
     sure = {value.field for value in found if value.trust >= _SURE or value.is_disputed}
-    for other in _by_sentences([one for one in wanted if one.name not in sure], pages, style):
+    for other in _by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
         if all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
     filled = {value.field for value in found}
@@ -109,6 +120,27 @@ def field_values(
         value for one in rest if (value := _from_heading(one, pages) or _only_one(one, wanted, pages, labelled, style))
     ]
     return found
+
+
+class _Places:
+    """The spans of values, page by page, to be looked up."""
+
+    def __init__(self, values: Iterable[Value | Labelled]) -> None:
+        self._spans: dict[int, list[Span]] = {}
+        for page, span in sorted({(one.page, one.span) for one in values}):
+            self._spans.setdefault(page, []).append(span)
+
+    def around(self, page: int, at: int) -> bool:
+        """Whether a place is in the last span that begins before it."""
+        spans = self._spans.get(page, [])
+        place = bisect_right(spans, at, key=lambda one: one.begin)
+        return place > 0 and at < spans[place - 1].end
+
+    def within(self, page: int, span: Span) -> int:
+        """How many begin in a span."""
+        spans = self._spans.get(page, [])
+        first, last = (bisect_left(spans, edge, key=lambda one: one.begin) for edge in span)
+        return last - first
 
 
 # --- types -----------------------------------------------------------------------------------------------------------
@@ -197,17 +229,25 @@ def _by_labels(
         candidates = []
         for at, other in enumerate(labelled):
             score = scores.get((place, at), 0.0)
-            if score and score >= best_of_label[at] - 1e-9:
+            if score and score >= best_of_label[at] - 1e-9 and not (other.is_amount and one.type in _OF_TEXT):
                 value = typed(one, other.value, style, other.unit)
-                if value is not None:
+                if value is not None and not (isinstance(value, str) and _is_label(value, wanted, known)):
                     candidates.append((score, other, value))
         yield from _chosen(one, candidates, style)
 
 
 def label_score(one: Wanted, other: Labelled, known: Vocabulary) -> float:
     """How much the label of a value is like what a field is called."""
-    named = max(likeness(other.label, phrase, known) for phrase in one.phrases)
+    phrases = one.phrases
+    if one.is_short and not {*words(other.label)[:1]} & {*words(phrases[-1])}:
+        phrases = one.labels  # an upload speed is another one
+    named = max(likeness(other.label, phrase, known) for phrase in phrases)
     return max(named, coverage(other.label, one.description, known))
+
+
+def _is_label(text: str, wanted: Sequence[Wanted], known: Vocabulary) -> bool:
+    """Whether what is taken for a value is what a field is called: then it is the label beside."""
+    return any(likeness(text, phrase, known) > _CALLED for one in wanted for phrase in one.phrases)
 
 
 def _chosen(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]], style: Style) -> Iterator[Value]:
@@ -309,29 +349,54 @@ class _Sentence:
     span: Span
     section: str
     words: frozenset[str]
+    """Those of its section, too."""
+    bare: frozenset[str]
+    """Without those of its amounts."""
     amounts: tuple[Amount, ...]
 
 
-def _by_sentences(wanted: Sequence[Wanted], pages: Sequence[Page], style: Style) -> Iterator[Value]:
+def _by_sentences(
+    wanted: Sequence[Wanted], pages: Sequence[Page], style: Style, labelled: Sequence[Labelled], found: Sequence[Value]
+) -> Iterator[Value]:
+    """What sentences say. A list of labelled values is none, nor is what another field has as its value."""
     if not wanted:
         return
-    said = [*_sentences(pages, style)]
+    places, told = _Places(labelled), _Places(one for one in labelled if not one.is_amount)
+    said = [
+        one
+        for one in _sentences(pages, style)
+        if places.within(one.page.number, one.span) < 2 and not told.within(one.page.number, one.span)
+    ]
     known = vocabulary(" ".join(one.words) for one in said)
     for one in wanted:
         if one.type in ("date", "money", "duration", "number", "choice") and (one.type != "number" or one.unit):
-            yield from _best_sentence(one, said, known, style)
+            others = _Places(value for value in found if value.field != one.name)
+            free = [each for each in said if not others.within(each.page.number, each.span)]
+            yield from _best_sentence(one, free, known, style)
 
 
 def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
-    section = ""
+    section, is_title = "", True
     for page in pages:
         for block in page.blocks:
             if block.kind == "heading":
-                section = page.of(block.span)
+                section = "" if is_title else page.of(block.span)  # a title tells nothing of a single sentence
+                is_title = False
             elif block.kind != "margin" and not block.rows:
                 for span in sentences(page.text, block.span):
                     found = tuple(amounts(page.text, style, *span))
-                    yield _Sentence(page, span, section, frozenset((*words(page.of(span)), *words(section))), found)
+                    every, bare = (
+                        frozenset((*words(text), *words(section)))
+                        for text in (page.of(span), _without(page.of(span), found, span.begin))
+                    )
+                    yield _Sentence(page, span, section, every, bare, found)
+
+
+def _without(text: str, found: Sequence[Amount], begin: int) -> str:
+    """A text without its amounts: the hours of `within 48 hours` tell nothing of weekly hours."""
+    for one in reversed(found):
+        text = f"{text[: one.begin - begin]} {text[one.end - begin :]}"
+    return text
 
 
 def _best_sentence(one: Wanted, said: Sequence[_Sentence], known: Vocabulary, style: Style) -> Iterator[Value]:
@@ -339,7 +404,8 @@ def _best_sentence(one: Wanted, said: Sequence[_Sentence], known: Vocabulary, st
     described = set(words(one.description))
     scored: list[tuple[float, _Sentence, Scalar, str]] = []
     for sentence in said:
-        score = max(_likeness(words, sentence.words, known) for words in [*asked, described] if words)
+        score = max(_likeness(words, sentence.bare, known) for words in asked)
+        score = max(score, _likeness(described, sentence.words, known))
         if one.type == "choice":
             value, unit, named = _choice_of(one, sentence)
             score = max(score, _PROSE) if named else score
@@ -397,8 +463,11 @@ def _only_one(
     if one.type not in ("date", "money") or sum(other.type == one.type for other in wanted) > 1:
         return None
     found = [(page, amount) for page in pages for amount in amounts(page.text, style) if amount.kind == one.type]
-    places = [(page.number, amount.begin) for page, amount in found]
-    if any((other.page, other.value_span.begin) in places for other in labelled):  # its label is of something else
+    if any(  # its label is of something else
+        page.number == other.page and other.value_span.begin <= amount.begin < other.value_span.end
+        for page, amount in found
+        for other in labelled
+    ):
         return None
     if len({(amount.date, amount.number, amount.unit) for _, amount in found}) != 1:
         return None

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..pages import Block, Page, Span
-from .quantities import Style, amounts
+from ..sentences import ends_with_abbreviation
+from .quantities import Style, amounts, currency_of
+from .units import unit_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +32,19 @@ class Labelled:
     """The head of the value's column, where the row has several values."""
     row: int = -1
     """Of a table with a head: the number of the row in the document; those of one row belong together."""
+    is_amount: bool = False
+    """Whether nothing but its being an amount tells where the value begins."""
     is_again: bool = False
-    """Whether it is the cell of a row whose values have the label of the row as well."""
+    """Whether its cell is there in another reading as well: with the label of its row, or with that beside it."""
 
 
 _COLON = re.compile(r"(?P<label>[^\s:|][^:\n\t]{0,58}[^\s:(])\s*:(?:\*\*|__)?[ \t]+(?P<value>[^\s\n][^\n\t]*)")
 _CODE = re.compile(
-    r"(?P<label>(?:[^\W\d_][\w'’/-]*\s+){0,4}(?:[Nn]o|[Nn]r|[Nn]um|[Rr]ef|ID|[Nn]umber|[Rr]eference|[Nn]ummer|[Rr]evision|#)\.?)"
+    r"(?P<label>(?:[^\W\d_][\w'’/-]*\s+){0,4}(?i:no|nr|num|ref|id|number|reference|nummer|revision|#)\.?)"
     r"[ \t:#]+(?P<value>(?=[\w./-]*\d)[A-Z0-9][\w./-]*\w)"
 )
+_DASH = re.compile(r"(?P<label>[^\W_](?:[^\n\t:;–—]){0,48}?) [–—=] (?P<value>[^\s–—=][^\n\t]*)")
+_NUMBERING = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[a-z][.)])\s+(?=[^\W\d_])")
 _HEADS_OF_VALUES = re.compile(
     r"min(?:imum)?|typ(?:ical)?|max(?:imum)?|value|values|nom(?:inal)?|limit|rating|wert|result", re.I
 )
@@ -47,20 +53,50 @@ _HEADS_OF_SYMBOLS = re.compile(r"symbols?|symb\.?|conditions?|test conditions?|n
 _UNIT_OF_HEAD = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]\s*$|,\s*([^,\s]{1,6})\s*$")
 
 
-_LABEL_ALONE = re.compile(r"(?:\*\*|__)?[^\W\d_](?:[^\d\n\t.:;,!?]|\.(?=[\w)]|$)|\(\w{1,6}\))*:?(?:\*\*|__)?")
+_LABEL_ALONE = re.compile(
+    r"(?:\*\*|__)?[^\W\d_](?:[^\d\n\t.:;,!?()]|\.(?=[\w):]|$)|\([^()\d\n\t]{1,30}\))*:?(?:\*\*|__)?"
+)
 
 
 def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
     """The labelled values of a document, in order."""
     rows = 0
+    heads: list[str] = []  # of the table that ends the page before
     for page in pages:
-        for block in page.blocks:
-            if block.rows:
-                found = _of_table(page, block, rows, style)
-                rows += len(block.rows)
+        last: list[str] = []
+        for at, part in enumerate(_parts(page)):
+            if isinstance(part, Block):
+                last = heads if at == 0 and len(heads) == len(part.rows[0]) else []
+                found = _of_table(page, part, rows, style, last)
+                rows += len(part.rows)
             else:
-                found = _of_text(page, block.span, style) if block.kind != "margin" else iter(())
+                last = []
+                found = _of_text(page, part, style)
             yield from (one for one in found if _says(one.label) and _says(one.value))
+        heads = last
+
+
+def _parts(page: Page) -> Iterator[Block | list[Span]]:
+    """Tables, and texts; short lines that are paragraphs of their own belong together."""
+    together: list[Span] = []
+    for block in page.blocks:
+        is_line = block.kind in ("paragraph", "item") and not block.rows and _is_short(page, block)
+        if not is_line:
+            if together:
+                yield together
+                together = []
+            if block.rows:
+                yield block
+            elif block.kind != "margin":
+                yield [block.span]
+        else:
+            together.append(block.span)
+    if together:
+        yield together
+
+
+def _is_short(page: Page, block: Block) -> bool:
+    return block.span.end - block.span.begin <= 90 and "\n" not in page.of(block.span)
 
 
 def _says(text: str) -> bool:
@@ -70,23 +106,61 @@ def _says(text: str) -> bool:
 # --- text ------------------------------------------------------------------------------------------------------------
 
 
-def _of_text(page: Page, span: Span, style: Style) -> Iterator[Labelled]:
-    lines = [(span.begin + line.start(), line[0]) for line in re.finditer(r"[^\n]+", page.text[span.begin : span.end])]
-    if _is_stacked([text for _, text in lines]):
-        for (at, label), (begin, value) in zip(lines[::2], lines[1::2], strict=True):
-            yield _labelled(label, value.strip(), page, at, begin + len(value) - len(value.lstrip()))
-        return
-    for at, text in lines:
+def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
+    lines = [
+        (span.begin + line.start(), line[0])
+        for span in spans
+        for line in re.finditer(r"[^\n]*\S[^\n]*", page.text[span.begin : span.end])
+    ]
+    texts = [text for _, text in lines]
+    if len(spans) == 1 and len(lines) > 1:
+        begin = spans[0].begin
+        if enumerated := _enumerated(page.text[begin : spans[0].end]):
+            yield from (_of_match(page, begin + at, found) for at, found in enumerated)
+            return
+    stacked = range(0, len(lines), 2) if len(spans) == 1 and _is_stacked(texts) else _stacked(texts, style)
+    has_dashes = sum(_DASH.match(text) is not None for text in texts) > 1
+    for place, (at, text) in enumerate(lines):
+        if place in stacked:
+            begin, value = lines[place + 1]
+            yield _labelled(text, value.strip(), page, at, begin + len(value) - len(value.lstrip()))
+            continue
+        if place - 1 in stacked:
+            continue
         if "\t" in text:
             yield from _of_cells(page, at, text)
             continue
-        found = _COLON.match(text) or _CODE.match(text)
+        if enumerated := _enumerated(text):
+            yield from (_of_match(page, at + begin, found) for begin, found in enumerated)
+            continue
+        found = _COLON.match(text) or (has_dashes and _DASH.match(text)) or _CODE.match(text)
         if found and len(found["label"].split()) <= 8:
             value = found["value"].rstrip()
             begin = at + found.start("value")
             yield _labelled(found["label"], value, page, at + found.start("label"), begin)
         elif len(text) <= 90:
             yield from _amount_at_end(page, at, text, style)
+
+
+_LINE_OR_PART = re.compile(r"[^\s;|•·](?:[^;|•·\n]|\n(?![^:\n;|•·]{2,60}:\s))*")
+_PART = re.compile(r"[^\s;|•·][^;|•·]*")
+
+
+def _enumerated(text: str) -> list[tuple[int, re.Match[str]]]:
+    """`Length: 12 m; Beam: 4 m | Built: 1999`: parts with their places, where each is a label and its value."""
+    for form in (_LINE_OR_PART, _PART) if "\n" in text else (_PART,):
+        parts = [*form.finditer(text)]
+        found = [(part.start(), _COLON.fullmatch(part[0].replace("\n", " ").rstrip())) for part in parts]
+        matches = [(at, match) for at, match in found if match and len(match["label"].split()) <= 8]
+        if len(parts) == len(matches) > 1 and not any(": " in match["value"] for _, match in matches):
+            return matches
+    return []
+
+
+def _of_match(page: Page, at: int, found: re.Match[str]) -> Labelled:
+    value = found["value"].rstrip()
+    value = value if ends_with_abbreviation(value) else value.rstrip(".")
+    return _labelled(found["label"], value, page, at, at + found.start("value"))
 
 
 def _is_stacked(lines: list[str]) -> bool:
@@ -97,6 +171,39 @@ def _is_stacked(lines: list[str]) -> bool:
         and all(_LABEL_ALONE.fullmatch(line) and len(line.split()) <= 6 for line in lines[::2])
         and all(len(line) <= 60 and not re.search(r"\t|:\s|(?:\S+ ){5}.*\.$", line) for line in lines[1::2])
     )
+
+
+def _stacked(lines: list[str], style: Style) -> set[int]:
+    """The places of labels with their value in the line below, where other lines are around them.
+
+    A value that is an amount and no more is sure; next to these, texts can be values too.
+    """
+    bare = [line.strip() for line in lines]
+    is_label = [
+        _LABEL_ALONE.fullmatch(line) is not None and len(line.split()) <= 6 and not _DASH.match(line) for line in bare
+    ]
+    kinds = [_kind(line, style) if len(line) <= 60 else "text" for line in bare]
+    sure = {
+        at
+        for at in range(len(lines) - 1)
+        if is_label[at] and not is_label[at + 1] and kinds[at + 1] != "text" and not _COLON.match(bare[at + 1])
+    }
+    sure |= {at for at in range(len(lines) - 1) if is_label[at] and bare[at][-1] == ":" and _can_be_value(bare[at + 1])}
+    if len(sure) == 1:
+        sure = {at for at in sure if kinds[at + 1] != "number"}
+    found = set(sure)
+    for at in sure:
+        for step in (-2, 2):
+            for near in (at + step, at + 2 * step):
+                pair = bare[max(near, 0) : near + 2]
+                if len(pair) < 2 or near < 0 or not is_label[near] or not _can_be_value(pair[1]) or near + 1 in found:
+                    break
+                found.add(near)
+    return found
+
+
+def _can_be_value(line: str) -> bool:
+    return len(line) <= 60 and not re.search(r"\t|:\s|:$|(?:\S+ ){5}.*\.$", line) and not _DASH.match(line)
 
 
 def _of_cells(page: Page, at: int, text: str) -> Iterator[Labelled]:
@@ -120,29 +227,52 @@ def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Lab
     label = text[: found[-1].begin].strip(" :-–.")
     words = label.split()
     if 1 <= len(words) <= 6 and re.search(r"[^\W\d_]", words[0]) and (found[-1].kind != "number" or len(words) <= 3):
-        yield _labelled(label, text[found[-1].begin : end], page, at, at + found[-1].begin)
+        yield replace(_labelled(label, text[found[-1].begin : end], page, at, at + found[-1].begin), is_amount=True)
 
 
 def _labelled(label: str, value: str, page: Page, begin: int, value_begin: int) -> Labelled:
     end = value_begin + len(value)
-    return Labelled(label.strip(" *_:"), value, page.number, Span(begin, end), Span(value_begin, end))
+    label = label.strip(" *_:")
+    label = label[found.end() :] if (found := _NUMBERING.match(label)) else label
+    return Labelled(
+        label, value, page.number, Span(begin, end), Span(value_begin, end), unit_of_label(label)
+    )
+
+
+def unit_of_label(label: str) -> str:
+    """`Weight (kg)`, `Premium in EUR`: the unit of its value; nothing where there is none."""
+    found = _UNIT_OF_HEAD.search(label)
+    unit = (found[1] or found[2]).strip() if found else ""
+    return currency_of(unit) or (unit if unit_of(unit) else "")
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _of_table(page: Page, block: Block, first_row: int, style: Style) -> Iterator[Labelled]:
-    """A table can have several parts: rows of a label and its value, pairs of these, items below their own head."""
+def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: list[str]) -> Iterator[Labelled]:
+    """A table can have several parts: rows of a label and its value, pairs of these, items below their own head.
+
+    `heads` names the columns of the table that it goes on with; it is changed to those that its last row has.
+    """
     rows = [[page.of(cell) for cell in cells] for cells in block.rows]
+    if _is_of_labels_and_values(rows, style):
+        for number in range(0, len(rows), 2):
+            yield from _of_boxes(page, block.rows[number], block.rows[number + 1])
+            if len(rows) == 2 and len(rows[0]) > 2:
+                record = _of_record(page, rows[0], block.rows[1], rows[1], first_row + 1)
+                yield from (replace(one, is_again=True) for one in record)
+        heads.clear()
+        return
+    if _is_doubtful(rows):
+        yield from (replace(one, is_again=True) for one in _of_boxes(page, *block.rows))
     in_pairs = _rows_of_pairs(rows, style)
-    heads: list[str] = []
     for at, (cells, texts) in enumerate(zip(block.rows, rows, strict=True)):
         filled = [place for place, text in enumerate(texts) if text]
         if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at)):
-            heads = texts
+            heads[:] = texts
             continue
         if not all(place < len(heads) and heads[place] for place in filled):
-            heads = []
+            heads.clear()
         with_colon = [(cells[place].begin, _COLON.match(texts[place])) for place in filled]
         if sum(found is not None for _, found in with_colon) * 2 > len(filled):
             for begin, found in with_colon:
@@ -159,6 +289,38 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style) -> Iterato
             if len(heads) > 2:
                 record = _of_record(page, heads, cells, texts, first_row + at)
                 yield from (replace(one, is_again=True) for one in record)
+
+
+def _is_of_labels_and_values(rows: list[list[str]], style: Style) -> bool:
+    """Whether each row of labels has its values in the row below, most with an amount among them.
+
+    Two columns of this kind have an amount first, else they are labels with their values beside them.
+    """
+    pairs = [*zip(rows[::2], rows[1::2], strict=False)]
+    names = [text for labels, _ in pairs for text in labels if text]
+    if len(rows) % 2 or sum(re.search(r"\d", name) is None for name in names) * 2 <= len(names):
+        return False
+    if any(not text[0].isalpha() or len(text) > 60 or _kind(text, style) != "text" for text in names):
+        return False
+    sure = 0
+    for labels, values in pairs:
+        if len(labels) != len(values) or any(value and not label for label, value in zip(labels, values, strict=True)):
+            return False
+        found = [_kind(value, style) != "text" for label, value in zip(labels, values, strict=True) if label]
+        sure += any(found) if len(found) > 2 else found[:1] == [True]
+    return sure * 2 >= len(pairs)
+
+
+def _is_doubtful(rows: list[list[str]]) -> bool:
+    """Whether two rows of two cells can be read either way: a label and its value in each, or one above the other."""
+    cells = [text for row in rows for text in row if text]
+    return len(rows) == 2 and len(cells) == 4 and [bool(re.search(r"\d", text)) for text in cells[:3]] == [False] * 3
+
+
+def _of_boxes(page: Page, labels: tuple[Span, ...], values: tuple[Span, ...]) -> Iterator[Labelled]:
+    for label, value in zip(labels, values, strict=True):
+        if page.of(label) and page.of(value):
+            yield _labelled(page.of(label), page.of(value), page, label.begin, value.begin)
 
 
 def _is_head(rows: list[list[str]], at: int) -> bool:
@@ -235,7 +397,7 @@ def _of_parameter(page: Page, heads: list[str], cells: tuple[Span, ...], texts: 
             page.number,
             Span(cells[0].begin, cells[place].end),
             cells[place],
-            unit or ((in_head[1] or in_head[2]) if in_head else ""),
+            unit or ((in_head[1] or in_head[2]) if in_head else unit_of_label(label)),
             head if len(values) > 1 else "",
         )
 

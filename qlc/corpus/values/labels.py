@@ -23,6 +23,8 @@ _EMPTY = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "of", "on", "or",
     "per", "that", "the", "their", "this", "to", "with", "which", "what", "max", "min", "maximum", "minimum", "typ",
     "typical", "highest", "lowest", "total", "our", "your", "its", "was", "were", "will", "date", "datum",
+    "de", "du", "des", "d", "la", "le", "les", "l", "et", "en", "au", "aux", "par", "pour", "der", "die", "das", "den",
+    "dem", "und", "von", "vom", "zum", "zur", "im", "am", "mit", "für", "el", "los", "las", "del", "y", "por", "di",
 })  # fmt: skip
 
 

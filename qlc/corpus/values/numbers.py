@@ -1,4 +1,5 @@
-"""Numbers as documents write them: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `thirty (30)`, `twenty-one`.
+"""Numbers as documents write them: `1,234.50`, `1.234,50`, `1 234,50`, `1'234.50`, `12,34,567.00`,
+`thirty (30)`, `twenty-one`.
 
 A comma or a point between groups of three digits can part thousands or begin the decimals. What the rest of a document
 does decides it (`NumberStyle`).
@@ -15,8 +16,9 @@ from typing import NamedTuple
 _SPACES = "\u00a0\u2009\u202f "
 _SIGN = r"(?:(?<![\w.,)])[-\u2212+\u2013±](?=\d))?"
 _GROUPED = rf"\d{{1,3}}(?:[.,'’{_SPACES}]\d{{3}})+(?!\d)(?:[.,]\d+)?"
+_INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d+)?"
 _PLAIN = r"\d+(?:[.,]\d+)?"
-NUMBER = rf"{_SIGN}(?:{_GROUPED}|{_PLAIN})"
+NUMBER = rf"{_SIGN}(?:{_INDIAN}|{_GROUPED}|{_PLAIN})"
 """A number in digits, as a regular expression without groups."""
 
 
@@ -25,6 +27,8 @@ class NumberStyle:
     """How a document writes numbers."""
 
     decimal_comma: bool = False
+    is_sure: bool = True
+    """Whether `1.234` can be read: it cannot where dates have points, and nothing tells what numbers have."""
 
 
 _STRONG = {
@@ -42,16 +46,23 @@ _NO_NUMBERS = re.compile(rf"{_DOTTED_DATE}|(?m:^)\s*\d+\.\d+(?=\.?\s+[^\W\d_])")
 def number_style(texts: Iterable[str]) -> NumberStyle:
     """The style of a document, by the numbers that can be written in one style only.
 
-    Without any it is a comma where days are written with points, but in Switzerland.
+    Without any it is a comma where days are written with points, but in Switzerland; where money is not in euros it
+    can be either.
     """
     balance = 0
-    has_points = False
+    has_points = has_euros = False
     for text in texts:
         has_points |= re.search(_DOTTED_DATE, text) is not None and "CHF" not in text
+        has_euros |= "€" in text or "EUR" in text
         text = _NO_NUMBERS.sub(" ", text)
         for comma, sign in ((True, 1), (False, -1)):
             balance += sign * (4 * len(_STRONG[comma].findall(text)) + len(_WEAK[comma].findall(text)))
-    return NumberStyle(balance > 0 or (balance == 0 and has_points))
+    return NumberStyle(balance > 0 or (balance == 0 and has_points), balance != 0 or has_euros or not has_points)
+
+
+def is_doubtful(text: str, style: NumberStyle) -> bool:
+    """Whether a number can be read in two ways: `1.234`."""
+    return not style.is_sure and re.fullmatch(rf"{_SIGN}[1-9]\d{{0,2}}[.,]\d{{3}}", text) is not None
 
 
 def parse_number(text: str, style: NumberStyle) -> Decimal:

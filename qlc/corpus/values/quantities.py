@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from .dates import DateStyle, date_style, dates
-from .numbers import NUMBER, NUMBER_IN_WORDS, NumberStyle, number_style, parse_number, parse_words
+from .numbers import NUMBER, NUMBER_IN_WORDS, NumberStyle, is_doubtful, number_style, parse_number, parse_words
 from .units import UNIT, unit_of
 
 Kind: TypeAlias = Literal["date", "money", "measure", "number"]
@@ -19,7 +19,7 @@ _CODES = "EUR|USD|GBP|CHF|CAD|AUD|NZD|JPY|CNY|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|BR
 _SIGNS = {
     "€": "EUR", "£": "GBP", "US$": "USD", "C$": "CAD", "CA$": "CAD", "A$": "AUD", "$": "USD", "¥": "JPY", "₹": "INR",
     "zł": "PLN",
-    "Euro": "EUR", "euro": "EUR", "euros": "EUR", "dollars": "USD", "Fr.": "CHF",
+    "Euro": "EUR", "euro": "EUR", "euros": "EUR", "dollars": "USD", "Fr.": "CHF", "Rs.": "INR", "Rs": "INR",
 }  # fmt: skip
 _CURRENCY = (
     rf"(?:(?<![A-Za-z])(?:{_CODES})(?![A-Za-z])|{'|'.join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))})"
@@ -27,11 +27,11 @@ _CURRENCY = (
 _TIMES = {"k": 3, "thousand": 3, "m": 6, "mn": 6, "mio": 6, "million": 6, "bn": 9, "billion": 9}
 _SCALE = r"(?:thousand|million|billion|[Mm]io\.?|mn|bn|[kKmM](?![A-Za-z]))"
 
-_MONEY_BEFORE = re.compile(rf"({_CURRENCY})\s?({NUMBER})(?:\s?({_SCALE}))?(?![\w])")
-_MONEY_AFTER = re.compile(rf"(?<![\w.,])({NUMBER})(?:\s?({_SCALE}))?\s?({_CURRENCY})(?![A-Za-z])")
+_MONEY_BEFORE = re.compile(rf"((?<![\w-])[-\u2212])?({_CURRENCY})\s?({NUMBER}(?!\d))(?:\s?({_SCALE}))?(?![\w])")
+_MONEY_AFTER = re.compile(rf"(?<![\w.,'’])({NUMBER})(?:\s?({_SCALE}))?\s?({_CURRENCY})(?![A-Za-z])")
 _IN_WORDS = re.compile(rf"(?<!\w)(?i:({NUMBER_IN_WORDS}))(?:\s*\(({NUMBER})\))?(?:[\s-]+|\s*\(?)({UNIT})", 0)
-_MEASURE = re.compile(rf"(?<![\w.,/])({NUMBER})(?:[\s-]?|-)({UNIT})")
-_NUMBER = re.compile(rf"(?<![\w.,/-])({NUMBER})(?![\w/]|[.,]\d|-\w)")
+_MEASURE = re.compile(rf"(?<![\w.,/'’])({NUMBER})(?:[\s-]?|-)({UNIT})")
+_NUMBER = re.compile(rf"(?<![\w.,/'’-])({NUMBER})(?![\w/]|[.,]\d|-\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ class Style:
 
     numbers: NumberStyle = field(default_factory=NumberStyle)
     dates: DateStyle = field(default_factory=DateStyle)
+
+
+def currency_of(text: str) -> str:
+    """The code of a currency; nothing where it is none."""
+    return text if re.fullmatch(_CODES, text) else _SIGNS.get(text, "")
 
 
 def style_of(texts: Iterable[str]) -> Style:
@@ -66,6 +71,8 @@ def amounts(text: str, style: Style, begin: int = 0, end: int | None = None) -> 
     stop = len(text) if end is None else end
     taken: list[Amount] = []
     for found in _candidates(text, style, begin, stop):
+        if found.kind != "date" and not style.numbers.is_sure and _is_doubtful(text, found, style):
+            continue
         if all(found.end <= other.begin or found.begin >= other.end for other in taken):
             taken.append(found)
     return sorted(taken, key=lambda one: one.begin)
@@ -77,7 +84,8 @@ def _candidates(text: str, style: Style, begin: int, end: int) -> Iterator[Amoun
     for day in dates(text, style.dates, begin, end):
         yield Amount("date", day.begin, day.end, date=day.value)
     for found in _MONEY_BEFORE.finditer(text, begin, end):
-        yield _money(found.span(), found[2], found[3], found[1], style)
+        money = _money(found.span(), found[3], found[4], found[2], style)
+        yield replace(money, number=-money.number) if found[1] else money
     for found in _MONEY_AFTER.finditer(text, begin, end):
         yield _money(found.span(), found[1], found[2], found[3], style)
     for found in _IN_WORDS.finditer(text, begin, end):
@@ -90,6 +98,10 @@ def _candidates(text: str, style: Style, begin: int, end: int) -> Iterator[Amoun
         yield Amount("number", *found.span(1), parse_number(found[1], style.numbers))
 
 
+def _is_doubtful(text: str, one: Amount, style: Style) -> bool:
+    return any(is_doubtful(found[0], style.numbers) for found in re.finditer(NUMBER, text[one.begin : one.end]))
+
+
 def _is_preposition(text: str, at: int, unit: str, end: int) -> bool:
     """Whether `in` or another unit that is a word too is one here: `14 in total`."""
     return unit in ("in", "at", "a") and re.match(r"\s+[a-z]", text[at:end]) is not None
@@ -99,3 +111,7 @@ def _money(span: tuple[int, int], number: str, scale: str | None, currency: str,
     power = _TIMES[scale.lower().rstrip(".")] if scale else 0
     value = parse_number(number, style.numbers).scaleb(power)
     return Amount("money", *span, value, _SIGNS.get(currency, currency))
+
+
+CURRENCY = _CURRENCY
+"""A regular expression without groups."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from functools import cache
+from math import isclose
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,15 +35,18 @@ _SYMBOLS = {
     "l/min": "L/min lpm", "l/h": "L/h",
     "l/s": "L/s", "km/h": "kmh kph", "m/s": "", "mph": "", "rpm": "1/min min⁻¹ r/min", "mm²/s": "mm2/s cSt",
     "mPa·s": "mPas cP",
+    "mol": "", "mmol": "", "µmol": "", "nmol": "", "µg": "mcg", "ng": "", "pg": "", "dl": "", "kcal": "",
     "lm": "", "lx": "lux", "kB": "KB", "MB": "", "GB": "", "TB": "", "kbit/s": "kbps", "Mbit/s": "Mbps",
     "Gbit/s": "Gbps",
 }  # fmt: skip
 _WORDS = {
     # canonical: words in any case
     "s": "second seconds sekunden", "min": "minute minutes minuten", "h": "hour hours stunde stunden heures",
-    "d": "day days tag tage tagen jours", "week": "week weeks woche wochen",
-    "month": "month months monat monate monaten mois",
-    "year": "year years jahr jahre jahren", "mm": "millimeter millimeters millimetre millimetres",
+    "d": "day days tag tage tagen jour jours día días giorno giorni dag dagen",
+    "week": "week weeks woche wochen semaine semaines semana semanas settimana settimane weken",
+    "month": "month months monat monate monaten mois meses mese mesi maand maanden",
+    "year": "year years jahr jahre jahren ans année années año años anno anni jaar",
+    "mm": "millimeter millimeters millimetre millimetres",
     "cm": "centimeter centimeters centimetre centimetres", "m": "meter meters metre metres",
     "km": "kilometer kilometers kilometres",
     "in": "inch inches", "ft": "foot feet", "mile": "mile miles", "l": "liter liters litre litres", "t": "tonne tonnes",
@@ -70,7 +74,8 @@ _PINT = {
     "m³/h": "m**3/hour",
     "l/min": "liter/minute", "l/h": "liter/hour", "l/s": "liter/second", "km/h": "km/hour", "mm²/s": "mm**2/s",
     "mPa·s": "mPa*s",
-    "rpm": "1/minute", "floz": "fluid_ounce", "l": "liter", "ml": "milliliter", "cl": "centiliter", "mg/l": "mg/liter",
+    "rpm": "1/minute", "floz": "fluid_ounce", "l": "liter", "ml": "milliliter", "dl": "deciliter", "cl": "centiliter",
+    "mg/l": "mg/liter",
     "µg/l": "µg/liter", "g/l": "g/liter", "g/ml": "g/milliliter", "kB": "kilobyte", "MB": "megabyte", "GB": "gigabyte",
     "TB": "terabyte", "h": "hour", "min": "minute", "a": "year",
 }  # fmt: skip
@@ -117,15 +122,20 @@ def _of_pint(unit: str) -> str:
 
 @cache
 def _scale(source: str, target: str) -> tuple[Decimal, Decimal] | None:
-    """Factor and offset from one unit to another; None where they do not measure the same."""
+    """Factor and offset from one unit to another; None where they do not measure the same, or by a logarithm (dB)."""
     import pint
 
     registry = _registry()
     try:
-        zero, one = (registry.Quantity(value, _of_pint(source)).to(_of_pint(target)).magnitude for value in (0.0, 1.0))
+        quantities = [registry.Quantity(value, _of_pint(source)) for value in (1.0, 2.0, 3.0)]
+        one, two, three = (quantity.to(_of_pint(target)).magnitude for quantity in quantities)
     except pint.PintError:
         return None
-    return Decimal(f"{one - zero:.12g}"), Decimal(f"{zero:.12g}")
+    if not isclose(three - two, two - one, rel_tol=1e-9):
+        return None
+    factor = two - one
+    zero = 0.0 if isclose(one, factor, rel_tol=1e-12) else one - factor
+    return Decimal(f"{factor:.12g}"), Decimal(f"{zero:.12g}")
 
 
 def convert(value: Decimal, source: str, target: str) -> Decimal | None:

@@ -1,0 +1,120 @@
+"""How the passages of a corpus are ranked beside its index: vectors made when they are needed, a re-ranker."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from typing import Any, Protocol, runtime_checkable
+
+from qlc.deadline import checkpoint, passed
+from qlc.errors import UsageError
+
+from .embedders import Embedder
+from .embedding import READ, embedded_text
+from .index import PASSAGE
+
+COMPARED = 20
+"""Passages without a vector that a search compares by meaning. Each takes 0.03 to 0.1 s the first time."""
+REORDERED = 50
+"""Passages that a re-ranker puts in order."""
+_BATCH = 4
+_MOST_KEPT = 10_000
+"""Vectors that a corpus remembers: 30 MB of 384 numbers."""
+
+EMBED = "run 'qlc corpus embed'"
+INSTALL = "install qlc[semantic] and run 'qlc corpus embed'"
+
+
+@runtime_checkable
+class Reranker(Protocol):
+    """Puts the best passages in order anew, for example by a cross-encoder."""
+
+    @property
+    def name(self) -> str:
+        """Of the model and its version."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """How well each text answers the query; the higher the better. It may be called from several threads."""
+
+
+class Vectors:
+    """Vectors of passages that have none in the index, made when they are needed and remembered; the oldest are
+    forgotten. Safe under threads."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._kept: OrderedDict[str, Sequence[float]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, texts: Sequence[str]) -> dict[str, Sequence[float]]:
+        """By text. Those that there was no time for are left out."""
+        with self._lock:
+            found = {text: self._kept[text] for text in texts if text in self._kept}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        for begin in range(0, len(missing), _BATCH):
+            if passed():
+                break
+            some = missing[begin : begin + _BATCH]
+            found |= zip(some, self.embedder.embed(some), strict=True)
+        with self._lock:
+            for text, vector in found.items():
+                self._kept[text] = vector
+                self._kept.move_to_end(text)
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+
+class PassageRanker:
+    """A `resolver.rankers.Ranker` of the passages of a corpus.
+
+    `vectors` None: nothing is compared that has no vector in the index.
+    """
+
+    entity = PASSAGE
+    paths = READ
+    without_meaning = (
+        "Only words were compared, so what is said in other words is not found. To search by meaning as well, "
+    )
+
+    def __init__(self, vectors: Vectors | None, reranker: Reranker | None, advice: str = INSTALL) -> None:
+        self._vectors = vectors
+        self._reranker = reranker
+        self.compared = COMPARED if vectors is not None else 0
+        self.reordered = REORDERED if reranker is not None else 0
+        self.without_meaning = f"{self.without_meaning}{advice}."
+
+    def similarities(self, text: str, passages: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, float], str]:
+        """See Ranker. Vectors have a length of 1, so the cosine is the product."""
+        assert self._vectors is not None
+        (asked,) = self._vectors.embedder.embed([text])
+        texts = {key: embedded_text(source) for key, source in passages.items()}
+        vectors = self._vectors.of(list(texts.values()))
+        found = {
+            key: sum(one * other for one, other in zip(asked, vectors[of], strict=True))
+            for key, of in texts.items() if of in vectors
+        }  # fmt: skip
+        which = f"the best {len(found)}" if len(found) == len(texts) else f"{len(found)} of the best {len(texts)}"
+        note = (
+            f"Not all passages have vectors: of those without, {which} by words were compared by meaning as well. "
+            "Run 'qlc corpus embed', so that all are."
+        )
+        return found, note
+
+    def scores(self, text: str, passages: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
+        """See Ranker. Raises UsageError where the re-ranker gives anything but a number for each text."""
+        assert self._reranker is not None
+        checkpoint()
+        given = self._reranker.scores(text, [embedded_text(source) for source in passages.values()])
+        try:
+            return dict(zip(passages, map(float, given), strict=True))
+        except (TypeError, ValueError):
+            raise UsageError(f"the re-ranker {self._reranker.name} must give a number for each text") from None
+
+
+def check_reranker(given: object) -> Reranker:
+    """Raises UsageError where a re-ranker is to be passed and is none."""
+    if not isinstance(given, Reranker):
+        raise UsageError("a re-ranker has a name and scores(query, texts), which returns a number for each text")
+    return given

@@ -1,0 +1,89 @@
+"""A search for passages: the program that ranks them, and how many of each document are kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from qlc.amounts import several
+from qlc.errors import UsageError
+from qlc.grammar.printer import print_string
+from qlc.outcome import Hit, Hits, Outcome
+
+Ranking: TypeAlias = Literal["words", "meaning", "both"]
+Asked: TypeAlias = tuple[str, dict[str, Any]]
+"""A program, and the options of its run."""
+
+PER_DOCUMENT = 3
+_PAGES = 3, 12
+"""Passages that are read for each one that is wanted: first, and where these were not enough."""
+_LARGEST_PAGE = 10_000
+
+
+def passages_about(
+    text: str, by: Ranking | None, where: str, limit: int, per_document: int, options: Mapping[str, Any]
+) -> Generator[Asked, Outcome, Outcome]:
+    """Yields the runs that a search takes, and is sent their outcomes. Raises UsageError."""
+    for name, given in (("limit", limit), ("per_document", per_document)):
+        if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+            raise UsageError(f"{name} must be a number from 1, not {given!r}")
+    options = {**options}
+    limit = min(limit, options.pop("size", limit))
+    if where.strip():
+        found = yield where_program(where), options
+        if found.kind != "count":
+            return found
+    pages: list[Hits] = []
+    for times in _PAGES:
+        page = yield search_program(text, by, where), {**options, "size": min(times * limit, _LARGEST_PAGE)}
+        if not isinstance(page, Hits):
+            return page
+        pages.append(page)
+        read = [hit for one in pages for hit in one.hits]
+        kept, left_out = _best_of_each(read, limit, per_document)
+        if page.cursor is None or (len(kept) >= limit and len({*map(_document, read)}) > 1):
+            break
+        options["cursor"] = page.cursor
+    notes = list(dict.fromkeys(note for one in pages for note in one.notes))
+    if left_out:
+        notes.append(f"{several(left_out, 'passage')} between these left out: no document has more than "
+                     f"{per_document} here.")  # fmt: skip
+    kept_ids = [hit.id for hit in kept]
+    return pages[0].model_copy(
+        update={"hits": kept, "ids": kept_ids, "notes": notes, "cursor": None, "has_more": False}
+    )
+
+
+def _best_of_each(hits: list[Hit], limit: int, most: int) -> tuple[list[Hit], int]:
+    """The best with at most so many of a document, unless all are of one; and how many between them are left out."""
+    documents = Counter[str]()
+    if len({*map(_document, hits)}) == 1:
+        return hits[:limit], 0
+    kept: list[Hit] = []
+    left_out = 0
+    for hit in hits:
+        if len(kept) == limit:
+            break
+        documents[_document(hit)] += 1
+        if documents[_document(hit)] <= most:
+            kept.append(hit)
+        else:
+            left_out += 1
+    return kept, left_out
+
+
+def _document(hit: Hit) -> str:
+    return hit.id.rpartition("-")[0]
+
+
+def search_program(text: str, by: Ranking | None, where: str) -> str:
+    """The program that ranks the passages about a text."""
+    ranked = f"about {print_string(text)}" + (f" by {by}" if by else "")
+    condition = f" and ({where}\n)" if where.strip() else ""
+    return f"find passages where {ranked}{condition} show title, file, page, section, text"
+
+
+def where_program(where: str) -> str:
+    """A program that is right where a condition is: in a larger one a bracket too many could mean something else."""
+    return f"count passages where {where}"

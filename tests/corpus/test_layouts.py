@@ -1,0 +1,185 @@
+"""Values and their labels in the layouts of several formats; what can be read in two ways is not read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import docx
+import openpyxl
+import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
+
+from qlc.corpus.corpus import Corpus
+from qlc.corpus.drafting import draft_of
+from qlc.corpus.pages import Page, PageText
+from qlc.corpus.readers import read
+from qlc.corpus.readers.detect import detect
+from qlc.corpus.readers.plain import paragraphs
+from qlc.corpus.values.dates import date_style
+from qlc.corpus.values.fields import Wanted, field_values
+from qlc.corpus.values.labelled import labelled_values
+from qlc.corpus.values.quantities import Style, amounts, style_of
+
+EXPECTED = {"Hull": "Oak", "Length": "12 m", "Price": "EUR 80"}
+
+
+def pages_of(path: Path) -> list[Page]:
+    return [*read(path, detect(path)).pages]
+
+
+def pairs(pages: Sequence[Page]) -> dict[str, str]:
+    return {one.label: one.value for one in labelled_values(pages, Style()) if not one.is_again}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hull – Oak\nLength – 12 m\nPrice – EUR 80",
+        "Hull: Oak; Length: 12 m; Price: EUR 80.",
+        "Hull: Oak | Length: 12 m\nPrice: EUR 80",
+        "A boat\n\nHull\n\nOak\n\nLength\n\n12 m\n\nPrice\n\nEUR 80",
+        "1.1 Hull: Oak\n1.2 Length: 12 m\n2.1 Price: EUR 80",
+        "Hull   Length   Price\nOak    12 m     EUR 80",
+        "Hull:\n    Oak\nLength:\n    12 m\nPrice:\n    EUR 80",
+    ],
+)
+def test_layouts_of_text(text: str) -> None:
+    assert pairs([Page(1, text, tuple(paragraphs(text)))]) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div><b>Hull</b><i>Oak</i></div><div><b>Length</b><i>12 m</i></div><div><b>Price</b><i>EUR 80</i></div>",
+        "<table><tr><td>Hull<br>Oak</td><td>Length<br>12 m</td><td>Price<br>EUR 80</td></tr></table>",
+        "<table><tr><td>Hull<td>Length<td>Price</tr><tr><td>Oak<td>12 m<td>EUR 80</tr></table>",
+    ],
+)
+def test_layouts_of_web_pages_and_of_mail(tmp_path: Path, body: str) -> None:
+    (tmp_path / "a.html").write_text(f"<html><body>{body}</body></html>", "utf-8")
+    message = EmailMessage()
+    message["Subject"], message["From"], message["To"] = "Boat", "a@x.example", "b@x.example"
+    message.set_content("See part 2.")
+    message.add_alternative(f"<html><body>{body}</body></html>", subtype="html")
+    (tmp_path / "b.eml").write_bytes(bytes(message))
+    assert pairs(pages_of(tmp_path / "a.html")) == EXPECTED
+    assert EXPECTED.items() <= pairs(pages_of(tmp_path / "b.eml")).items()
+
+
+def test_a_sheet_shows_currencies_and_units_by_its_formats(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    cells = [("Price", 80.5, "[$€-407]#,##0.00"), ("Length", 12, '0" m"'), ("Share", 0.25, "0%"), ("Rate", 1.125, "0")]
+    for row, (label, value, form) in enumerate(cells, 1):
+        sheet.cell(row, 2, label)
+        sheet.cell(row, 4, value).number_format = form
+    book.save(tmp_path / "a.xlsx")
+    assert pairs(pages_of(tmp_path / "a.xlsx")) == {
+        "Price": "€ 80.5", "Length": "12 m", "Share": "25%", "Rate": "1.1250"
+    }  # fmt: skip
+
+
+def test_mail_in_utf_16(tmp_path: Path) -> None:
+    text = "From: a@x.example\nTo: b@x.example\nSubject: Zoë\nDate: Fri, 13 Jun 2025 09:14:00 +0200\n\nHüll: Oak\n"
+    (tmp_path / "a.eml").write_text(text, "utf-16")
+    (page,) = pages_of(tmp_path / "a.eml")
+    assert "Zoë" in page.text
+    assert pairs([page])["Hüll"] == "Oak"
+
+
+def test_a_text_box_of_a_word_document(tmp_path: Path) -> None:
+    document = docx.Document()
+    box = "<w:p><w:r><w:t>Hull: Oak</w:t></w:r></w:p>"
+    document.add_paragraph("Boat")._p.append(
+        parse_xml(f"<w:r {nsdecls('w')}><w:pict><w:txbxContent>{box}</w:txbxContent></w:pict></w:r>")
+    )
+    document.save(str(tmp_path / "a.docx"))
+    assert pairs(pages_of(tmp_path / "a.docx")) == {"Hull": "Oak"}
+
+
+def test_a_table_goes_on_over_a_page() -> None:
+    first, second = PageText(1), PageText(2)
+    first.add_table([["Part", "Count", "Price"], ["Rope", "3", "EUR 4"], ["Oar", "2", "EUR 9"]], has_head=True)
+    second.add_table([["Sail", "1", "EUR 80"], ["Mast", "1", "EUR 70"]], has_head=False)
+    found = labelled_values([first.page(), second.page()], Style())
+    assert [(one.label, one.value) for one in found if one.page == 2][:3] == [
+        ("Part", "Sail"), ("Count", "1"), ("Price", "EUR 80")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "number", "unit"),
+    [
+        ("INR 12,34,567.00", "money", "1234567.00", "INR"),
+        ("-£20.50", "money", "-20.50", "GBP"),
+        ("5.2 mmol/l", "measure", "5.2", "mmol/l"),
+        ("18'802 kg", "measure", "18802", "kg"),
+        ("2 semaines", "measure", "2", "week"),
+    ],
+)
+def test_forms_of_amounts(text: str, kind: str, number: str, unit: str) -> None:
+    (one,) = amounts(text, Style())
+    assert (one.kind, one.number, one.unit) == (kind, Decimal(number), unit)
+
+
+@pytest.mark.parametrize(
+    ("texts", "month_first"),
+    [
+        (["3/4/2023", "Dallas, TX 75201"], True),
+        (["3/4/2023 for £ 5"], False),
+        (["3/4/2023"], None),
+        (["13/4/2023", "4/13/2023"], None),
+    ],
+)
+def test_what_tells_the_order_of_day_and_month(texts: list[str], month_first: bool | None) -> None:
+    assert date_style(texts).month_first == month_first
+
+
+def test_a_point_that_may_part_thousands_is_not_read() -> None:
+    style = style_of(["On 3.4.2023 it was 2.072 kg."])
+    assert [one.kind for one in amounts("2.072 kg", style)] == []
+    assert amounts("2.07 kg", style)[0].number == Decimal("2.07")
+
+
+def values_of(text: str, *wanted: Wanted) -> dict[str, Any]:
+    page = Page(1, text, tuple(paragraphs(text)))
+    labelled = [*labelled_values([page], Style())]
+    return {one.field: one.value for one in field_values(wanted, [page], labelled, Style()) if not one.is_disputed}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Upload speed: 5 Mbit/s", {}),  # its label is of another one
+        ("Hours to report: 3\n\nIll staff report within 48 hours.", {}),  # the unit of an amount is no evidence
+        ("Download speed: 8 Mbit/s", {"speed": Decimal(8)}),
+    ],
+)
+def test_what_belongs_to_something_else_is_no_value(text: str, expected: dict[str, Any]) -> None:
+    speed = Wanted("speed", "number", "Mbit/s", ("download speed",))
+    hours = Wanted("weekly_hours", "number", "h", ("hours per week",))
+    assert values_of(text, speed, hours) == expected
+
+
+def test_a_draft_answers_typed_questions(tmp_path: Path) -> None:
+    folder = tmp_path / "files" / "bills"
+    folder.mkdir(parents=True)
+    totals = [400, 1200, 2500, 90, 1001, 1000]
+    for number, total in enumerate(totals):
+        label = "Total" if number % 2 else "Total due"
+        text = f"Bill no.: 0{number}77\n\nIssued: {date(2024, 1, 1 + number)}\n\n{label}: EUR {total:,}.00\n"
+        (folder / f"{number}.txt").write_text(text, "utf-8")
+    (tmp_path / "corpus.yaml").write_text(draft_of([tmp_path / "files"], processes=1), "utf-8")
+    with Corpus.create(tmp_path / "corpus", tmp_path / "corpus.yaml") as corpus:
+        corpus.add(tmp_path / "files", processes=1)
+        ask = corpus.compiler()
+        assert ask.run("count bills where total > 1000").value == sum(total > 1000 for total in totals)  # type: ignore[union-attr]
+        assert ask.run("count bills where issued > 2024-01-03").value == 3  # type: ignore[union-attr]
+        assert ask.run('count bills where bill_no = "0277"').value == 1  # type: ignore[union-attr]
