@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from qlc._lazy import submodules
 
 if TYPE_CHECKING:
+    from qlc.answers.corpora import AsyncCorpus, Corpus
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
-    from qlc.corpus.asynchronous import AsyncCorpus
-    from qlc.corpus.corpus import Corpus
     from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
@@ -45,8 +44,7 @@ __all__ = [
 _NAMES = {
     "qlc.pipeline": ("Compiler", "Prepared"),
     "qlc.translator.entry": ("Asker", "compile_and_run", "compile_and_run_async"),
-    "qlc.corpus.asynchronous": ("AsyncCorpus",),
-    "qlc.corpus.corpus": ("Corpus",),
+    "qlc.answers.corpora": ("AsyncCorpus", "Corpus"),
     "qlc.conversation": ("AsyncConversation", "Conversation"),
     "qlc.resolver.breaker": ("CircuitBreaker",),
     "qlc.clients": ("connect", "connect_async"),

@@ -156,12 +156,17 @@ class Option(_Frozen):
 
 
 class Clarify(_Outcome):
-    """Several things fit. Run again with `choices={token: id}`; the token says which name was asked about."""
+    """Several things fit. Run again with `choices={token: id}`; the token says which name was asked about.
+
+    `what` is `overload` where more documents of a corpus fit than anyone reads: `total` counts them, and each option
+    would narrow them.
+    """
 
     kind: Literal["clarify"] = "clarify"
     what: str = ""
     options: list[Option] = []
     token: str = ""
+    total: int | None = None
 
 
 class NotFound(_Outcome):
@@ -250,6 +255,78 @@ class Failed(_Outcome):
     retryable: bool = False
 
 
+class Citation(_Frozen):
+    """A quote that is on a page of a file, word for word. `page` counts from 1; None where a file has no pages or the
+    value was given by a person. `quote` is empty for such a value."""
+
+    document: str
+    file: str
+    page: int | None = None
+    quote: str = ""
+
+
+class Claim(_Frozen):
+    """One sentence of an answer, with where it says so. `quoted`: it is a sentence of the document itself."""
+
+    text: str
+    citations: list[Citation] = []
+    quoted: bool = False
+
+
+class Cell(_Frozen):
+    """A value with its unit (of money: the code of the currency) and where it was read."""
+
+    value: Any
+    unit: str = ""
+    citations: list[Citation] = []
+
+
+class AnswerRow(_Frozen):
+    """A document in the table of an answer. `cells` are by column; what is not known of it is not there."""
+
+    document: str
+    name: str
+    file: str
+    cells: dict[str, Cell] = {}
+
+
+class AnswerStep(_Frozen):
+    """One search of an answer: the program, how many matched, how many were kept, and why it was made."""
+
+    tool: str
+    program: str
+    matches: int = 0
+    took_ms: float = 0.0
+    why: str = ""
+
+
+class Answer(_Outcome):
+    """An answer from the documents of a corpus. `message` is the text of it; every claim is cited.
+
+    `values` are what was asked for. `rows` with `columns` are a table. `computed` says that the values were computed
+    from those of the rows, by the program in `query`. `covered` are the files that it rests on.
+    """
+
+    kind: Literal["answer"] = "answer"
+    claims: list[Claim] = []
+    values: list[Cell] = []
+    columns: list[str] = []
+    rows: list[AnswerRow] = []
+    computed: bool = False
+    covered: list[str] = []
+    steps: list[AnswerStep] = []
+
+
+class NotInCorpus(_Outcome):
+    """The documents do not tell it. `words` are those that no document has; `steps` are what was searched."""
+
+    kind: Literal["not_in_corpus"] = "not_in_corpus"
+    words: list[str] = []
+    documents: int = 0
+    steps: list[AnswerStep] = []
+    suggestions: list[str] = []
+
+
 class Several(_Outcome):
     """The answers to several questions of one text, in their order; `message` has the message of each."""
 
@@ -272,6 +349,8 @@ Outcome = Annotated[
     | RejectedQuery
     | Invalid
     | Failed
+    | Answer
+    | NotInCorpus
     | Several,
     Field(discriminator="kind"),
 ]

@@ -31,6 +31,7 @@ from qlc.prepared import Prepared
 from qlc.resolver.breaker import CircuitBreaker
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import NameCache, Place, names_like
+from qlc.resolver.rankers import Ranker
 from qlc.resolver.run import read_levels
 from qlc.resolver.steps import Run
 from qlc.schema_source import MAPPING_AGE, Basis, SchemaSource
@@ -78,7 +79,8 @@ class Compiler:
     catalog or None (every field by its mapping path). `index` is needed without a catalog. `mapping` spares reading the
     mapping from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
     more seconds ago is read again before a run. `breaker` in place of the one that all compilers of a client share.
-    `cursor_key` is a secret of 16 bytes or more that signs cursors: all processes of a service share it.
+    `cursor_key` is a secret of 16 bytes or more that signs cursors: all processes of a service share it. `ranker` ranks
+    passages by more than their index knows.
 
     Raises ConfigurationError where catalog and mapping do not fit each other, UsageError for a part that is none.
     """
@@ -94,6 +96,7 @@ class Compiler:
         mapping_age: float = MAPPING_AGE,
         breaker: CircuitBreaker | None = None,
         cursor_key: bytes | str | None = None,
+        ranker: Ranker | None = None,
     ) -> None:
         _check_parts(client, index, mapping, breaker)
         if embedder is not None and not callable(embedder):
@@ -101,7 +104,7 @@ class Compiler:
         if not isinstance(mapping_age, int | float) or not mapping_age >= 0:
             raise UsageError(f"mapping_age must be a number of seconds, not {mapping_age!r}")
         source = SchemaSource(client, _loaded(catalog), index, mapping, mapping_age)
-        self._shared = Shared(client, source, embedder, breaker, cursor_key)
+        self._shared = Shared(client, source, embedder, breaker, cursor_key, ranker)
         self.breaker = self._shared.breaker
         self._reading = next(_READINGS)
         self._prepared = lru_cache(maxsize=MOST_PREPARED)(partial(Prepared, self._shared))

@@ -41,11 +41,13 @@ class Shared:
         embedder: Any,
         breaker: CircuitBreaker | None,
         cursor_key: bytes | str | None = None,
+        ranker: Any = None,
     ) -> None:
         """Raises UsageError for a key that is none."""
         self.client = client
         self.source = source
         self.embedder = embedder
+        self.ranker = ranker
         self.names = NameCache()
         self.known: Kept[Hashable, bool] = Kept(VALUES_LIFE, MOST_VALUES)
         self.pages: Kept[Hashable, FirstPage] = Kept(PAGES_LIFE, MOST_PAGES)
@@ -89,7 +91,7 @@ class Shared:
         of_run = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
         clock = replace(of_run, now=given.instant) if given.as_of is not None else of_run
         return RunBindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access,
-                        access_clock=of_run)
+                        access_clock=of_run, ranker=self.ranker)
 
     def access(self, env: Bindings, basis: Basis) -> Hashable:
         """What decides about what may be seen, in cache keys: the context, and the minute where rules have a clock."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 EXIT_OF_KIND = {
     "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
-    "failed": 5,
+    "not_in_corpus": 4, "failed": 5,
 }  # fmt: skip
 
 
@@ -41,6 +41,11 @@ def run(options: Namespace) -> int:
     from qlc.translator.recognise import looks_like_program
 
     source = source_of(options.query)
+    if getattr(options, "corpus", None) and options.read_as != "program" and not looks_like_program(source):
+        from qlc.cli.answers import ask_corpus
+
+        if (answer := ask_corpus(source, options)) is not None:
+            return print_outcome(answer, source, as_json=options.json)
     asker = open_asker(options)
     choices = _choices(options.token, options.choose)
     if options.export and options.json:
@@ -57,8 +62,8 @@ def run(options: Namespace) -> int:
             outcome = run_pasted(pasted, asker.compiler, **given)[-1]
             more = lambda at: run_pasted(pasted, asker.compiler, **{**given, "cursor": at})[-1]  # noqa: E731
             return _export(outcome, source, options, more)
-        answer = all_pages_pasted if options.all else run_pasted
-        outcomes = answer(pasted, asker.compiler, **given)
+        run_all = all_pages_pasted if options.all else run_pasted
+        outcomes = run_all(pasted, asker.compiler, **given)
         return max([print_outcome(one, source, as_json=options.json) for one in outcomes])
     if has_several(source, options):
         reply = answered(source, asker, given, every=options.all)

@@ -20,6 +20,7 @@ from qlc.outcome import Hits
 if TYPE_CHECKING:
     from qlc.corpus.adding import Report
     from qlc.corpus.corpus import Corpus
+    from qlc.corpus.extraction import Extraction
     from qlc.corpus.status import Place, Status
     from qlc.outcome import Outcome
 
@@ -71,6 +72,7 @@ def _add(options: Namespace) -> int:
         print(f"qlc: made the corpus '{options.corpus}'", file=sys.stderr)
     meter = Meter("files")
     with opened:
+        extract = _extraction(options)
         if options.schema:
             opened.set_schema(options.schema)
         try:
@@ -78,6 +80,7 @@ def _add(options: Namespace) -> int:
                 options.paths,
                 prune=options.prune,
                 processes=options.processes,
+                extract=extract,
                 progress=meter.of_files if meter.on else None,
             )
         finally:
@@ -86,6 +89,23 @@ def _add(options: Namespace) -> int:
         print(json.dumps(asdict(report), ensure_ascii=False))
     else:
         _tell_report(report)
+    return 0
+
+
+def _extraction(options: Namespace) -> Extraction | None:
+    if not options.extract:
+        return None
+    from qlc.corpus.extraction import Extraction
+    from qlc.translator.model.budget import Budget
+
+    return Extraction(options.model, Budget(rounds=1, seconds=90.0, tokens=options.tokens))
+
+
+def _prompt(options: Namespace) -> int:
+    from qlc.cli.prompt import tell_request
+
+    with _open(options) as opened:
+        tell_request(opened.model_request(options.path), options)
     return 0
 
 
@@ -99,7 +119,23 @@ def _tell_report(report: Report) -> None:
     }
     done = [f"{count:,} {what}" for what, count in counts.items() if count or what == "added"]
     print(f"Files: {', '.join(done)}.")
+    if report.by_model or report.by_rules:
+        print(f"{several(report.by_model, 'document')} read by the model.{_told_dropped(report.dropped)}")
+    _tell_by_rules([(one.file, one.message) for one in report.by_rules])
     _tell_problems([(one.file, one.reason, one.message) for one in report.problems])
+
+
+def _told_dropped(dropped: int) -> str:
+    return f" {several(dropped, 'value')} dropped: not in the document where it said." if dropped else ""
+
+
+def _tell_by_rules(files: list[tuple[str, str]]) -> None:
+    if files:
+        print(f"{several(len(files), 'file')} read by rules alone, and not by the model:")
+        for file, message in files[:_TOLD]:
+            print(f"  {file}: {message}")
+        if len(files) > _TOLD:
+            print(f"  and {len(files) - _TOLD:,} more (--json lists all)")
 
 
 def _tell_problems(problems: list[tuple[str, str, str]]) -> None:
@@ -130,6 +166,11 @@ def _tell_status(status: Status) -> None:
         for field, coverage in bucket.fields.items():
             disputed = f", disputed in {coverage.disputed:,}" if coverage.disputed else ""
             print(f"  {field}: known in {coverage.known:,} of {bucket.ready:,}{disputed}")
+    if status.by_model:
+        in_part = f", {status.in_part:,} of them in part, as they are long" if status.in_part else ""
+        told = _told_dropped(status.dropped)
+        print(f"{several(status.by_model, 'document')} read by a model{in_part}.{told}")
+    _tell_by_rules([(", ".join(one.files), one.message) for one in status.by_rules])
     if status.disputes:
         print(f"{several(len(status.disputes), 'document')} with values that disagree:")
     for document in status.disputes[:_TOLD]:
@@ -142,7 +183,8 @@ def _tell_status(status: Status) -> None:
 
 def _told_place(place: Place) -> str:
     quote = " ".join(place.quote.split())
-    where = f"page {place.page}, {json.dumps(quote, ensure_ascii=False)}" if place.page else "given"
+    by = ", by a model" if place.by == "model" else ""
+    where = f"page {place.page}, {json.dumps(quote, ensure_ascii=False)}{by}" if place.page else "given"
     return f"{place.field}: {place.value} ({where}){', disputed' if place.is_disputed else ''}"
 
 
@@ -215,7 +257,8 @@ def _remove(options: Namespace) -> int:
 def _search(options: Namespace) -> int:
     with _open(options) as opened:
         found = opened.search(
-            options.text, by=options.by, where=options.where, limit=options.limit, **options_of(options)
+            options.text, by=options.by, where=options.where, limit=options.limit,
+            per_document=options.per_document, **options_of(options),
         )
     if options.json:
         print(found.model_dump_json(indent=2))
@@ -226,11 +269,11 @@ def _search(options: Namespace) -> int:
 
 def _program(found: Outcome, options: Namespace) -> str:
     """What the places in diagnostics are of."""
-    from qlc.corpus.corpus import search_program, where_program
+    from qlc.corpus.searching import search_program, where_program
 
     if options.where.strip() and found.kind == "invalid":
         return where_program(options.where)
-    return found.query or search_program(options.text, options.by, options.where, options.limit)
+    return found.query or search_program(options.text, options.by, options.where)
 
 
 def _passages(found: Outcome, source: str) -> str:

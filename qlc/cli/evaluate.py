@@ -6,7 +6,9 @@ import json
 import sys
 import time
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ from qlc.options import moment
 
 def evaluate(options: Namespace) -> int:
     """Ask what OUT does not answer yet, then judge. Always 0 when it ran to the end."""
+    if options.corpus:
+        return _of_corpus(options)
     questions = read_questions(_file(options.file))
     gold = read_gold(_file(options.gold), questions) if options.gold else {}
     kept = Kept(Path(options.answers) if options.answers else None, questions)
@@ -51,6 +55,33 @@ def evaluate(options: Namespace) -> int:
     _tell(judged)
     for line in _wrong_ones(questions, gold, outcomes, judged):
         print(line)
+    return 0
+
+
+def _of_corpus(options: Namespace) -> int:
+    """Each question of a file to a corpus; the answers go to OUT, one line each."""
+    from qlc.cli.answers import open_corpus
+    from qlc.evaluation.by_corpus import answers, read_corpus_questions
+
+    if options.gold:
+        raise UsageError("--gold is for questions to an index; OUT of a corpus is graded by a program of its own")
+    questions = read_corpus_questions(_file(options.file))
+    meter = _Meter(len(questions))
+    kinds: Counter[str] = Counter()
+    out = Path(options.answers) if options.answers else None
+    with open_corpus(options) as corpus, out.open("w", encoding="utf-8") if out else nullcontext() as file:
+        for number, one in enumerate(answers(questions, corpus, options_of(options)), 1):
+            kinds[one["outcome"]] += 1
+            if file is not None:
+                file.write(json.dumps(one, ensure_ascii=False, default=str) + "\n")
+            meter.show(number, one["id"])
+    meter.end()
+    shown = [(kind, f"{count:,}") for kind, count in kinds.most_common()]
+    print(
+        json.dumps(dict(kinds))
+        if options.json
+        else render.table(["outcome", "questions"], shown, render.Style.of(sys.stdout))
+    )
     return 0
 
 

@@ -120,7 +120,11 @@ def _dry(command: argparse.ArgumentParser) -> None:
 
 
 def _eval(command: argparse.ArgumentParser) -> None:
-    command.add_argument("file", metavar="QUESTIONS", help='lines {"id", "text"} or {"id", "turns": [{"text"}]}')
+    command.add_argument(
+        "file",
+        metavar="QUESTIONS",
+        help='lines {"id", "text"} or {"id", "turns": [{"text"}]}; with --corpus {"id", "question"}',
+    )
     command.add_argument("--gold", metavar="FILE", help="the right answers, by question id")
     command.add_argument("--answers", metavar="OUT", help="store answers here; what has one is not asked again")
 
@@ -174,6 +178,11 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     add.add_argument("--schema", metavar="FILE", help="corpus.yaml, in place of the one that the corpus has")
     add.add_argument("--prune", action="store_true", help="drop what the corpus has from other files")
     add.add_argument("--processes", type=_positive, metavar="N", help="files read at once (default: one per core)")
+    add.add_argument("--extract", choices=("model",), help="a language model fills the fields, held to the documents")
+    add.add_argument("--model", metavar="NAME", help="of --extract (default: $QLC_MODEL)")
+    add.add_argument("--tokens", type=_positive, default=2_000_000, metavar="N", help="of --extract (default 2000000)")
+    prompt = action("prompt", "print what --extract model would send for a file; nothing is sent")
+    prompt.add_argument("path", metavar="PATH", help="the file")
     action("status", "what it has, which files have no text and why, of how many documents each field is known")
     shown = action("show", "a document with its values, and where in it each of them stands")
     shown.add_argument("file", metavar="FILE", help="its name in the corpus")
@@ -189,6 +198,9 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     search.add_argument("--by", choices=("words", "meaning", "both"), help="how they are ranked (default: all it can)")
     search.add_argument("--where", default="", metavar="CONDITION", help="a condition of the language that they meet")
     search.add_argument("--limit", type=_positive, default=10, metavar="N", help="passages to print (default 10)")
+    search.add_argument(
+        "--per-document", type=_positive, default=3, metavar="N", help="at most so many of a document (default 3)"
+    )
     _when(search)
     search.set_defaults(demo=False)
 
@@ -278,6 +290,8 @@ COMMANDS = {
     "chat": Command("hold a conversation: choices by number, show more, follow-up questions", "chat:chat",
                     (_chat, _translators, _target, _when)),
     "conversation": Command("show or delete stored conversations", "chat:conversation", (_conversation,)),
+    "decompose": Command("show what a question asks of a corpus: buckets, constraints, names, topic words",
+                         "answers:decompose", (_query, _target, _when)),
     "prompt": Command("show what a language model would be sent for a question", "prompt:prompt",
                       (_query, _target, _when, _model, _prompt)),
     "explain": Command("show every stage of a query, or how words become one", "explain:explain",

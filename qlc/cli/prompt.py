@@ -26,9 +26,15 @@ def prompt(options: Namespace) -> int:
         history=_history(options),
         **options_of(options),
     )
-    body = {"model": options.model or os.environ.get("QLC_MODEL", "").strip(), **request.body()}
-    print(json.dumps(body, indent=2, ensure_ascii=False) if options.json else _as_text(body))
+    tell_request(request, options)
     return 0
+
+
+def tell_request(request: ModelRequest, options: Namespace) -> None:
+    """Print a request as text, or with --json as its body."""
+    model = getattr(options, "model", None) or os.environ.get("QLC_MODEL", "").strip()
+    body = {"model": model, **request.body()}
+    print(json.dumps(body, indent=2, ensure_ascii=False) if options.json else _as_text(body))
 
 
 def _history(options: Namespace) -> tuple[Turn, ...]:

@@ -18,6 +18,8 @@ from qlc.diagnostics import Diagnostic, Span
 from qlc.diagnostics import render as render_diagnostic
 from qlc.outcome import (
     AggregateOut,
+    Answer,
+    Citation,
     Clarify,
     Count,
     Declined,
@@ -25,6 +27,7 @@ from qlc.outcome import (
     Failed,
     Hits,
     Note,
+    NotInCorpus,
     Outcome,
     Several,
     Unsupported,
@@ -101,7 +104,9 @@ def outcome(
             if found.id:
                 shown = "'qlc explain', or " if alone and not talking else ""
                 parts.append(style.paint(f"Details: {shown}the file that $QLC_LOG names (id {found.id}).", DIM))
-        case Declined() | Unsupported() | Explain():
+        case Answer():
+            parts += _answer(found, style)
+        case Declined() | Unsupported() | Explain() | NotInCorpus():
             parts.append(style.paint(found.message, BOLD))
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
@@ -113,6 +118,35 @@ def outcome(
     if isinstance(found, Hits | Count) and found.suggestions:
         parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
     return "\n".join(part for part in parts if part)
+
+
+def _answer(found: Answer, style: Style) -> list[str]:
+    """The text with the numbers of its sources, a table where there is one, and the sources with their quotes."""
+    from qlc.answers.structured import told
+
+    sources: dict[tuple[str, int | None, str], int] = {}
+
+    def marks(citations: Iterable[Citation]) -> str:
+        numbers = [sources.setdefault((c.file, c.page, c.quote), len(sources) + 1) for c in citations]
+        return "".join(f" [{number}]" for number in dict.fromkeys(numbers))
+
+    lines = []
+    if found.rows and not found.computed:
+        cells = [
+            [
+                row.name,
+                *(told(one) + marks(one.citations) if (one := row.cells.get(name)) else "" for name in found.columns),
+            ]
+            for row in found.rows
+        ]
+        lines.append(table(["", *found.columns], cells, style))
+    else:
+        lines += [f"{style.paint(claim.text, BOLD)}{marks(claim.citations)}" for claim in found.claims]
+    for (file, page, quote), number in sources.items():
+        where = file if page is None else f"{file}, page {page}"
+        said = f': "{" ".join(quote.split())}"' if quote else " (given, not read)"
+        lines.append(style.paint(f"[{number}] {where}{said}", DIM))
+    return lines
 
 
 def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> list[str]:

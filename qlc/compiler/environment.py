@@ -68,6 +68,8 @@ class Bindings(ABC):
     chosen: dict[Key, Values] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     embed: Any = None
+    ranker: Any = None
+    """A `resolver.rankers.Ranker`, where passages are ranked by more than the index knows of them."""
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
     access_clock: Clock | None = None
     ranges: int = 0

@@ -104,11 +104,18 @@ def test_a_search_that_is_wrong(made: Path, qlc: Command, arguments: list[str], 
     assert told in shown.out + shown.err
 
 
+COUNTED = """2 contracts. [1] [2]
+[1] contracts/acme_services.pdf, page 1: "Supplier: ACME Corp"
+[2] contracts/acme_supply.md, page 1: "Supplier: ACME Corp"
+Note: Read as: contracts where party contains "ACME Corp".
+"""
+
+
 @pytest.mark.parametrize(
     ("command", "query", "answer"),
     [
         ("run", 'count invoices where items[description contains "tyre" and quantity >= 4]', "1 invoice.\n"),
-        ("ask", "how many contracts with ACME Corp", "2 contracts.\n"),
+        ("ask", "how many contracts with ACME Corp", COUNTED),
         ("run", 'get contract("Hosting Agreement").notice', "14 days.\n"),
         ("check", "count datasheets where width > 1 m", "count datasheets where width > 1 m\n"),
     ],

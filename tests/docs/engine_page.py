@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from qlc_engine import implemented
+from qlc_engine.queries.vectors import EXACT, RESCORED
+from qlc_engine.vector_column import LEAST_DIMENSIONS
 from tests.conformance.comparing import FLOAT_TOLERANCE, SCORE_TOLERANCE
 from tests.differential.comparing import SUMS
 from tests.differential.estimates import RANK
@@ -54,7 +56,12 @@ def tolerances() -> list[str]:
         "`cardinality`: exact here, estimated by the server (HyperLogLog) above its precision threshold. Programs do "
         "not use it; `distinct` reads the buckets"
     )
-    nearest = "`knn`: exact here; the server's graph of quantised vectors may miss neighbours"
+    nearest = (
+        f"`knn`: exact here up to {EXACT:,} documents of a segment that pass the filter, and for fewer than "
+        f"{LEAST_DIMENSIONS} dimensions. Of more documents, bits of their vectors choose at least {RESCORED:,}, which "
+        "are scored exactly (for `cosine` and `dot_product`); a few neighbours may be missed, as by the server's graph "
+        "of quantised vectors. As many as `k` are found if so many pass the filter"
+    )
     ties = "the order of hits that tie in every sort key, and what errors say: their status is the same"
     return [single, sums, ranks, different, nearest, ties]
 

@@ -1,0 +1,55 @@
+"""What a question asks of a corpus, as data: the first stage of an answer. Its JSON is that of `qlc decompose`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+Intent: TypeAlias = Literal["qa", "list", "summarize", "compare", "compute"]
+Operator: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<=", "in", "contains"]
+Format: TypeAlias = Literal["natural_language", "table", "list"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class EntityRef(_Frozen):
+    """A name in the question, and what it is there: `document`, or a field such as `party`."""
+
+    name: str
+    role: str = ""
+
+
+class Constraint(_Frozen):
+    """What the documents asked for must meet. `raw_text` is the part of the question that says so."""
+
+    field: str
+    operator: Operator
+    value: Any
+    raw_text: str
+
+
+class Subquery(_Frozen):
+    """A program that answers a part of the question."""
+
+    purpose: str
+    query: str
+
+
+class OutputPreferences(_Frozen):
+    format: Format = "natural_language"
+    needs_citations: bool = True
+
+
+class Decomposition(_Frozen):
+    """A question, taken apart. Buckets are those of `corpus.yaml`; topic terms are words that no field explains."""
+
+    intent: Intent
+    primary_buckets: tuple[str, ...] = ()
+    entities: tuple[EntityRef, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+    topic_terms: tuple[str, ...] = ()
+    subqueries: tuple[Subquery, ...] = ()
+    output_preferences: OutputPreferences = OutputPreferences()

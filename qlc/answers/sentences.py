@@ -1,0 +1,230 @@
+"""The sentence of the documents that answers a question: chosen by the words it shares, and by the kind of its amounts.
+
+A word counts by how rare it is: the logarithm of all passages to those that have it (inverse document frequency).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qlc.corpus.pages import Span
+from qlc.corpus.sentences import sentences
+from qlc.corpus.values.quantities import Amount, amounts, style_of
+from qlc.grammar.printer import print_string
+from qlc.outcome import Hit
+
+from .linking import Kind, Linked
+from .searching import Searches
+from .terms import Term, stem, stems
+
+PASSAGES = 30
+"""Passages whose sentences are compared."""
+OF_CONTEXT = 0.75
+"""What a word is worth that is not in the sentence, but in the headings or the title above it."""
+OF_NEIGHBOURS = 0.5
+"""What a word is worth that is only in the sentence before or after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its place, and how much of the question it has: `share` from 0 to 1."""
+
+    text: str
+    passage: str
+    begin: int
+    document: str
+    file: str
+    title: str
+    page: int | None
+    share: float
+    own: float
+    amounts: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How telling each word of a question is. `unknown` are those that no passage has."""
+
+    of: Mapping[str, float]
+    unknown: tuple[Term, ...]
+
+    def share(self, found: Mapping[str, float]) -> float:
+        whole = sum(self.of.values())
+        return sum(weight * found.get(one, 0.0) for one, weight in self.of.items()) / whole if whole else 0.0
+
+
+def weights(words: Sequence[Term], searches: Searches) -> Weights:
+    """Of the words of a question over all passages that the caller may see."""
+    everything = max(searches.count("count passages", "how many passages there are"), 1)
+    found: dict[str, float] = {}
+    unknown = []
+    for word in words:
+        known = searches.count(f"count passages where mentions {print_string(word.raw)}", f"passages with '{word.raw}'")
+        found[word.stem] = math.log(1 + everything / (known + 0.5))
+        if not known:
+            unknown.append(word)
+    return Weights(found, tuple(unknown))
+
+
+def candidates(
+    linked: Linked, words: Sequence[Term], where: str, named: frozenset[int], rarity: Weights, searches: Searches
+) -> list[Sentence]:
+    """The sentences of the best passages, best first. `where` restricts them to documents that have the words at
+    `named`."""
+    asked = print_string(linked.text)
+    condition = f" and {where}" if where else ""
+    program = (
+        f"find passages where about {asked}{condition} limit {PASSAGES} show title, file, page, section, text, document"
+    )
+    _, hits = searches.hits("search_text", program, "passages that the question is about")
+    found = [one for hit in hits for one in _sentences(hit, words, named if where else frozenset(), rarity, linked)]
+    return sorted(found, key=lambda one: (-round(one.share, 3), -one.own))
+
+
+def _sentences(
+    hit: Hit, words: Sequence[Term], given: frozenset[int], rarity: Weights, linked: Linked
+) -> Iterator[Sentence]:
+    text = str(hit.values.get("text", ""))
+    files = hit.values.get("file") or [""]
+    section = hit.values.get("section") or []
+    title = str(hit.values.get("title", ""))
+    around = stems(" ".join((title, *(section if isinstance(section, list) else [section]))), linked.language)
+    named = stems(str(files[0]).replace("_", " ").replace("/", " "), linked.language)
+    style = style_of([text])
+    headings = {line.strip() for line in (section if isinstance(section, list) else [section])} | {title}
+    spans = _spans(text)
+    own = [stems(text[one.begin : one.end], linked.language) for one in spans]
+    for at, span in enumerate(spans):
+        if text[span.begin : span.end] in headings:
+            continue
+        near = frozenset[str]().union(*own[max(at - 1, 0) : at + 2])
+        worth = {
+            word.stem: 1.0 if word.stem in own[at]
+            else OF_CONTEXT if word.stem in around or word.stem in named or word.begin in given
+            else OF_NEIGHBOURS if word.stem in near else 0.0
+            for word in words
+        }  # fmt: skip
+        mine = rarity.share({stem: 1.0 for stem in worth if stem in own[at]})
+        asked = {one for word in words for one in stems(word.raw, linked.language)}
+        said = [word for word in words if word.raw.islower() and word.begin not in given]
+        if said and not any(word.stem in own[at] for word in said):
+            continue  # it names the thing, and says nothing of what is asked
+        if not own[at] - asked or (linked.kind == "name" and not _names(text[span.begin : span.end], asked, linked)):
+            continue  # it only says again what is asked
+        yield Sentence(
+            text[span.begin : span.end],
+            hit.id,
+            span.begin,
+            str(_id(hit.values.get("document"))),
+            str(files[0]),
+            title,
+            hit.values.get("page"),
+            rarity.share(worth),
+            mine,
+            tuple(amounts(text, style, span.begin, span.end)),
+        )
+
+
+def _spans(text: str) -> list[Span]:
+    """The sentences of a text. A paragraph that speaks to a program is left out whole."""
+    found = [part for span in sentences(text, Span(0, len(text))) for part in _lines(text, span)]
+    orders = [
+        Span(*one.span()) for one in re.finditer(r"[^\n]+(?:\n(?!\s*\n|[-*•])[^\n]+)*", text) if gives_orders(one[0])
+    ]
+    return [one for one in found if not any(one.begin < other.end and other.begin < one.end for other in orders)]
+
+
+def _lines(text: str, span: Span) -> Iterator[Span]:
+    """Lines of tables and lists are sentences of their own where one has a tab or begins with a mark."""
+    part = text[span.begin : span.end]
+    is_labelled = len(re.findall(r"^[^\W\d_][^:\n]{0,40}:\s", part, re.MULTILINE)) > 1
+    if "\t" not in part and not is_labelled and not part.lstrip().startswith(("- ", "* ", "• ")):
+        yield span
+        return
+    begin = span.begin
+    for line in part.split("\n"):
+        if line.strip():
+            yield Span(begin + len(line) - len(line.lstrip()), begin + len(line.rstrip()))
+        begin += len(line) + 1
+
+
+_ORDERS = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:instructions?|prompts?|rules?|above|previous)\b"
+    r"|^\W*(?:system|assistant|user|developer)\s*(?:prompt|message)?\s*:"
+    r"|\byou are (?:now )?(?:an? |the )?(?:ai\b|assistant|chatbot|language model)"
+    r"|\b(?:ai|assistants?|chatbots?|language models?|llms?)\b"
+    r".{0,60}\b(?:must|should|shall|reply|respond|answer|say|output)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def gives_orders(text: str) -> bool:
+    """Whether a sentence speaks to a program that reads it: it is no content, and is not quoted as an answer."""
+    return _ORDERS.search(text) is not None
+
+
+def _names(sentence: str, asked: set[str], linked: Linked) -> bool:
+    """Whether a whole sentence names someone whom the question does not name."""
+    if not re.search(r"[.!?][\"'”’)]*$", sentence):
+        return False  # a row or a label tells who there is, not who does what
+    found = re.findall(r"(?<!^)\b[^\W\d_a-z][^\W\d_]+", sentence)
+    return any(stem(word, linked.language) not in asked for word in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of a passage, with the headings above it."""
+
+    text: str
+    page: int | None
+    section: str
+
+
+def lines_of(hit: Hit) -> list[Line]:
+    """The sentences of a passage, without its headings."""
+    text, section = str(hit.values.get("text", "")), hit.values.get("section") or []
+    headings = section if isinstance(section, list) else [section]
+    spans = _spans(text)
+    found = [text[one.begin : one.end] for one in spans]
+    return [Line(one, hit.values.get("page"), " ".join(headings)) for one in found if one not in headings]
+
+
+def _id(value: object) -> object:
+    return value.get("id") if isinstance(value, dict) else value
+
+
+_TIMES = ("s", "min", "h", "d", "week", "month", "year")
+
+
+def fitting(kind: Kind, sentence: Sentence) -> tuple[Amount, ...]:
+    """The amounts of a sentence that are of the kind that is asked for."""
+    return _of_kind(kind, sentence.amounts)
+
+
+def nearest_amounts(linked: Linked, sentence: Sentence) -> tuple[Amount, ...]:
+    """Of several amounts those of the clause that has most of the question."""
+    found = fitting(linked.kind, sentence)
+    if len(found) < 2:
+        return found
+    asked = {one.stem for one in linked.terms}
+    clauses = [Span(*one.span()) for one in re.finditer(r"[^;,]+", sentence.text)]
+    best = max(clauses, key=lambda one: len(asked & stems(sentence.text[one.begin : one.end], linked.language)))
+    begin, end = sentence.begin + best.begin, sentence.begin + best.end
+    return tuple(one for one in found if begin <= one.begin < end) or found
+
+
+def _of_kind(kind: Kind, amounts: Sequence[Amount]) -> tuple[Amount, ...]:
+    match kind:
+        case "date":
+            return tuple(one for one in amounts if one.kind == "date")
+        case "money":
+            return tuple(one for one in amounts if one.kind == "money")
+        case "duration":
+            return tuple(one for one in amounts if one.kind == "measure" and one.unit in _TIMES)
+        case "number":
+            return tuple(one for one in amounts if one.kind in ("measure", "number"))
+        case _:
+            return ()

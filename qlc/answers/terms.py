@@ -1,0 +1,143 @@
+"""The words of a question that carry its meaning, stemmed by the rules of the corpus's language.
+
+The stemmers are those of Snowball (https://snowballstem.org).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from qlc.words.folding import fold
+
+_EMPTY = frozenset(
+    re.findall(
+        r"\S+",
+        """a an the this that these those it its of in on at by for from to into with within and or is are was were be
+        been being am do does did done has have had having will would shall should can could may might must i we us our
+        my me you your they them their he she him her his there here as if so then what which who whom whose where why
+        how much many often please tell show list find give get want need know say says said let see look all any each
+        every both some one ones about up out via state states mention mentions specify specifies contain contains ask
+        asks concerning regarding according going make makes takes take took put there's what's when among
+        against across through am""",
+    )
+)
+"""What says nothing of its own. Words that restrict otherwise (`not`, `last`, `per`) are none of them."""
+
+_OTHERWISE = re.compile(
+    r"\b(?:not|no|never|without|except|excluding|neither|nor|none|other than|but)\b|n['’]t\b"
+    r"|\b(?:per|for (?:each|every)|grouped|breakdown|broken down|respectively)\b"
+    r"|\b(?:today|yesterday|tomorrow|ago|recent|recently|first|second|third|last|next|previous|newest|oldest|top|bottom)\b"
+    r"|\b(?:current|this|past|coming) (?:year|month|week|quarter|day)s?\b"
+    r"|\b(?:jan(?:uary)?|feb(?:ruary)?|march|april|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|q[1-4])\b",
+    re.IGNORECASE,
+)
+RELATIONAL = frozenset(
+    "before after between than more less most least same different or not no only per never without but".split()  # noqa: SIM905
+)
+"""Words that say how things are related: no document is told apart by having them."""
+
+
+def restricts_otherwise(text: str) -> bool:
+    """Whether a question has words that no condition made from fields, names and amounts can stand for."""
+    return _OTHERWISE.search(text) is not None
+
+
+_WORD = re.compile(r"[^\W_]+(?:[-./'’&][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of a text with its place. `stem` is the same for the forms of a word."""
+
+    stem: str
+    raw: str
+    begin: int
+    end: int
+
+
+def terms(text: str, language: str = "english") -> tuple[Term, ...]:
+    """The words of a text, without those that every text has."""
+    found = []
+    for match in _WORD.finditer(text):
+        raw = re.sub(r"['’]s?$", "", match[0])
+        is_letter = len(raw) == 1 and raw.isupper() and raw != "I" and match.start() > 0  # `Unit A`
+        if is_letter or raw.lower() not in _EMPTY:
+            found.append(Term(stem(raw, language), raw, match.start(), match.start() + len(raw)))
+    return tuple(found)
+
+
+def stems(text: str, language: str = "english") -> frozenset[str]:
+    """The stems of a text, and of the parts of words that marks join: `non-disclosure`, `AS-405`."""
+    return frozenset(stems_in_order(text, language))
+
+
+@lru_cache(maxsize=8_192)
+def stems_in_order(text: str, language: str = "english") -> tuple[str, ...]:
+    found: list[str] = []
+    for match in _WORD.finditer(text):
+        raw = re.sub(r"['’]s?$", "", match[0])
+        parts = re.split(r"[-./'’&]", raw)
+        found += [stem(part, language) for part in ([raw, *parts] if len(parts) > 1 else [raw]) if part]
+    return tuple(found)
+
+
+_NOUN_OF = {
+    adjective: noun
+    for noun, adjectives in {
+        "width": "wide wider widest narrow narrower narrowest", "height": "high higher highest tall taller tallest",
+        "length": "long longer longest", "depth": "deep deeper deepest", "weight": "heavy heavier heaviest",
+        "price": "expensive cheap cheaper cheapest", "age": "old older oldest", "thickness": "thick thicker thickest",
+        "temperature": "hot hotter hottest cold colder coldest", "speed": "fast faster fastest slow slower slowest",
+        "noise": "loud louder loudest quiet", "area": "big bigger biggest large small", "duration": "lasting lasts",
+        "expiry": "expire expires expired expiring",
+    }.items()
+    for adjective in adjectives.split()
+}  # fmt: skip
+"""Adjectives of measures, and verbs of dates: who asks how wide a thing is asks for its width."""
+
+
+def noun_stem(word: str, language: str = "english") -> str:
+    """The stem of the noun that an adjective of a measure belongs to; else that of the word."""
+    return stem(_NOUN_OF.get(fold(word), word) if language == "english" else word, language)
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str, language: str = "english") -> str:
+    """A word with a digit in it is a code: it has no forms."""
+    plain = fold(word)
+    return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
+
+
+class Stemmer(Protocol):
+    def stemWord(self, word: str) -> str:
+        """The stem of a word in small letters."""
+
+
+class _NoStemmer:
+    def stemWord(self, word: str) -> str:
+        return word
+
+
+@lru_cache(maxsize=8)
+def _stemmer(language: str) -> Stemmer:
+    import snowballstemmer
+
+    stemmer: Stemmer = _NoStemmer()
+    if language in snowballstemmer.algorithms():
+        stemmer = snowballstemmer.stemmer(language)
+    return stemmer
+
+
+def is_run(wanted: Sequence[str], text: Sequence[str]) -> bool:
+    """Whether stems stand in a text one after the other."""
+    return any(tuple(text[at : at + len(wanted)]) == tuple(wanted) for at in range(len(text) - len(wanted) + 1))
+
+
+def share(wanted: Iterable[str], text: Iterable[str]) -> float:
+    """How many of some stems a text has, from 0 to 1."""
+    asked, had = set(wanted), set(text)
+    return len(asked & had) / len(asked) if asked else 0.0

@@ -1,0 +1,85 @@
+"""Questions of a file asked of a corpus, and the answers as lines that a program grades.
+
+A question is `{"id", "question", "now"?, "conversation"?}`. An answer has `id`, `text`, `outcome` (answer, table, hits,
+clarify, not_found, refused), and what there is of `values`, `computed`, `files`, `table`, `clarify` and `citations`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from qlc.answers.corpora import Corpus
+from qlc.errors import UsageError
+from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Hits, NotInCorpus, Outcome, ValueOut
+
+
+def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
+    """Raises UsageError for a line that is no question."""
+    found: list[Mapping[str, Any]] = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            one = json.loads(line)
+        except json.JSONDecodeError as problem:
+            raise UsageError(f"{path}, line {number}: {problem.msg}") from None
+        if not isinstance(one, dict) or not all(isinstance(one.get(key), str) for key in ("id", "question")):
+            raise UsageError(f'{path}, line {number}: a question is {{"id": "...", "question": "..."}}')
+        found.append(one)
+    return found
+
+
+def answers(
+    questions: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    """The answer to each question, as a line of the answers format."""
+    for one in questions:
+        given = {**options}
+        if "now" in one:
+            given["now"] = one["now"] if "T" in one["now"] else f"{one['now']}T12:00:00Z"
+        if one.get("conversation"):  # what it speaks of was said before
+            yield {"id": one["id"], "outcome": "refused", "text": "Follow-up questions are not answered yet."}
+            continue
+        yield {"id": one["id"], **answer_line(corpus.ask(one["question"], **given))}
+
+
+def answer_line(outcome: Outcome) -> dict[str, Any]:
+    """An outcome in the answers format."""
+    line: dict[str, Any] = {"text": outcome.message}
+    match outcome:
+        case Answer():
+            is_table = bool(outcome.rows) and not outcome.computed
+            cited = [one for claim in outcome.claims for one in claim.citations]
+            if is_table:
+                cited += [one for row in outcome.rows for cell in row.cells.values() for one in cell.citations]
+                rows = [
+                    {"row": row.name, "file": row.file, "cells": {name: _value(one) for name, one in row.cells.items()}}
+                    for row in outcome.rows
+                ]
+                line["table"] = {"columns": outcome.columns, "rows": rows}
+            if outcome.computed:
+                line["computed"] = [one.value for one in outcome.values]
+            values = [_value(one) for one in outcome.values]
+            return {**line, "outcome": "table" if is_table else "answer", "values": values, "citations": _cited(cited)}
+        case Hits():
+            files = [one for hit in outcome.hits for one in (hit.values.get("file") or ())[:1]]
+            return {**line, "outcome": "hits", "files": files}
+        case Count() | ValueOut():
+            return {**line, "outcome": "answer", "values": [{"value": outcome.value}]}
+        case Clarify(what="overload"):
+            return {**line, "outcome": "clarify", "clarify": {"type": "overload", "count": outcome.total}}
+        case NotInCorpus():
+            return {**line, "outcome": "not_found"}
+        case _:
+            return {**line, "outcome": "refused"}
+
+
+def _value(one: Cell) -> dict[str, Any]:
+    return {"value": one.value, "unit": one.unit} if one.unit else {"value": one.value}
+
+
+def _cited(citations: Sequence[Citation]) -> list[dict[str, Any]]:
+    return [{"file": one.file, "page": one.page, "quote": one.quote} for one in dict.fromkeys(citations)]

@@ -1,0 +1,172 @@
+"""Questions to the corpus that ships as an example."""
+
+from __future__ import annotations
+
+import pytest
+
+import qlc
+from qlc.errors import UsageError
+from qlc.outcome import Answer, Clarify, Declined, Failed, Hits, NotInCorpus
+
+NOW = "2026-06-15T12:00:00Z"
+
+
+def answer(library: qlc.Corpus, question: str) -> Answer:
+    found = library.ask(question, now=NOW)
+    assert isinstance(found, Answer), found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "unit", "file", "quote"),
+    [
+        ("What is the notice period in the Borden cleaning agreement?", 90, "days", "contracts/borden_cleaning.docx",
+         "Notice period: three months"),
+        ("How wide is the AS-330?", 992, "mm", "datasheets/AS-330.md", "Width: 99.2 cm"),
+        ("When does the Corvid hosting agreement take effect?", "2024-06-01", "", "contracts/corvid_hosting.html",
+         "Effective Date: 2024-06-01"),
+        ("What is the total of invoice INV-1001?", 536, "EUR", "invoices/INV-1001.pdf", "Total due: EUR 536.00"),
+    ],
+)  # fmt: skip
+def test_a_value_has_its_quote(
+    library: qlc.Corpus, question: str, value: object, unit: str, file: str, quote: str
+) -> None:
+    found = answer(library, question)
+    assert [(one.value, one.unit) for one in found.values] == [(value, unit)]
+    assert [(one.file, one.page, one.quote) for one in found.claims[0].citations] == [(file, 1, quote)]
+    assert [step for step in found.steps if not step.program] == []
+    assert found.steps
+
+
+@pytest.mark.parametrize(
+    ("question", "files"),
+    [
+        ("Which contracts have a notice period under 60 days?", 2),
+        ("Which contracts renew automatically?", 3),
+        ("Which contracts have a liability cap?", 5),
+        ("Invoices over EUR 500", 1),
+        ("Contracts since 2023", 4),
+    ],
+)
+def test_a_list_is_that_of_a_program(library: qlc.Corpus, question: str, files: int) -> None:
+    found = library.ask(question, now=NOW)
+    assert isinstance(found, Hits)
+    assert found.total == files
+    again = library.compiler().run(found.query, now=NOW)
+    assert isinstance(again, Hits)
+    assert again.ids == found.ids
+
+
+def test_a_list_says_of_how_many_more_the_field_is_not_known(library: qlc.Corpus) -> None:
+    found = library.ask("Which contracts renew automatically?")
+    assert "Of 2 more contracts, 'renews' is not known." in found.notes
+
+
+def test_a_computed_value_cites_what_it_is_computed_from(library: qlc.Corpus) -> None:
+    found = answer(library, "What is the average width of the solar panels?")
+    assert ([one.value for one in found.values], found.computed) == ([1063], True)
+    assert {one.file for one in found.claims[0].citations} == {"datasheets/AS-330.md", "datasheets/AS-405.html"}
+
+
+def test_a_table_has_a_citation_in_each_cell(library: qlc.Corpus) -> None:
+    found = answer(library, "Compare width and voltage of B-120 and B-240")
+    assert {row.file: {name: cell.value for name, cell in row.cells.items()} for row in found.rows} == {
+        "datasheets/B-120.pdf": {"width": 600, "voltage": 400},
+        "datasheets/B-240.pdf": {"width": 1200, "voltage": 800},
+    }
+    assert all(cell.citations for row in found.rows for cell in row.cells.values())
+
+
+def test_a_sentence_is_quoted_word_for_word(library: qlc.Corpus) -> None:
+    found = answer(library, "What does the travel policy say about hotels?")
+    assert [one.text for one in found.claims] == ["A hotel costs at most EUR 140 a night; in London GBP 170."]
+    assert found.claims[0].quoted
+
+
+def test_a_summary_covers_the_document(library: qlc.Corpus) -> None:
+    found = answer(library, "Summarize the travel policy.")
+    assert (len(found.claims), found.covered) == (3, ["notes/travel_policy.md"])
+
+
+@pytest.mark.parametrize("question", ["What is the salary of the director?", "Who won the football world cup?"])
+def test_what_no_document_tells_is_said_to_be_so(library: qlc.Corpus, question: str) -> None:
+    found = library.ask(question)
+    assert isinstance(found, NotInCorpus)
+    assert found.words
+    assert found.steps
+
+
+def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> None:
+    found = library.ask("What is the notice period of the contract with ACME?")
+    assert isinstance(found, Clarify)
+    assert (found.what, len(found.options)) == ("document", 2)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which contracts do not renew automatically?",
+        "contracts without a liability cap",
+        "Contracts with ACME or with a notice under 40 days",
+        "Total per vendor",
+        "The three largest invoices",
+        "The first contract with ACME",
+        "Which contracts expire next month?",
+    ],
+)
+def test_what_conditions_cannot_say_is_declined(library: qlc.Corpus, question: str) -> None:
+    found = library.ask(question, now=NOW)
+    assert isinstance(found, Declined | NotInCorpus)
+
+
+def test_no_condition_is_left_out_silently(library: qlc.Corpus) -> None:
+    """Whatever the program does not say is in no answer: 'expire' has no field, so no list is given."""
+    assert not isinstance(library.ask("Which contracts expire this year?", now=NOW), Hits)
+
+
+def test_a_question_is_taken_apart(library: qlc.Corpus) -> None:
+    found = library.decompose("Which contracts with ACME have a notice period under 60 days?", now=NOW)
+    assert found.intent == "list"
+    assert found.primary_buckets == ("contracts",)
+    assert [(one.name, one.role) for one in found.entities] == [("ACME", "party")]
+    assert [(one.field, one.operator, one.value, one.raw_text) for one in found.constraints] == [
+        ("notice", "<", "60 days", "under 60 days")
+    ]
+
+
+async def test_the_same_over_an_asynchronous_client(library: qlc.Corpus) -> None:
+    asynchronous = qlc.AsyncCorpus(library, None)  # type: ignore[arg-type]
+    found = await asynchronous.ask("How wide is the AS-330?")
+    assert isinstance(found, Answer)
+    assert [one.value for one in found.values] == [992]
+
+
+ODD = ["", "?", "   ", "the of and", "word " * 100, "x" * 2_000_000, "\ud83d", "1 2 3", "()"]
+
+
+@pytest.mark.parametrize("question", ODD)
+def test_a_question_of_any_kind_has_an_outcome(library: qlc.Corpus, question: str) -> None:
+    assert isinstance(library.ask(question), Declined | NotInCorpus)
+
+
+def test_the_deadline_is_that_of_the_whole_answer(library: qlc.Corpus) -> None:
+    found = library.ask("How wide is the AS-330?", deadline=0.0)
+    assert isinstance(found, Failed)
+    assert found.reason == "timeout"
+
+
+@pytest.mark.parametrize(("given", "options"), [(5, {}), ("How wide is the AS-330?", {"now": "yesterday"})])
+def test_what_is_no_question_or_no_option_is_refused(library: qlc.Corpus, given: str, options: dict[str, str]) -> None:
+    with pytest.raises(UsageError):
+        library.ask(given, **options)  # type: ignore[misc]
+
+
+def test_words_without_a_field_are_offered_as_words(library: qlc.Corpus) -> None:
+    found = library.ask("List all contracts about filters")
+    assert isinstance(found, Declined)
+    assert found.words == ["filters"]
+    (program,) = found.suggestions
+    assert program == 'find contracts where mentions "filters"'
+    again = library.compiler().run(program)
+    assert isinstance(again, Hits)
+    assert again.total > 0

@@ -1,0 +1,108 @@
+"""What words of a question stand for in a schema."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.answers.linking import link
+from qlc.answers.terms import noun_stem, restricts_otherwise, stem, terms
+from qlc.corpus.schema import read_schema
+
+SCHEMA = read_schema("""version: 1
+buckets:
+  leases:
+    description: Agreements with tenants
+    words: [letting, tenancy]
+    fields:
+      tenant: {type: name}
+      rent: {type: money, labels: [Monthly rent]}
+      area: {type: number, unit: m²}
+      notice_days: {type: duration, unit: days, labels: [notice period]}
+      begins: {type: date, labels: [start of the tenancy]}
+      heating: {type: choice, values: {gas: [gas boiler], electric: [heat pump, electricity]}}
+  meters:
+    fields:
+      width: {type: number, unit: mm}
+      secret: {type: number, unit: mm, sensitive: true, labels: [hidden width]}
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "intent", "measure"),
+    [
+        ("What rent does Ada pay?", "qa", ""),
+        ("Which leases begin in 2024?", "list", ""),
+        ("Leases with a rent over EUR 900", "list", ""),
+        ("Compare rent and area of A and B", "compare", ""),
+        ("Summarize the lease of Ada", "summarize", ""),
+        ("What is the average rent of the leases?", "compute", "avg"),
+        ("How many leases are there?", "compute", "count"),
+        ("How many days of notice does Ada have?", "qa", ""),
+        ("Leases with a rent of at least EUR 900", "list", ""),
+    ],
+)
+def test_what_is_to_be_done(question: str, intent: str, measure: str) -> None:
+    found = link(question, SCHEMA)
+    assert (found.intent, found.measure) == (intent, measure)
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("What is the monthly rent of Ada?", "rent"),
+        ("How wide is the M-3?", "width"),
+        ("When did the tenancy of Ada start?", "begins"),
+        ("What notice period does Ada have?", "notice_days"),
+    ],
+)
+def test_which_field_is_asked_for(question: str, field: str) -> None:
+    assert link(question, SCHEMA).fields[0].name == field
+
+
+def test_a_sensitive_field_is_never_linked() -> None:
+    assert [one.name for one in link("What is the hidden width of the M-3?", SCHEMA).fields] == ["width"]
+
+
+@pytest.mark.parametrize(
+    ("question", "bounds"),
+    [
+        ("rent of at least EUR 900", [(">=", "900", "EUR")]),
+        ("area under 60 m²", [("<", "60", "m²")]),
+        ("rent between 500 and 900 euros", [(">=", "500", "EUR"), ("<=", "900", "EUR")]),
+        ("leases since 2023", [(">=", "2023", "")]),
+        ("notice of 30 days or less", [("<=", "30", "d")]),
+        ("the ISO 27001 certificate", []),
+    ],
+)
+def test_amounts_with_their_comparisons(question: str, bounds: list[tuple[str, str, str]]) -> None:
+    found = [(one.operator, f"{one.amount.number:f}", one.amount.unit) for one in link(question, SCHEMA).bounds]
+    assert found == bounds
+
+
+def test_a_closed_value_is_named_by_any_of_its_spellings() -> None:
+    assert [(one.field, one.value) for one in link("leases with a heat pump", SCHEMA).chosen] == [
+        ("heating", "electric")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["not renewed", "without a cap", "per vendor", "the first", "since last May", "in April"]
+)
+def test_words_that_conditions_do_not_stand_for(text: str) -> None:
+    assert restricts_otherwise(text)
+
+
+def test_the_words_of_a_question_have_their_places() -> None:
+    text = "What does Unit A's meter say?"
+    assert [(one.raw, text[one.begin : one.end]) for one in terms(text)] == [
+        ("Unit", "Unit"),
+        ("A", "A"),
+        ("meter", "meter"),
+    ]
+
+
+def test_forms_of_a_word_have_one_stem_and_codes_have_none() -> None:
+    assert stem("contracts") == stem("contract")
+    assert noun_stem("expired") == stem("expiry")
+    assert stem("parts") != stem("party")
+    assert stem("TO-220s") != stem("TO-220")
