@@ -67,6 +67,8 @@ def ask(question: str, corpus: Corpus, options: Mapping[str, Any]) -> Outcome:
     if too_long := what_is_too_long(source_text(question)):
         return Declined(message=too_long)
     searches = _searches(corpus, options)
+    if (narrower := searches.chosen("overload")) is not None:
+        return searches.compiler.run(narrower, **{key: value for key, value in options.items() if key != "choices"})
     linked = link(question, searches.schema)
     if len(linked.terms) > MOST_WORDS:
         return Declined(message=f"Ask a shorter question: at most {MOST_WORDS} words that mean something are read.")
@@ -332,7 +334,10 @@ def _which_of(plan: Plan) -> Clarify | None:
         return None
     names = [name.replace("_", " ") for name in one.fields]
     said = {name: plan.linked.text.replace(one.text, f"with {name} {one.text}", 1) for name in names}
-    options = [Option(id=name, label=name, details={"question": question}) for name, question in said.items()]
+    options = [
+        Option(id=field, label=name, details={"question": question})
+        for field, (name, question) in zip(one.fields, said.items(), strict=True)
+    ]
     return Clarify(
         what="field", message=f"'{one.text}': is {listed(names, 'or')} meant?", options=options, token="field",
     )  # fmt: skip

@@ -155,7 +155,7 @@ _INTENTS: tuple[tuple[Intent, str], ...] = (
              r"|^(?:which|what)(?: \w+){1,4}? (?:are|were|have|do|come)\b")),
 )  # fmt: skip
 _KINDS: tuple[tuple[Kind, str], ...] = (
-    ("duration", (r"\bhow (?:long|often)\b|\bnotice\b"
+    ("duration", (r"\bhow (?:long|often)\b"
                  r"|\bhow many (?:\w+ )?(?:days|weeks|months|years|hours|minutes)\b")),
     ("date", (r"^when\b|\b(?:until|since) when\b|\bwhen (?:is|was|did|does)\b"
              r"|\bwhat date\b|\b(?:on )?(?:which|what) (?:day|date)\b")),

@@ -139,6 +139,10 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
             constrained.add(chosen.field)
     for bound in linked.bounds:
         one = _bounded(bound, bucket, fields, linked.text, searches.schema)
+        if isinstance(one, Open) and (name := searches.chosen("field")) is not None and name in one.fields:
+            text, amount = _compared(name, _declared(bucket, searches.schema)[name], bound)
+            constraint = Constraint(field=name, operator=bound.operator, value=amount, raw_text=bound.text)
+            one = Condition(name, text, bound.text, constraint)
         if isinstance(one, Open):
             unused.append(one)
         else:
@@ -181,6 +185,8 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
     used |= {at for one in names for at in one.used}
     topic = tuple(one for one in left if one.begin not in used)
     named = {field for one in names for field in one.fields}
+    if len(asked) > 1:
+        asked = [one for one in asked if one.name == searches.chosen("field")] or asked
     if not asked and names and linked.kind:
         asked = _only_one_that_fits(free, linked, bucket, searches.schema)
         topic = tuple(one for one in topic if not any(one.begin in field.used for field in asked))

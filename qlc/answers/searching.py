@@ -57,6 +57,12 @@ class Searches:
         self._known[program] = outcome
         return outcome
 
+    def chosen(self, token: str) -> str | None:
+        """What was chosen of the options of an earlier question with this token."""
+        choices = self.options.get("choices") or {}
+        found: str | None = choices.get(token)
+        return found
+
     def _left(self) -> float:
         """Seconds of the deadline, which is that of the whole answer."""
         given = float(self.options.get("deadline", DEFAULT_DEADLINE))

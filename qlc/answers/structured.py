@@ -148,6 +148,8 @@ def cells_of(plan: Plan, documents: Sequence[Document], searches: Searches) -> l
 def found_documents(plan: Plan, searches: Searches) -> tuple[int, list[Document]]:
     """How many documents meet the conditions, and the first of them with their values."""
     total, hits = searches.hits("get_document_metadata", program_of(plan), "the documents that are meant")
+    if (chosen := searches.chosen("document")) in {hit.id for hit in hits}:
+        total, hits = 1, [hit for hit in hits if hit.id == chosen]
     return total, searches.documents([hit.id for hit in hits])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from qlc.cli.target import corpus_target, options_of
@@ -19,12 +20,12 @@ def open_corpus(options: Namespace) -> Corpus:
     return Corpus.open(target, read_only=True, **connection)
 
 
-def ask_corpus(question: str, options: Namespace) -> Outcome | None:
+def ask_corpus(question: str, options: Namespace, choices: Mapping[str, str]) -> Outcome | None:
     """The answer. None where the documents do not surely tell it and a model is there, which may read the words."""
     from qlc.cli.asking import translators
 
     with open_corpus(options) as corpus:
-        outcome = corpus.ask(question, **options_of(options))
+        outcome = corpus.ask(question, **options_of(options), choices=choices)
     return None if outcome.kind == "declined" and len(translators(options)) > 1 else outcome
 
 

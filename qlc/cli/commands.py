@@ -44,7 +44,7 @@ def run(options: Namespace) -> int:
     if getattr(options, "corpus", None) and options.read_as != "program" and not looks_like_program(source):
         from qlc.cli.answers import ask_corpus
 
-        if (answer := ask_corpus(source, options)) is not None:
+        if (answer := ask_corpus(source, options, _choices(options.token, options.choose))) is not None:
             return print_outcome(answer, source, as_json=options.json)
     asker = open_asker(options)
     choices = _choices(options.token, options.choose)

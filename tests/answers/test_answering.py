@@ -170,3 +170,17 @@ def test_words_without_a_field_are_offered_as_words(library: qlc.Corpus) -> None
     again = library.compiler().run(program)
     assert isinstance(again, Hits)
     assert again.total > 0
+
+
+def test_a_document_that_is_chosen_is_the_one_that_is_meant(library: qlc.Corpus) -> None:
+    question = "What is the notice period of the contract with ACME?"
+    asked = library.ask(question)
+    assert isinstance(asked, Clarify)
+    found = [library.ask(question, choices={asked.token: option.id}) for option in asked.options]
+    assert sorted(one.values[0].value for one in found if isinstance(one, Answer)) == [30, 60]
+
+
+def test_a_narrower_list_that_is_chosen_is_run(library: qlc.Corpus) -> None:
+    found = library.ask("List all contracts", choices={"overload": 'find contracts where party = "ACME Corp"'})
+    assert isinstance(found, Hits)
+    assert found.total == 2
