@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from argparse import Namespace
 from dataclasses import asdict
@@ -89,7 +90,19 @@ def _add(options: Namespace) -> int:
         print(json.dumps(asdict(report), ensure_ascii=False))
     else:
         _tell_report(report)
+        if not opened.schema.file.buckets:
+            _tell_draft(options)
     return 0
+
+
+def _tell_draft(options: Namespace) -> None:
+    """How values get fields, for a corpus that has no corpus.yaml."""
+    paths = " ".join(shlex.quote(path) for path in options.paths)
+    print(
+        "It has no corpus.yaml yet, so documents are found by words and not by fields such as a date or an amount. "
+        f"To propose one and use it:\n  qlc corpus draft {paths} > corpus.yaml\n"
+        f"  qlc corpus add {shlex.quote(options.corpus)} {paths} --schema corpus.yaml"
+    )
 
 
 def _extraction(options: Namespace) -> Extraction | None:

@@ -154,7 +154,10 @@ def test_without_a_schema_folders_are_buckets(qlc: Command, tmp_path: Path) -> N
         (tmp_path / "files" / folder / "a.txt").write_text(f"A text in {folder}.", "utf-8")
     corpus = str(tmp_path / "c")
     assert qlc("corpus", "create", corpus).code == 0
-    assert qlc("corpus", "add", corpus, str(tmp_path / "files")).code == 0
+    files = str(tmp_path / "files")
+    added = qlc("corpus", "add", corpus, files)
+    assert added.code == 0
+    assert f"  qlc corpus add {corpus} {files} --schema corpus.yaml\n" in added.out
     assert qlc("run", "count lab_reports", "--corpus", corpus).out == "1 lab_report.\n"
     assert qlc("run", 'count documents where bucket = "generic"', "--corpus", corpus).out == "2 documents.\n"
 

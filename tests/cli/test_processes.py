@@ -54,7 +54,7 @@ def test_a_terminal_without_unicode() -> None:
 
 
 def test_input_that_is_not_utf8() -> None:
-    command = [sys.executable, "-m", "qlc.cli.main", "fmt", "-"]
+    command = [sys.executable, "-m", "qlc", "fmt", "-"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     ended = subprocess.run(command, input=b"count \xff", capture_output=True, timeout=60, env=environment, check=False)
     assert ended.returncode in (1, 2)
