@@ -81,21 +81,29 @@ class VectorColumn:
             whole = slice(int(some[0]), int(some[-1]) + 1)
             yield some, self.at(whole if whole.stop - whole.start == len(some) else some)
 
-    def likely(self, query: Rows, places: Places | None, count: int) -> Places:
-        """Of ascending places, or of all, those `count` whose codes are nearest to the query's. Raises TimeOver."""
+    def likely(self, query: Rows, places: Places | None, count: int) -> tuple[Places, Rows]:
+        """Of ascending places, or of all, those `count` whose codes are nearest to the query's. Raises TimeOver.
+
+        With the cosine that each is expected to have, to choose among columns: if h of n bits differ, row and query
+        are at an angle of about pi * h / n as seen from the centre (Charikar 2002), and the row about as far from it
+        as rows are on average.
+        """
         size = len(self.docs) if places is None else len(places)
-        if size <= count:
-            return np.arange(size) if places is None else places
-        wanted = _codes(query[None, :], self.centre)[:, 0]
+        unit = _unit(query[None, :])
+        wanted = _codes(unit, self.centre)[:, 0]
         apart = np.zeros(size, np.uint16)
         for part in _parts(size, _CODES):
             check_time()
             for word, line in zip(wanted, self.codes, strict=True):
                 apart[part] += _bits((line[part] if places is None else line[places[part]]) ^ word)
-        limit = np.partition(apart, count - 1)[count - 1]
-        nearer, same = np.flatnonzero(apart < limit), np.flatnonzero(apart == limit)
-        chosen = np.union1d(nearer, same[: count - len(nearer)])
-        return chosen if places is None else places[chosen]
+        chosen = np.arange(size)
+        if size > count:
+            limit = np.partition(apart, count - 1)[count - 1]
+            nearer, same = np.flatnonzero(apart < limit), np.flatnonzero(apart == limit)
+            chosen = np.union1d(nearer, same[: count - len(nearer)])
+        reach = np.linalg.norm(unit[0] - self.centre) * np.sqrt(max(0.0, 1 - float(self.centre @ self.centre)))
+        expected = np.cos(np.pi / len(self.centre) * apart[chosen]) * reach + unit[0] @ self.centre
+        return chosen if places is None else places[chosen], expected.astype(np.float32)
 
 
 def _parts(count: int, size: int = _ROWS) -> Iterator[slice]:

@@ -34,11 +34,12 @@ from qlc_engine.segment_file import read_segment
 
 _DIMENSIONS = 384
 _CENTRES = 2_000
-_WORDS = 95
+_WORDS, _ASKED = 95, 12
 _TURN = 5_000
 _BUCKETS = 10
 _PARTIES = 100
 _BEST = 10
+_PAGES = Path(__file__).parents[2] / "docs"
 _SCHEMA = """version: 1
 name: many
 buckets:
@@ -59,20 +60,24 @@ SHAPES = {
 
 
 class Collection:
-    """The words and claims of a collection in `docs.jsonl.gz` and `queries.jsonl`."""
+    """The words and claims of a collection in `docs.jsonl.gz` and `queries.jsonl`, else of this project's pages."""
 
-    def __init__(self, folder: Path) -> None:
-        counts: Counter[str] = Counter()
-        with gzip.open(folder / "docs.jsonl.gz", "rt", encoding="utf-8") as lines:
-            for line in lines:
-                counts.update(re.findall(r"[a-z][a-z0-9-]+", json.loads(line)["text"].lower()))
+    def __init__(self, folder: Path | None) -> None:
+        if folder is None:
+            texts = [page.read_text(encoding="utf-8") for page in sorted(_PAGES.glob("*.md"))]
+        else:
+            with gzip.open(folder / "docs.jsonl.gz", "rt", encoding="utf-8") as lines:
+                texts = [json.loads(line)["text"] for line in lines]
+        counts = Counter(word for text in texts for word in re.findall(r"[a-z][a-z0-9-]+", text.lower()))
         self._words = np.array(list(counts))
         self._upto = np.cumsum(np.fromiter(counts.values(), np.float64))
-        with open(folder / "queries.jsonl", encoding="utf-8") as lines:
-            self.questions = [json.loads(line)["text"].replace('"', "") for line in lines]
+        self.questions = self.texts(np.random.default_rng(4), 200, _ASKED)
+        if folder is not None:
+            with open(folder / "queries.jsonl", encoding="utf-8") as lines:
+                self.questions = [json.loads(line)["text"].replace('"', "") for line in lines]
 
-    def texts(self, chance: np.random.Generator, count: int) -> list[str]:
-        places = np.searchsorted(self._upto, chance.random((count, _WORDS)) * self._upto[-1], side="right")
+    def texts(self, chance: np.random.Generator, count: int, words: int = _WORDS) -> list[str]:
+        places = np.searchsorted(self._upto, chance.random((count, words)) * self._upto[-1], side="right")
         return [" ".join(row) for row in self._words[places].tolist()]
 
 
@@ -254,7 +259,12 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.engine.passages", description=__doc__)
     parser.add_argument("--count", type=int, default=1_000_000, metavar="N", help="passages (default a million)")
     parser.add_argument("--questions", type=int, default=50, metavar="N", help="measured per shape (default 50)")
-    parser.add_argument("--collection", default=os.environ.get("QLC_SCIFACT", "/work/shared/data/scifact"))
+    parser.add_argument(
+        "--collection",
+        default=os.environ.get("QLC_SCIFACT"),
+        metavar="FOLDER",
+        help="whose words and claims are drawn (default $QLC_SCIFACT, else the pages of docs/)",
+    )
     parser.add_argument("--without-server", action="store_true", help="the embedded engine alone")
     parser.add_argument("--heap-mb", type=int, default=4096, metavar="N", help="of the server (default 4096)")
     parser.add_argument("--keep", metavar="FOLDER", help="leave the embedded engine's folder there")
@@ -264,7 +274,7 @@ def main(arguments: list[str]) -> None:
         opening(options.opening)
         return
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start")
-    collection, space = Collection(Path(options.collection)), Space()
+    collection, space = Collection(Path(options.collection) if options.collection else None), Space()
     chosen = random.Random(3).sample(collection.questions, options.questions + 10)
     questions, warm = chosen[10:], chosen[:10]
     exact = Exact(np.array(space.embed(questions), np.float32))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -75,8 +75,13 @@ class Matcher:
     loose: bool = False
     #: below a nested query, whose elements are not documents of `leaf`
     everywhere: bool = False
+    #: by the identity of a query, which is there so that it lives as long
+    _known: dict[int, tuple[Query, bool]] = field(default_factory=dict)
+    _by_term: dict[bytes, list[TextToken]] = field(default_factory=dict)
 
     def hits(self, query: Query) -> list[Hit]:
+        for token in () if self._by_term else self.tokens:
+            self._by_term.setdefault(token.term, []).append(token)
         found = sorted(self._of(query), key=lambda hit: (hit.start, hit.end))
         if self.whole:
             return found
@@ -99,7 +104,7 @@ class Matcher:
         elif isinstance(query, FunctionScore):
             yield from self._of(query.query)
         elif isinstance(query, Nested):
-            yield from dataclasses.replace(self, everywhere=True)._of(query.inner)
+            yield from dataclasses.replace(self, everywhere=True, _known={})._of(query.inner)
         elif isinstance(query, BlendedTerm):
             for path, _ in query.fields:
                 yield from self._of(Term(path, query.term))
@@ -110,6 +115,11 @@ class Matcher:
 
     def _fits(self, query: Query) -> bool:
         """Whether a query matches the document, of the highlighted field judged by its tokens."""
+        if id(query) not in self._known:
+            self._known[id(query)] = query, self._fits_anew(query)
+        return self._known[id(query)][1]
+
+    def _fits_anew(self, query: Query) -> bool:
         if isinstance(query, Boosted | ConstantScore):
             return self._fits(query.inner)
         if isinstance(query, Bool):
@@ -134,7 +144,10 @@ class Matcher:
         fits = term_test(query)
         if fits is None or path is None or not self.accepts(path):
             return
-        found = [token for token in self.tokens if fits(token.term)]
+        if isinstance(query, Term):
+            found = self._by_term.get(query.term, [])
+        else:
+            found = [token for token in self.tokens if fits(token.term)]
         for token in found:
             if self.whole:
                 yield Hit(token.start, token.end, query)

@@ -1,4 +1,4 @@
-"""The best documents of a sum of term scores, without a look at all that match.
+"""The best documents of a sum of term scores, or of the best of several sums, without a look at all that match.
 
 Rare terms are scored wherever they are. For frequent ones it is known what they add at most in each block of
 neighbouring documents: they are looked up where a rare term and these bounds may reach the scores found by then, and
@@ -7,6 +7,7 @@ in the blocks whose bounds do so alone (Turtle and Flood's MaxScore with Ding an
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +16,8 @@ from numpy.typing import NDArray
 
 from qlc_engine.docset import DocSet, Ordinals, contains, expand_runs, union
 from qlc_engine.leaf import Leaf
-from qlc_engine.queries.base import Query
-from qlc_engine.queries.compound import Bool, Boosted, ConstantScore
+from qlc_engine.queries.base import Query, conjunction
+from qlc_engine.queries.compound import Bool, Boosted, ConstantScore, DisMax
 from qlc_engine.queries.impacts import BLOCK, constant_bounds
 from qlc_engine.queries.terms import AnyTerm, Term, TermInLeaf, add_scores
 
@@ -26,6 +27,9 @@ _MARGIN = 1e-4
 #: Up to so many documents it costs less to score them than to choose among them.
 _FEW = 1_000
 
+#: Where filters leave fewer than one of so many documents, it costs less to score all of these that match.
+_FEW_MET = 16
+
 #: Terms in more documents of a segment count as frequent.
 _FREQUENT = 10_000
 
@@ -34,6 +38,9 @@ _SPARSE = 4
 
 #: Blocks that are looked at first, and how many more are looked at each time.
 _FIRST_BLOCKS, _GROWTH = 32, 6
+
+#: With more than one of so many blocks to look at, all postings are added up.
+_MANY_BLOCKS = 4
 
 Summand = tuple[Query, float]
 Floats = NDArray[np.float32] | NDArray[np.float64]
@@ -55,6 +62,25 @@ def summands(query: Query, boost: float = 1.0) -> list[Summand] | None:
         found = [part for part in parts if part is not None]
         return [summand for part in found for summand in part] if len(found) == len(parts) else None
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The score of a document is the greatest of some sums of terms; what meets no filter does not match."""
+
+    each: Sequence[Sequence[Summand]]
+    filters: Sequence[Query] = ()
+
+
+def sums_of(query: Query) -> Sums | None:
+    """None if the query is anything else."""
+    filters: Sequence[Query] = ()
+    if isinstance(query, Bool) and len(query.must) == 1 and query.minimum == 0 and not (query.should or query.must_not):
+        filters, query = query.filter, query.must[0]
+    best_of = query.queries if isinstance(query, DisMax) and query.tie_breaker == 0 else [query]
+    each = [summands(part) for part in best_of]
+    found = [part for part in each if part is not None]
+    return Sums(found, filters) if len(found) == len(each) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +136,19 @@ def contenders(parts: Sequence[Part], leaf: Leaf, count: int, least: float) -> O
         ids = union([DocSet(leaf.n, ids=part.docs) for part in parts], leaf.n).ids
         return ids if leaf.space.live is None else ids[leaf.space.live[ids]]
     return _Choice(parts, leaf, count, least).made()
+
+
+def contenders_of_any(
+    sums: Sequence[Sequence[Part]], filters: Sequence[Query], leaf: Leaf, count: int, least: float
+) -> Ordinals | None:
+    """The same where the greatest of the sums counts, and filters are to be met; None: these leave too few."""
+    if filters:
+        met = conjunction(filters, leaf) & _living(leaf)
+        if len(met) * _FEW_MET < leaf.n:
+            return None
+        leaf = dataclasses.replace(leaf, space=dataclasses.replace(leaf.space, live=met.mask))
+    # the first of the greatest are among the first of each
+    return union([DocSet(leaf.n, ids=contenders(parts, leaf, count, least)) for parts in sums], leaf.n).ids
 
 
 class _Choice:
@@ -185,6 +224,15 @@ class _Choice:
 
     def _in_blocks(self, blocks: NDArray[np.int64]) -> tuple[Ordinals, NDArray[np.float64]]:
         """The live documents of ascending blocks that have a frequent term, and what all of these add."""
+        n_blocks = -(-self._leaf.n // BLOCK)
+        if len(blocks) * _MANY_BLOCKS > n_blocks:
+            scores = np.zeros(n_blocks * BLOCK, np.float64)
+            for part in self._frequent:
+                scores[part.docs] += part.scores()
+            others = np.ones(n_blocks, np.bool_)
+            others[blocks] = False
+            scores.reshape(n_blocks, BLOCK)[others] = 0.0
+            return _alive(ids := np.flatnonzero(scores), scores[ids], self._leaf)
         #: what makes of a document its place among those of the blocks
         shifts = np.zeros(blocks[-1] + 1, np.int64)
         shifts[blocks] = (np.arange(len(blocks)) - blocks) * BLOCK
@@ -198,10 +246,7 @@ class _Choice:
             scores[docs + shifts[docs // BLOCK]] += part.scores_at(at)
         places = np.flatnonzero(scores)
         ids = blocks[places // BLOCK] * BLOCK + places % BLOCK
-        if self._leaf.space.live is not None:
-            alive = self._leaf.space.live[ids]
-            ids, places = ids[alive], places[alive]
-        return ids, scores[places]
+        return _alive(ids, scores[places], self._leaf)
 
 
 def _kth(scores: NDArray[np.float64], count: int) -> float:
@@ -227,6 +272,10 @@ def _added_up(parts: Sequence[Part], n: int) -> tuple[Ordinals, NDArray[np.float
     docs = docs[order]
     first = np.flatnonzero(np.concatenate(([True], docs[1:] != docs[:-1])))
     return docs[first], np.add.reduceat(np.concatenate([part.scores() for part in parts])[order], first)
+
+
+def _living(leaf: Leaf) -> DocSet:
+    return DocSet.all(leaf.n) if leaf.space.live is None else DocSet(leaf.n, mask=leaf.space.live)
 
 
 def _alive(ids: Ordinals, scores: NDArray[np.float64], leaf: Leaf) -> tuple[Ordinals, NDArray[np.float64]]:

@@ -6,6 +6,7 @@ The filters are met first, so that as many are found as there are.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,12 +19,14 @@ from qlc_engine.queries.base import Query, conjunction
 from qlc_engine.queries.numeric import GivenDocs
 from qlc_engine.vector_column import Places, VectorColumn
 
-#: Up to so many rows of a segment each is scored; of more, so many that their codes choose, or so many for each
-#: document that is wanted.
+#: Up to so many rows each is scored; of more, so many of all segments that their codes choose, or so many for each
+#: document that is wanted. Segments of few rows have no codes, and are scored whole.
 EXACT = 4_000
 RESCORED, _RESCORED_OF_EACH = 2_000, 10
 #: The similarities of vectors by their angle alone, which codes tell.
 _OF_ANGLES = ("cosine", "dot_product")
+#: The places in a segment's column, None: all.
+_Rows = tuple[Leaf, VectorColumn, Places | None]
 #: Among more rows than so many for each allowed document, these are looked up one by one.
 _FEW = 16
 
@@ -40,12 +43,12 @@ class NearestVectors:
     least_similarity: float | None = None
 
     def find(self, statistics: IndexStatistics, nested_path: str | None) -> GivenDocs:
+        columns = [(leaf, leaf.space.vectors.get(self.path)) for leaf in statistics.leaves(nested_path)]
+        allowed = [(leaf, column, self._allowed(leaf, column)) for leaf, column in columns if column is not None]
+        query = np.array(self.vector, np.float32)
         found: list[tuple[str, NDArray[np.int32], NDArray[np.float64]]] = []
-        for leaf in statistics.leaves(nested_path):
-            column = leaf.space.vectors.get(self.path)
-            if column is None:
-                continue
-            places, scores = self._scored(column, self._allowed(leaf, column))
+        for leaf, column, wanted in self._chosen(allowed, query):
+            places, scores = self._scored(query, column, wanted)
             if self.least_similarity is not None:
                 chosen = scores >= score_of_similarity(self.least_similarity, self.similarity_name) - 1e-7
                 places, scores = places[chosen], scores[chosen]
@@ -66,12 +69,25 @@ class NearestVectors:
             by_segment[name] = np.union1d(by_segment[name], ties)
         return GivenDocs({name: (docs[by_segment[name]], scores[by_segment[name]]) for name, docs, scores in found})
 
-    def _scored(self, column: VectorColumn, places: Places | None) -> tuple[Places, NDArray[np.float64]]:
-        """The rows that may be among the nearest, of some or of all (None), each with its score."""
-        query = np.array(self.vector, np.float32)
-        size = len(column.docs) if places is None else len(places)
-        if size > EXACT and column.has_codes and self.similarity_name in _OF_ANGLES:
-            places = column.likely(query, places, max(RESCORED, _RESCORED_OF_EACH * self.k))
+    def _chosen(self, allowed: Sequence[_Rows], query: NDArray[np.float32]) -> list[_Rows]:
+        """The rows to score: if there are many, those that are likely to be the nearest of all segments."""
+        by_codes = [rows for rows in allowed if rows[1].has_codes and self.similarity_name in _OF_ANGLES]
+        if sum(len(column.docs) if places is None else len(places) for _, column, places in by_codes) <= EXACT:
+            return [*allowed]
+        count = max(RESCORED, _RESCORED_OF_EACH * self.k)
+        likely = {leaf.segment.name: column.likely(query, places, count) for leaf, column, places in by_codes}
+        expected = np.concatenate([cosines for _, cosines in likely.values()])
+        least = np.partition(expected, -count)[-count] if len(expected) > count else -np.inf
+        chosen: list[_Rows] = []
+        for leaf, column, places in allowed:
+            some = likely.get(leaf.segment.name)
+            chosen.append((leaf, column, places if some is None else some[0][some[1] >= least]))
+        return chosen
+
+    def _scored(
+        self, query: NDArray[np.float32], column: VectorColumn, places: Places | None
+    ) -> tuple[Places, NDArray[np.float64]]:
+        """Some rows, or all (None), each with its score."""
         parts = [
             (some, vector_scores(query, rows, self.similarity_name)) for some, rows in column.in_parts(places)
         ]  # fmt: skip

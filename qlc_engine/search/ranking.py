@@ -384,7 +384,7 @@ class Ranking:
         return behind
 
     def least_score(self) -> float:
-        """Of an order by score alone: what a document has to reach to be among the best so far."""
+        """Of an order by score first: what a document has to reach to be among the best so far."""
         if self._waiting:
             return 0.0 if self._bound is None else -float(self._bound)
         return (self._found[-1].score or 0.0) if len(self._found) == self._count else 0.0

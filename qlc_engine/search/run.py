@@ -19,7 +19,7 @@ from qlc_engine.leaf import Leaf
 from qlc_engine.mapping import JoinedMappings
 from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, Query, printed_score
-from qlc_engine.queries.best import Summand, contenders, least_matches, parts_in, summands
+from qlc_engine.queries.best import Sums, contenders_of_any, least_matches, parts_in, sums_of
 from qlc_engine.queries.compound import Bool, Boosted, unwrapped
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.queries.numeric import NumberRange
@@ -148,9 +148,9 @@ class Search:
     def _collect_all(self, ranking: Ranking) -> _Collected:
         collected = _Collected()
         for number, shard in enumerate(self._shards):
-            summed = self._summands(number)
-            if summed is not None:
-                self._collect_best(number, shard, summed, ranking, collected)
+            sums = self._sums(number)
+            if sums is not None:
+                self._collect_best(number, shard, sums, ranking, collected)
             else:
                 self._collect(number, shard, ranking, collected)
         return collected
@@ -289,30 +289,35 @@ class Search:
                 ranking.collect(number, leaf, ids, scores, base, keys)
             base += leaf.n_places
 
-    def _summands(self, number: int) -> list[Summand] | None:
+    def _sums(self, number: int) -> Sums | None:
         """The terms whose scores the query of a shard adds up, if its best documents are all that is asked for."""
-        request = self._request
-        beside = (request.sort, request.search_after, request.aggregations, request.post_filter, request.collapse)
-        if request.size == 0 or any(part is not None for part in beside):
+        request, first = self._request, self._keys[number][0]
+        beside = (request.search_after, request.aggregations, request.post_filter, request.collapse)
+        if request.size == 0 or first.kind != SCORE or not first.descending or any(part is not None for part in beside):
             return None
-        return summands(self._queries[number])
+        return sums_of(self._queries[number])
 
-    def _collect_best(
-        self, number: int, shard: Shard, summed: Sequence[Summand], ranking: Ranking, collected: _Collected
-    ) -> None:
+    def _collect_best(self, number: int, shard: Shard, sums: Sums, ranking: Ranking, collected: _Collected) -> None:
         leaves, query = shard.leaves(), self._queries[number]
-        parts = [parts_in(summed, leaf) for leaf in leaves]
-        total = sum(map(least_matches, parts, leaves))
+        parts = [[parts_in(summed, leaf) for summed in sums.each] for leaf in leaves]
+        total = 0
+        if not sums.filters:
+            total = sum(
+                max(least_matches(each, leaf) for each in found) for found, leaf in zip(parts, leaves, strict=True)
+            )
         up_to = self._request.total_up_to
         if up_to is not None and not 0 <= up_to < total:
             total = sum(len(matching(query, leaf)) for leaf in leaves)
         collected.total += total
         base, count = 0, self._request.first + self._request.size
         for leaf, found in zip(leaves, parts, strict=True):
-            ids = contenders(found, leaf, count, ranking.least_score())
+            ids = contenders_of_any(found, sums.filters, leaf, count, ranking.least_score())
+            if ids is None:
+                ids = matching(query, leaf).ids
             if len(ids):
                 scores = query.score_matching(leaf, ids, 1.0)
-                collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
+                if self._request.sort is None or self._request.track_scores:
+                    collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
                 ranking.collect(number, leaf, ids, scores, base, self._keys[number])
             base += leaf.n_places
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import qlc_engine.queries.best as best_module
-import qlc_engine.search.run as run_module
 from qlc_engine.leaf import top_leaf
 from qlc_engine.queries.impacts import BLOCK
 from qlc_engine.queries.terms import Term
@@ -45,7 +44,13 @@ def _query(chance: random.Random) -> dict[str, Any]:
         {"terms": {"k": chance.choices(_WORDS, k=3)}},
         {"bool": {"should": [{"term": {"t": "w1"}}, {"match": {"t": "w0 w40"}}], "boost": 2}},
     ]
-    return {"bool": {"should": chance.sample(should, chance.randrange(1, 5))}}
+    query: dict[str, Any] = {"bool": {"should": chance.sample(should, chance.randrange(1, 5))}}
+    if chance.random() < 0.4:
+        query = {"dis_max": {"queries": chance.sample(should, 3)}}
+    if chance.random() < 0.4:
+        kept = [{"term": {"k": chance.choice(_WORDS[:8])}}, {"terms": {"k": _WORDS[:20]}}]
+        query = {"bool": {"must": [query], "filter": chance.sample(kept, chance.choice([1, 1, 2]))}}
+    return query
 
 
 @pytest.mark.parametrize("frequent", [0, 25, 100_000])
@@ -60,7 +65,7 @@ def test_the_best_are_those_that_a_look_at_all_finds(
     chance = random.Random(11 + frequent)
     _loaded(asked, chance)
     pruned = 0
-    contenders = run_module.contenders
+    contenders = best_module.contenders
 
     def counted(*arguments: Any) -> Any:
         nonlocal pruned
@@ -68,9 +73,11 @@ def test_the_best_are_those_that_a_look_at_all_finds(
         pruned += len(found) < 40
         return found
 
-    monkeypatch.setattr(run_module, "contenders", counted)
+    monkeypatch.setattr(best_module, "contenders", counted)
     for _ in range(300):
         body = {"query": _query(chance), "size": chance.choice([1, 5, 10]), "from": chance.choice([0, 0, 3])}
+        if chance.random() < 0.3:
+            body["sort"] = [{"_score": "desc"}, {"k": chance.choice(["asc", "desc"])}]
         whole = _all_looked_at(asked, body)
         for up_to in (False, chance.choice([3, 50, 200])):
             best = asked.ok("POST", "/i/_search", {**body, "track_total_hits": up_to})["hits"]

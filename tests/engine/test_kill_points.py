@@ -22,8 +22,9 @@ pytestmark = pytest.mark.skipif(not tracing.is_possible(), reason="this system d
 Documents = dict[str, int]
 Step = Callable[[Asked], Any]
 
-#: How the calls of a step are told apart: a kind that comes often is met at its first and last time, and in between.
-_TIMES = 5
+#: How the calls of a step are told apart: a kind that comes often is met at its first and last time, and, in
+#: `make soak`, in between.
+_TIMES = 5 if os.environ.get("QLC_FAULTS") == "all" else 2
 
 
 def _bulk(first: int, last: int) -> Step:
@@ -123,7 +124,7 @@ def _kill_points(folder: Path) -> list[int]:
 
 def test_a_writer_may_end_before_any_call(tmp_path: Path) -> None:
     points = _kill_points(tmp_path / "whole")
-    assert len(points) >= 100
+    assert len(points) >= 80
     for point in points:
         folder = tmp_path / f"killed{point}"
         written = _Written(folder)

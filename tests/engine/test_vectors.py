@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from qlc_engine import Engine
+from qlc_engine import Engine, segment_file
+from qlc_engine.queries.vectors import RESCORED, NearestVectors
 from qlc_engine.source_filter import filter_source, without_numbers
 from qlc_engine.vector_column import VectorColumn, _count_by_table
 from tests.engine.asked import Asked
@@ -108,6 +110,44 @@ def test_a_damaged_vector_is_built_again_from_its_document(folder: str, tmp_path
     assert found[nearest] == pytest.approx(_exact(query)[nearest], abs=1e-5)
 
 
+def test_vectors_of_a_file_of_an_older_release_get_their_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = _vectors(6, 4_100)
+    with monkeypatch.context() as older, Engine.open(str(tmp_path / "data")) as engine:
+        older.setattr(segment_file, "_OF_VECTORS", ("docs", "rows"))
+        asked = Asked(engine)
+        asked.ok("PUT", "/i", MAPPING)
+        asked.put("i", {str(at): {"kind": "common", "vector": row} for at, row in enumerate(rows.tolist())})
+        asked.ok("POST", "/i/_forcemerge")
+        asked.ok("POST", "/i/_flush")
+    (path,) = (tmp_path / "data").rglob("*.segment")
+    assert b'"sums"' not in path.read_bytes()
+    with Engine.open(str(tmp_path / "data")) as engine:
+        (index,) = engine.indices
+        (segment,) = index.snapshot.segments
+        column, anew = segment.space.vectors["vector"], VectorColumn.of(np.arange(4_100, dtype=np.int32), rows)
+        assert column.has_codes
+        assert np.array_equal(column.codes, anew.codes)
+        assert next(iter(_found(Asked(engine), rows[7]))) == "7"
+
+
+def test_candidates_are_chosen_over_all_segments_though_each_has_another_centre() -> None:
+    chance = np.random.default_rng(8)
+    shifts = 2 * chance.standard_normal((3, DIMENSIONS)).astype(np.float32)
+    rows = [_vectors(10 + at, 4_500) + shift for at, shift in enumerate(shifts)]
+    columns = [VectorColumn.of(np.arange(len(each), dtype=np.int32), each) for each in rows]
+    leaves: Any = [SimpleNamespace(segment=SimpleNamespace(name=str(at))) for at in range(3)]
+    cosines = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in rows]
+    shared = 0
+    for query in _vectors(20, 20) + shifts[1] + shifts[2] / 2:
+        nearest = NearestVectors("vector", "cosine", tuple(query.tolist()), 10)
+        chosen = nearest._chosen([(leaf, each, None) for leaf, each in zip(leaves, columns, strict=True)], query)
+        assert RESCORED <= sum(len(places) for _, _, places in chosen if places is not None) < 1.1 * RESCORED
+        least = np.sort(np.concatenate([each @ query for each in cosines]))[-10]
+        for each, (_, _, places) in zip(cosines, chosen, strict=True):
+            shared += int(np.count_nonzero(each[places] @ query >= least))
+    assert shared >= 190
+
+
 def test_codes_of_all_rows_are_alike_whether_bits_are_counted_by_numpy_or_by_a_table() -> None:
     words = np.array([0, 1, 2**64 - 1, 0xF0F0], np.uint64)
     assert _count_by_table(words).tolist() == [bin(int(word)).count("1") for word in words]
@@ -116,7 +156,7 @@ def test_codes_of_all_rows_are_alike_whether_bits_are_counted_by_numpy_or_by_a_t
 def test_equal_vectors_are_no_more_candidates_than_others() -> None:
     rows = np.ones((5_000, DIMENSIONS), np.float32)
     column = VectorColumn.of(np.arange(5_000, dtype=np.int32), rows)
-    assert column.likely(rows[0], None, 100).tolist() == list(range(100))
+    assert column.likely(rows[0], None, 100)[0].tolist() == list(range(100))
 
 
 @pytest.mark.parametrize("source", [
