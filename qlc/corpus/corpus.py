@@ -14,7 +14,7 @@ from elasticsearch import BadRequestError
 from qlc.clients import connect, is_embedded
 from qlc.driver import drive, in_place
 from qlc.errors import UsageError
-from qlc.mapping.catalog import read_catalog
+from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
@@ -70,6 +70,7 @@ class Corpus:
         self._embedder = check_embedder(embedder) if embedder is not None else None
         self._reranker = check_reranker(reranker) if reranker is not None else None
         self._vectors: Vectors | None = None
+        self._catalog: tuple[tuple[object, ...], Catalog] | None = None
         self._meta = _meta_of(client, index)
         self.schema = read_schema(self._meta["schema"])
         if embedder is not None:
@@ -288,9 +289,16 @@ class Corpus:
 
     def compiler(self, **options: Any) -> Compiler:
         """A compiler over this corpus; `options` are those of qlc.Compiler."""
-        return Compiler(
-            self.client, read_catalog(self.catalog(), "the catalog of the corpus"), **self._with_embedder(options)
-        )
+        return Compiler(self.client, self._read_catalog(), **self._with_embedder(options))
+
+    def _read_catalog(self) -> Catalog:
+        """The catalog as it is read, made anew when the schema, the buckets or the vectors are others."""
+        schema = self.schema_with_buckets()
+        made_of = (schema.text, *schema.file.buckets, self.vectors_by)
+        kept = self._catalog
+        if kept is None or kept[0] != made_of:
+            kept = self._catalog = made_of, read_catalog(self.catalog(), "the catalog of the corpus")
+        return kept[1]
 
     def _with_embedder(self, options: dict[str, Any]) -> dict[str, Any]:
         """Options of a compiler, with what turns texts into vectors, and what else ranks passages."""

@@ -16,7 +16,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import YamlSource
-from qlc.words.spelling import did_you_mean, nearest
+from qlc.words.spelling import did_you_mean, nearest, normal_form
 
 from .values.fields import FieldType, Wanted
 from .values.units import unit_of
@@ -119,7 +119,23 @@ class CorpusFile(_Part):
                 told = f"'{min(names)}' is the name of something else already; choose another, or another 'singular'"
                 raise PydanticCustomError("corpus_bucket", "{told}", {"key": name, "told": told})
             taken |= {name, bucket.singular or singular(name)}
+        owner = {normal_form(one): name for name, bucket in buckets.items()
+                 for one in (name, bucket.singular or singular(name))}  # fmt: skip
+        for name, bucket in buckets.items():
+            _check_words(bucket.words, name, owner, name)
+            fields = {normal_form(inner): inner for inner in bucket.fields}
+            for inner, field in bucket.fields.items():
+                _check_words(field.words, inner, fields, name)
         return buckets
+
+
+def _check_words(words: Iterable[str], name: str, owner: dict[str, str], key: str) -> None:
+    """A word stands for one bucket, and for one field of a bucket. Raises PydanticCustomError."""
+    for word in words:
+        other = owner.setdefault(normal_form(word), name)
+        if other != name:
+            told = f"the word '{word}' stands for '{other}' already; remove it from 'words' of '{name}', or from there"
+            raise PydanticCustomError("corpus_word", "{told}", {"key": key, "told": told})
 
 
 class CorpusSchema:

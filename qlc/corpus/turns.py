@@ -55,9 +55,12 @@ class _Record:
         self._version: dict[str, int] = {}
 
     def take(self) -> None:
-        with suppress(ConflictError):
+        try:
             self._write(op_type="create")
             return
+        except ConflictError:
+            if self._is_ours():
+                return
         before = self._seen()
         deadline = time.monotonic() + SILENCE_SECONDS
         while before is not None and time.monotonic() < deadline:
@@ -72,13 +75,27 @@ class _Record:
             else:
                 self._write(**before)
         except ConflictError:
-            raise UsageError(f"another run has just begun to write to the corpus '{self._index}'") from None
+            if not self._is_ours():
+                raise UsageError(f"another run has just begun to write to the corpus '{self._index}'") from None
 
     def _seen(self) -> dict[str, int] | None:
         try:
             return _version(self._client.get(index=self._index, id=RUN))
         except NotFoundError:
             return None
+
+    def _is_ours(self) -> bool:
+        """Whether the record is that of this run all the same: the client sends a write again that got no answer in
+        time, and the first one took effect.
+        """
+        try:
+            answer = self._client.get(index=self._index, id=RUN)
+        except NotFoundError:
+            return False
+        if answer["_source"]["id"] != self._body["id"]:
+            return False
+        self._version = _version(answer)
+        return True
 
     def _write(self, **condition: Any) -> None:
         body = {**self._body, "ordinal": self._beats}
@@ -90,13 +107,17 @@ class _Record:
             try:
                 self._write(**self._version)
             except ConflictError:
-                self._is_lost = True
+                with suppress(ApiError, TransportError):  # the next beat asks again
+                    self._is_lost = not self._is_ours()
             except (ApiError, TransportError):  # what a server does not take now it takes later
                 continue
 
     def check(self) -> None:
         if self._is_lost:
-            raise UsageError(f"another run has taken over the corpus '{self._index}', as this one was stopped for long")
+            raise UsageError(
+                f"another run has taken over the corpus '{self._index}', as the server has not heard of this one for "
+                f"{SILENCE_SECONDS:.0f} seconds; what was added stays, and the next run does the rest"
+            )
 
     def give_back(self) -> None:
         with suppress(ApiError, TransportError):

@@ -69,6 +69,14 @@ def test_a_table_can_have_pairs_and_items() -> None:
         (Wanted("load", "number", "kg", labels=("rated load",)), "Test load: 90 kg\n\nIt has a rated load of 80 kg.",
         ["80"]),
         (Wanted("due", "date", labels=("fällig am",)), "Der Betrag ist am 14. Oktober 2023 fällig.", ["2023-10-14"]),
+        (Wanted("number", "text", labels=("File no.", "Our file")), "File no.: K-7\n\nFile date: 3 May 2020", ["K-7"]),
+        (Wanted("dogs", "boolean", labels=("animals",)), "No animals are kept.\n\nBikes may be kept.", ["False"]),
+        (Wanted("dogs", "boolean"), "Dogs: permitted", ["True"]),
+        (Wanted("dogs", "boolean"), "Dogs may be kept, unless a neighbour objects.", []),
+        (Wanted("tenant", "name", labels=("lessee",)), "Let by Ines Roth (the “Lessor”) to M. de Lind, the lessee.",
+        ["M. de Lind"]),
+        (Wanted("melts", "number", "°C"), "It boils at 90 °C and melts at 20 °C.", ["20"]),
+        (Wanted("metal", "name"), "Metal: Zinc. Sold by Crane Ltd.", ["Zinc"]),
         (Wanted("trial", "duration", "month", labels=("probation",)), "The first six months are a probation.", ["6"]),
     ],
 )  # fmt: skip
@@ -78,3 +86,20 @@ def test_a_field_of_labels_and_sentences(wanted: Wanted, text: str, values: list
     found = field_values([wanted], pages, [*labelled_values(pages, style)], style)
     assert [str(one.value) for one in found if not one.is_disputed] == values
     assert all(re.sub(r"\s", "", pages[0].of(one.span)) in re.sub(r"\s", "", text) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([["Parameter", "Method", "Result", "Limit"], ["Zinc", "B-3", "4 mg", "9 mg"], ["Lead", "B-4", "2 mg", "8 mg"]],
+         {"Zinc": "4 mg", "Lead": "2 mg"}),
+        ([["Article", "Qty", "Each", "Sum"], ["Bolt", "2", "4 EUR", "8 EUR"], ["Order value", "", "", "8 EUR"]],
+         {"Order value": "8 EUR"}),
+        ([["Product", "Zinc"], ["Melts at", "420 °C"], ["Boils at", "907 °C"]],
+         {"Product": "Zinc", "Melts at": "420 °C", "Boils at": "907 °C"}),
+    ],
+)  # fmt: skip
+def test_what_a_column_or_a_single_row_says(rows: list[list[str]], expected: dict[str, str]) -> None:
+    page = PageText()
+    page.add_table(rows, has_head=True)
+    assert {one.label: one.value for one in labelled_values([page.page()], Style()) if one.row < 0} == expected

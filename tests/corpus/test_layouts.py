@@ -104,6 +104,25 @@ def test_a_text_box_of_a_word_document(tmp_path: Path) -> None:
     assert pairs(pages_of(tmp_path / "a.docx")) == {"Hull": "Oak"}
 
 
+def test_headers_and_footers_of_a_word_document(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("Hull: Oak")
+    section = document.sections[0]
+    section.different_first_page_header_footer = True
+    section.even_page_header.paragraphs[0].text = "not shown"
+    section.first_page_header.paragraphs[0].text = "Northern Boats Ltd"
+    section.header.paragraphs[0].text = "Drawing No.: 77-B"
+    section.footer.paragraphs[0].text = "Issued: 2 May 2024"
+    field = f'<w:fldSimple {nsdecls("w")} w:instr=" PAGE "><w:r><w:t>1</w:t></w:r></w:fldSimple>'
+    section.footer.add_paragraph("Page ")._p.append(parse_xml(field))
+    document.add_section().header.is_linked_to_previous = False
+    document.sections[1].header.paragraphs[0].text = "Drawing No.: 77-B"
+    document.save(str(tmp_path / "a.docx"))
+    (page,) = pages_of(tmp_path / "a.docx")
+    assert page.text.split("\n\n") == ["Northern Boats Ltd", "Drawing No.: 77-B", "Hull: Oak", "Issued: 2 May 2024"]
+    assert pairs([page]) == {"Hull": "Oak", "Drawing No.": "77-B", "Issued": "2 May 2024"}
+
+
 def test_a_table_goes_on_over_a_page() -> None:
     first, second = PageText(1), PageText(2)
     first.add_table([["Part", "Count", "Price"], ["Rope", "3", "EUR 4"], ["Oar", "2", "EUR 9"]], has_head=True)

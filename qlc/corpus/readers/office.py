@@ -33,6 +33,8 @@ def _docx_page(document: Any) -> Page:
 
     styles = {style.style_id: style.name or "" for style in document.styles}
     page = PageText()
+    for text in _docx_margins(document, "header"):
+        page.add("paragraph", text)
     for part in document.iter_inner_content():
         if isinstance(part, Table):
             rows = _docx_rows(part)
@@ -47,7 +49,30 @@ def _docx_page(document: Any) -> Page:
             page.add("item" if is_item else "paragraph", part.text)
     for text in _text_boxes(document.element.body):
         page.add("paragraph", text)
+    for text in _docx_margins(document, "footer"):
+        page.add("paragraph", text)
     return page.page()
+
+
+def _docx_margins(document: Any, place: str) -> Iterator[str]:
+    """The lines of the headers or footers of all sections, each once; page numbers are left out."""
+    from docx.oxml.ns import qn
+
+    seen = set()
+    has_even = document.settings.odd_and_even_pages_header_footer
+    for section in document.sections:
+        first = section.different_first_page_header_footer
+        shown = {f"first_page_{place}": first, place: True, f"even_page_{place}": has_even}
+        for part in (getattr(section, name) for name, is_shown in shown.items() if is_shown):
+            if part.is_linked_to_previous:  # it has none of its own, and reading it would make one
+                continue
+            for line in part._element.iter(qn("w:p")):
+                fields = [each.text or "" for each in line.iter(qn("w:instrText"))]
+                fields += [each.get(qn("w:instr"), "") for each in line.iter(qn("w:fldSimple"))]
+                text = "".join(each.text or " " for each in line.iter(qn("w:t"), qn("w:tab"), qn("w:br"))).strip()
+                if text and text not in seen and not any(field.split()[:1] == ["PAGE"] for field in fields):
+                    seen.add(text)
+                    yield text
 
 
 def _text_boxes(body: Any) -> Iterator[str]:

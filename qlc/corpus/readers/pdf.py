@@ -86,6 +86,11 @@ def _sheet(document: pypdfium2.PdfDocument, index: int) -> Sheet:
 _LINE = re.compile(r"[^\r\n]+")
 _WORD = re.compile(r"[^\s\x00]+")
 _FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_BOLD = re.compile(b"[Bb]old|Black|Heavy")
+_FONT = ctypes.create_string_buffer(64)
+"""A process reads one file at a time."""
+_CLEANED = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFFFD]) | {0xFFFE: "-", 2: "-"}
+_loose_box, _font_info = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetFontInfo
 _GAP = 0.6
 """Between two words of a run, in heights of the letters; a wider gap can be one between columns."""
 
@@ -104,7 +109,7 @@ class _Place:
     """Where letters of a page are, as it is shown: a page can be turned."""
 
     def __init__(self, text: pypdfium2.PdfTextPage, rotation: int, width: float, height: float) -> None:
-        self._text = text
+        self._text = text.raw
         self._rotation = rotation
         self._width, self._height = width, height
         self._box = raw.FS_RECTF()
@@ -112,9 +117,11 @@ class _Place:
     def __call__(self, at: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of a letter, as high as its font is."""
         box = self._box
-        raw.FPDFText_GetLooseCharBox(self._text, at, box)
+        _loose_box(self._text, at, box)
         left, bottom, right, top = box.left, box.bottom, box.right, box.top
-        if self._rotation == 90:
+        if not self._rotation:
+            pass
+        elif self._rotation == 90:
             left, bottom, right, top = bottom, self._height - right, top, self._height - left
         elif self._rotation == 180:
             left, bottom, right, top = (
@@ -125,7 +132,7 @@ class _Place:
             )
         elif self._rotation == 270:
             left, bottom, right, top = self._width - top, left, self._width - bottom, right
-        return left, bottom, right, max(top, bottom + 0.1)
+        return left, bottom, right, top if top > bottom + 0.1 else bottom + 0.1
 
 
 def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: _Place) -> Iterator[Run]:
@@ -138,8 +145,10 @@ def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: _Place) -> It
     left = bottom = right = top = 0.0
     for word in _WORD.finditer(line.string, *line.span()):
         its_left, its_bottom, first_right, its_top = place(word.start())
-        last_left, _, its_right, _ = place(word.end() - 1)
-        its_left, its_right = min(its_left, last_left), max(first_right, its_right)
+        its_right = first_right
+        if word.end() > word.start() + 1:
+            last_left, _, last_right, _ = place(word.end() - 1)
+            its_left, its_right = min(its_left, last_left), max(first_right, last_right)
         height = top - bottom
         if begin >= 0:
             apart = max(its_left - right, left - its_right)
@@ -167,12 +176,10 @@ def _run(
 
 def _is_bold(text: pypdfium2.PdfTextPage, at: int) -> bool:
     """By the name of the font: its weight is often not there, or is that of the substitute."""
-    name = ctypes.create_string_buffer(64)
-    raw.FPDFText_GetFontInfo(text, at, name, len(name), None)
-    return any(word in name.value for word in (b"Bold", b"Black", b"Heavy", b"Semibold", b"bold"))
+    _font_info(text.raw, at, _FONT, len(_FONT), None)
+    return _BOLD.search(_FONT.value) is not None
 
 
 def _clean(text: str) -> str:
     """White space folded, without control characters. A hyphen at the end of a line comes as U+FFFE or U+0002."""
-    text = re.sub("[\ufffe\x02]", "-", text)
-    return " ".join(re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]", "", text).split())
+    return " ".join(text.translate(_CLEANED).split())

@@ -51,7 +51,8 @@ def paragraphs(text: str) -> Iterator[Block]:
     for found in re.finditer(r"\S(?:.|\n(?![ \t]*\n))*", text):
         end = found.end() - (len(found[0]) - len(found[0].rstrip()))
         rows = [*_rows(text, Span(found.start(), end))]
-        if len(rows) > 1 and all(len(row) > 1 for row in rows) and _are_aligned(text, rows):
+        is_even = len(rows) > 2 and {len(row) for row in rows} == {max(len(rows[0]), 3)}  # three cells in each line
+        if is_even or (len(rows) > 1 and all(len(row) > 1 for row in rows) and _are_aligned(text, rows)):
             begin = rows[0][0].begin
             texts = [[text[cell.begin : cell.end] for cell in row] for row in rows]
             yield Block(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..pages import Block, Page, Span
-from ..sentences import ends_with_abbreviation
+from ..sentences import ends_with_abbreviation, sentences
 from .quantities import Style, amounts, currency_of
 from .units import unit_of
 
@@ -39,6 +39,7 @@ class Labelled:
 
 
 _COLON = re.compile(r"(?P<label>[^\s:|][^:\n\t]{0,58}[^\s:(])\s*:(?:\*\*|__)?[ \t]+(?P<value>[^\s\n][^\n\t]*)")
+_SENTENCE_BEFORE = re.compile(r"(?:\S+\s+){3,}[^\s.]*[^\W\d_]{3,}[.!?]\s+(?=[^\W\d_a-z])")
 _CODE = re.compile(
     r"(?P<label>(?:[^\W\d_][\w'’/-]*\s+){0,4}(?i:no|nr|num|ref|id|number|reference|nummer|revision|#)\.?)"
     r"[ \t:#]+(?P<value>(?=[\w./-]*\d)[A-Z0-9][\w./-]*\w)"
@@ -48,6 +49,8 @@ _NUMBERING = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[a-z][.)])\s+(?=[^\W\
 _HEADS_OF_VALUES = re.compile(
     r"min(?:imum)?|typ(?:ical)?|max(?:imum)?|value|values|nom(?:inal)?|limit|rating|wert|result", re.I
 )
+_HEADS_OF_FINDINGS = re.compile(r"results?|measured|found|actual|reading|determined|value|ergebnis|istwert", re.I)
+"""Where a column has these, the others say what is required."""
 _HEADS_OF_UNITS = re.compile(r"units?|einheit|uom", re.IGNORECASE)
 _HEADS_OF_SYMBOLS = re.compile(r"symbols?|symb\.?|conditions?|test conditions?|notes?|method", re.IGNORECASE)
 _UNIT_OF_HEAD = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]\s*$|,\s*([^,\s]{1,6})\s*$")
@@ -135,9 +138,12 @@ def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
             continue
         found = _COLON.match(text) or (has_dashes and _DASH.match(text)) or _CODE.match(text)
         if found and len(found["label"].split()) <= 8:
-            value = found["value"].rstrip()
-            begin = at + found.start("value")
-            yield _labelled(found["label"], value, page, at + found.start("label"), begin)
+            value, label, label_at = found["value"].rstrip(), found["label"], found.start("label")
+            if ended := _SENTENCE_BEFORE.match(label):  # a label within a text: its value is of its sentence
+                label, label_at = label[ended.end() :], label_at + ended.end()
+                value = next((value[one.begin : one.end] for one in sentences(value, Span(0, len(value)))), value)
+                value = value if ends_with_abbreviation(value) else value.rstrip(".")
+            yield _labelled(label, value, page, at + label_at, at + found.start("value"))
         elif len(text) <= 90:
             yield from _amount_at_end(page, at, text, style)
 
@@ -226,6 +232,8 @@ def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Lab
         return
     label = text[: found[-1].begin].strip(" :-–.")
     words = label.split()
+    if re.search(r"\S {3,}\S", label):
+        return  # it has cells of its own
     if 1 <= len(words) <= 6 and re.search(r"[^\W\d_]", words[0]) and (found[-1].kind != "number" or len(words) <= 3):
         yield replace(_labelled(label, text[found[-1].begin : end], page, at, at + found[-1].begin), is_amount=True)
 
@@ -234,9 +242,7 @@ def _labelled(label: str, value: str, page: Page, begin: int, value_begin: int) 
     end = value_begin + len(value)
     label = label.strip(" *_:")
     label = label[found.end() :] if (found := _NUMBERING.match(label)) else label
-    return Labelled(
-        label, value, page.number, Span(begin, end), Span(value_begin, end), unit_of_label(label)
-    )
+    return Labelled(label, value, page.number, Span(begin, end), Span(value_begin, end), unit_of_label(label))
 
 
 def unit_of_label(label: str) -> str:
@@ -270,6 +276,9 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
         filled = [place for place, text in enumerate(texts) if text]
         if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at)):
             heads[:] = texts
+            if len(filled) == len(texts) == 2:  # what looks like a head can be a label and its value
+                label, value = texts
+                yield replace(_labelled(label, value, page, cells[0].begin, cells[1].begin), is_again=True)
             continue
         if not all(place < len(heads) and heads[place] for place in filled):
             heads.clear()
@@ -280,10 +289,15 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
                     value_at = begin + found.start("value")
                     yield _labelled(found["label"], found["value"].rstrip(), page, begin, value_at)
         elif at in in_pairs:
-            for label, value in zip(filled[::2], filled[1::2], strict=False):
-                yield _labelled(texts[label], texts[value], page, cells[label].begin, cells[value].begin)
+            for left, right in zip(filled[::2], filled[1::2], strict=False):
+                yield _labelled(texts[left], texts[right], page, cells[left].begin, cells[right].begin)
         elif len(heads) > 2 and not _is_of_parameters(heads):
             yield from _of_record(page, heads, cells, texts, first_row + at)
+            is_sum = len(filled) == 2 and _kind(texts[filled[0]], style) == "text"
+            if is_sum and _kind(texts[filled[1]], style) != "text":
+                first, last = (cells[place] for place in filled)  # the sum below the items
+                total = _labelled(page.of(first), page.of(last), page, first.begin, last.begin)
+                yield replace(total, is_again=True)
         elif len(filled) > 1:
             yield from _of_parameter(page, heads, cells[filled[0] :], texts[filled[0] :])
             if len(heads) > 2:
@@ -388,7 +402,8 @@ def _of_parameter(page: Page, heads: list[str], cells: tuple[Span, ...], texts: 
             symbols.append(texts[place])
         else:
             values.append(place)
-    for place in values:
+    found = [place for place in values if place < len(heads) and _HEADS_OF_FINDINGS.match(heads[place])]
+    for place in found or values:
         head = heads[place] if place < len(heads) else ""
         in_head = _UNIT_OF_HEAD.search(head)
         yield Labelled(

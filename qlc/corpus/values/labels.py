@@ -46,7 +46,7 @@ def _stem(word: str) -> str:
         word = word[:-3] + "y"
     if len(word) > 5 and word.endswith("y"):
         return word[:-1]
-    for ending in ("ations", "ation", "ings", "ing", "ed", "es", "s", "e"):
+    for ending in ("ations", "ation", "ments", "ment", "able", "ages", "age", "ings", "ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word[: -len(ending)]
     return word
@@ -64,6 +64,8 @@ def initials(text: str) -> str:
 
 _OTHER_KIND = 0.7
 """Of two labels with one word in common, and others each."""
+_OTHER_SMALL_WORDS = 0.92
+"""Of two labels that differ in words that carry no meaning: `Order no.` is rather `order number` than `order date`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,8 @@ def _overlap(label: Sequence[str], phrase: Sequence[str], known: Vocabulary) -> 
         return 0.0
     if len(one & other) == 1 and one - other and other - one:  # standby power is no rated power
         common *= _OTHER_KIND
-    return common / (0.65 * sum(map(known.weight, other)) + 0.35 * sum(map(known.weight, one)))
+    alike = common / (0.65 * sum(map(known.weight, other)) + 0.35 * sum(map(known.weight, one)))
+    return min(alike, _OTHER_SMALL_WORDS)
 
 
 def coverage(label: str, description: str, known: Vocabulary) -> float:

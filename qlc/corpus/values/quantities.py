@@ -31,6 +31,7 @@ _MONEY_BEFORE = re.compile(rf"((?<![\w-])[-\u2212])?({_CURRENCY})\s?({NUMBER}(?!
 _MONEY_AFTER = re.compile(rf"(?<![\w.,'’])({NUMBER})(?:\s?({_SCALE}))?\s?({_CURRENCY})(?![A-Za-z])")
 _IN_WORDS = re.compile(rf"(?<!\w)(?i:({NUMBER_IN_WORDS}))(?:\s*\(({NUMBER})\))?(?:[\s-]+|\s*\(?)({UNIT})", 0)
 _MEASURE = re.compile(rf"(?<![\w.,/'’])({NUMBER})(?:[\s-]?|-)({UNIT})")
+_SCALED = re.compile(rf"(?<![\w.,/'’-])({NUMBER})\s(thousand|million|billion)\b", re.IGNORECASE)
 _NUMBER = re.compile(rf"(?<![\w.,/'’-])({NUMBER})(?![\w/]|[.,]\d|-\w)")
 
 
@@ -45,6 +46,24 @@ class Style:
 def currency_of(text: str) -> str:
     """The code of a currency; nothing where it is none."""
     return text if re.fullmatch(_CODES, text) else _SIGNS.get(text, "")
+
+
+_SAID = {
+    "EUR": "euros?", "USD": "(?:US )?dollars?", "GBP": "(?:British )?pounds?(?: sterling)?",
+    "CHF": "(?:Swiss )?francs?", "SEK": "Swedish (?:kronor|krona|crowns?)", "NOK": "Norwegian (?:kroner|krone|crowns?)",
+    "DKK": "Danish (?:kroner|krone|crowns?)", "JPY": "yen", "PLN": "zlotys?", "CZK": "Czech (?:koruna|crowns?)",
+    "INR": "rupees?", "CNY": "yuan", "KRW": "won",
+}  # fmt: skip
+
+
+def currency_said(text: str) -> tuple[str, str] | None:
+    """The code of the currency that a text speaks of, by its code or its name, and the words for it."""
+    if found := re.search(rf"\b(?:{_CODES})\b", text):
+        return found[0], found[0]
+    for code, form in _SAID.items():
+        if found := re.search(rf"\b{form}\b", text, re.IGNORECASE):
+            return code, found[0]
+    return None
 
 
 def style_of(texts: Iterable[str]) -> Style:
@@ -88,6 +107,8 @@ def _candidates(text: str, style: Style, begin: int, end: int) -> Iterator[Amoun
         yield replace(money, number=-money.number) if found[1] else money
     for found in _MONEY_AFTER.finditer(text, begin, end):
         yield _money(found.span(), found[1], found[2], found[3], style)
+    for found in _SCALED.finditer(text, begin, end):
+        yield Amount("number", *found.span(), parse_number(found[1], style.numbers).scaleb(_TIMES[found[2].lower()]))
     for found in _IN_WORDS.finditer(text, begin, end):
         number = parse_number(found[2], style.numbers) if found[2] else Decimal(parse_words(found[1]).value)
         yield Amount("measure", *found.span(), number, unit_of(found[3]) or "")

@@ -56,7 +56,12 @@ _WORDS = {
     "ha": "hectare hectares",
 }  # fmt: skip
 _PHRASES = {
-    "calendar days": "d", "calendar day": "d", "working days": "d", "business days": "d", "banking days": "d",
+    **{
+        f"{said} {word}{plural}": unit
+        for said in "calendar working business banking running clear consecutive full further".split()  # noqa: SIM905
+        for word, unit in {"day": "d", "hour": "h", "week": "week", "month": "month", "year": "year"}.items()
+        for plural in ("", "s")
+    },
     "per cent": "%",
     "sq ft": "sqft", "sq m": "m²", "degrees C": "°C", "degrees F": "°F", "degrees Celsius": "°C",
     "degrees Fahrenheit": "°F",

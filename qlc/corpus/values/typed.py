@@ -1,0 +1,182 @@
+"""What a field wants, what a value of it is, and a text as a value of a field's type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from ..pages import Span
+from ..sentences import ends_with_abbreviation, sentences
+from .labels import words
+from .quantities import Amount, Style, amounts
+from .units import convert, unit_of
+
+FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
+Scalar: TypeAlias = str | Decimal | date | bool
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A field that a bucket declares."""
+
+    name: str
+    type: FieldType
+    unit: str = ""
+    labels: tuple[str, ...] = ()
+    description: str = ""
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of a choice: the values, each with its other spellings."""
+    patterns: tuple[str, ...] = ()
+    """Texts with `{value}` where the value is."""
+    columns: tuple[Wanted, ...] = ()
+    """Of rows: the fields of each."""
+    is_list: bool = False
+    from_heading: bool = False
+    """Whether the first heading of a document is its value, where no label leads to one."""
+
+    @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """What the field is called: its labels, and its name without the unit at its end."""
+        spoken = self.name.replace("_", " ")
+        head, _, last = spoken.rpartition(" ")
+        of_unit = head and last.lower() in {
+            self.unit.lower(),
+            "days",
+            "months",
+            "years",
+            "pct",
+            "c",
+            "f",
+            "eur",
+            "usd",
+            "gbp",
+        }
+        return (*self.labels, head if of_unit else spoken)
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether it is the number of something, written as a text: it has a digit."""
+        return self.type in ("text", "name") and "number" in words(self.name.replace("_", " "))
+
+    @cached_property
+    def is_short(self) -> bool:
+        """Whether its name says less than a label: `speed`, where that is `download speed`."""
+        return any({*words(self.phrases[-1])} < {*words(one)} for one in self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value of a field, with where it is written."""
+
+    field: str
+    value: Scalar
+    unit: str
+    page: int
+    span: Span
+    """The quote: with the label, where there is one."""
+    trust: float
+    row: int = -1
+    is_disputed: bool = False
+    """Whether another place says something else, as likely or with more trust: then this is no value of the field."""
+    by: Literal["rules", "model"] = "rules"
+
+
+def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[Amount] | None = None) -> Scalar | None:
+    """A text as a value of a field's type, in the field's unit; None where it is none."""
+    text = " ".join(text.split())
+    if one.type in ("text", "name"):
+        text = text.strip(" ,;:")
+        if one.type == "name":
+            if _is_amount(text, style):
+                return None
+            first = next(sentences(text, Span(0, len(text))), Span(0, 0))
+            text = text[first.begin : first.end]
+        if one.is_number and not re.search(r"\d", text):
+            return None
+        return (text if ends_with_abbreviation(text) else text.rstrip(" .")) or None
+    if one.type == "choice":
+        return choice_in(one, text)
+    if one.type == "boolean":
+        answer = re.match(r"(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", text, re.IGNORECASE)
+        return bool(answer[1]) if answer else None
+    for amount in amounts(text, style) if found is None else found:
+        value = amount_value(one, amount, unit)
+        if value is not None:
+            return value
+    return None
+
+
+_DENIES = re.compile(
+    r"\b(?:no|not|none|never|neither|without|cannot|exclude[sd]?|excluding|prohibit(?:s|ed)|forbid(?:s|den)|refused|denied"
+    r"|declined|waived|barred|banned|disallowed|unavailable|unlimited)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_AFFIRMS = re.compile(
+    r"\b(?:may be|included?|includes|covered|covers|allowed|permitted|welcome|granted|available|accepted|required"
+    r"|provided|agreed|automatic(?:ally)?|fitted|present|applies|signed|insured)\b",
+    re.IGNORECASE,
+)
+_DEPENDS = re.compile(r"\b(?:unless|except|only|subject to|if|provided that|other than)\b", re.IGNORECASE)
+
+
+def polarity(text: str) -> bool | None:
+    """Whether a text says that something is so, or that it is not; None where it says neither, both, or depends."""
+    denied = len(_DENIES.findall(text))
+    if denied > 1 or _DEPENDS.search(text):
+        return None
+    return False if denied else True if _AFFIRMS.search(text) else None
+
+
+def _is_amount(text: str, style: Style) -> bool:
+    """Whether a text is a date or a sum of money and nothing else."""
+    found = amounts(text, style)
+    return len(found) == 1 and found[0].kind in ("date", "money") and found[0].end - found[0].begin == len(text)
+
+
+def amount_value(one: Wanted, amount: Amount, unit: str = "") -> Scalar | None:
+    """An amount as a value of a field; None where it is of another kind or dimension."""
+    if one.type == "date":
+        return amount.date
+    if one.type == "money":
+        return amount.number if amount.kind == "money" or amount.kind == "number" else None
+    target = unit_of(one.unit) if one.unit else None
+    if one.type == "duration":
+        target = target or "d"
+    number = None
+    if target is None:
+        number = amount.number if amount.kind in ("number", "measure") else None
+    elif amount.kind == "measure":
+        number = convert(amount.number, amount.unit, target)
+    elif amount.kind == "number" and unit and (source := unit_of(unit)):
+        number = convert(amount.number, source, target)
+    if number is not None and number < 0 and re.search(r"\b(?:max|maximum|highest|largest)\b", one.description, re.I):
+        return -number  # the limit of what is negative is told by its magnitude
+    return number
+
+
+def choice_in(one: Wanted, text: str) -> str | None:
+    """The value one of whose spellings is in a text; the longest spelling counts, and none where two values are."""
+    found = [
+        (len(spelling), value)
+        for value, spellings in one.choices.items()
+        for spelling in (value, *spellings)
+        if re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", text, re.IGNORECASE)
+    ]
+    if not found:
+        return None
+    longest = max(length for length, _ in found)
+    values = {value for length, value in found if length == longest}
+    return values.pop() if len(values) == 1 else None
+
+
+def unit_in(one: Wanted, text: str, unit: str = "", style: Style = Style()) -> str:  # noqa: B008  it is frozen
+    """The unit of a value in a text: of money its currency, else the unit of the field."""
+    if one.type == "money":
+        found = [amount.unit for amount in amounts(text, style) if amount.kind == "money"]
+        return found[0] if found else unit if re.fullmatch("[A-Z]{3}", unit) else ""
+    return one.unit
