@@ -22,7 +22,7 @@ from tests.differential.engines import Answer, Engine
 from tests.differential.estimates import estimated, split, strays
 from tests.differential.programs import Program
 from tests.differential.running import Bench, Report, is_slow
-from tests.servers.fixtures import ON_BOTH, RealElasticsearch
+from tests.servers.fixtures import RealElasticsearch
 
 IN_CI = os.environ.get("CI") == "true"
 COUNT = 480 if IN_CI else 120
@@ -69,7 +69,6 @@ def servers(request: pytest.FixtureRequest, drawing: Drawing) -> Iterator[list[E
         yield made
 
 
-@ON_BOTH
 @pytest.mark.timeout(2400 if IN_CI else 600)
 def test_both_engines_answer_alike(
     drawing: Drawing, embedded: Engine, servers: list[Engine], record_property: Callable[[str, object], None]

@@ -7,7 +7,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -102,8 +102,10 @@ def test_which_words_are_refused() -> None:
 # --- hints -----------------------------------------------------------------------------------------------------------
 
 
-def messages() -> Iterator[tuple[str, str]]:
+@cache
+def messages() -> list[tuple[str, str]]:
     """The texts in the code that are no docstrings, each with its place."""
+    found: list[tuple[str, str]] = []
     for file in sorted(SOURCE.rglob("*.py")):
         if file.name == "_tables.py":
             continue
@@ -112,9 +114,10 @@ def messages() -> Iterator[tuple[str, str]]:
         for node in ast.walk(tree):
             if isinstance(node, ast.JoinedStr):
                 parts = [one.value if isinstance(one, ast.Constant) else "X" for one in node.values]
-                yield f"{file.relative_to(SOURCE)}:{node.lineno}", "".join(map(str, parts))
+                found.append((f"{file.relative_to(SOURCE)}:{node.lineno}", "".join(map(str, parts))))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
-                yield f"{file.relative_to(SOURCE)}:{node.lineno}", node.value
+                found.append((f"{file.relative_to(SOURCE)}:{node.lineno}", node.value))
+    return found
 
 
 def commands() -> dict[str, set[str]]:

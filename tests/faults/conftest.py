@@ -21,7 +21,6 @@ from qlc_engine import Engine
 from tests.faults import world
 from tests.faults.proxy import Fault, FaultProxy, engine_behind, server_behind
 from tests.pipeline.conftest import never_open
-from tests.servers.fixtures import ON_SERVERS
 
 IN_CI = os.environ.get("CI") == "true"
 ALL = os.environ.get("QLC_FAULTS") == "all"
@@ -50,7 +49,7 @@ class Bench:
         return self.compiler(breaker, connect=qlc.connect_async, **options)
 
 
-SERVERS = ["embedded", *([pytest.param("real", marks=ON_SERVERS)] if IN_CI else [])]
+SERVERS = ["embedded", *(["real"] if IN_CI else [])]
 ON_EACH = pytest.mark.parametrize("bench", SERVERS, indirect=True, scope="session")
 """Of tests in which the server itself has a part. The others are about faults that are put in its place."""
 

@@ -15,9 +15,9 @@ from qlc.errors import RequestFailed, UsageError
 from tests.corpus.kills import SCHEMA, records, slip
 from tests.faults.conftest import ALL
 from tests.servers import ElasticsearchCluster
-from tests.servers.fixtures import ON_SERVERS, require_build
+from tests.servers.fixtures import require_build
 
-pytestmark = [pytest.mark.skipif(not ALL, reason="a cluster of three nodes: `make soak` runs it"), ON_SERVERS]
+pytestmark = pytest.mark.skipif(not ALL, reason="a cluster of three nodes: `make soak` runs it")
 FILES = 600
 
 

@@ -131,7 +131,7 @@ def test_the_message_of_an_open_breaker(bench: Bench) -> None:
             at_once = compiler.run("count things")
         assert at_once.kind == "failed"
         assert (at_once.reason, at_once.retryable) == ("circuit-open", True)
-        assert at_once.stats.took_ms < 100
+        assert at_once.stats.took_ms < 1000
         assert at_once.message.endswith("Try again in a moment.")
         compiler.breaker.pause = 0.0
         assert compiler.run("count things").kind == "count"

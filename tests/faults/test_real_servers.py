@@ -24,12 +24,9 @@ from tests.reference import model
 from tests.reference.case import CASES, Case
 from tests.reference.compare import compare
 from tests.servers import ElasticsearchCluster, ElasticsearchServer
-from tests.servers.fixtures import ON_SERVERS, RealElasticsearch, require_build
+from tests.servers.fixtures import RealElasticsearch, require_build
 
-pytestmark = [
-    pytest.mark.skipif(not IN_CI, reason="servers of their own: CI=true runs them"),
-    ON_SERVERS,
-]
+pytestmark = pytest.mark.skipif(not IN_CI, reason="servers of their own: CI=true runs them")
 
 DRIVE = [case for case in CASES if case.data == "drive"]
 PAGE = 10_000
@@ -98,7 +95,7 @@ class Asking:
             program, answer = world.question(number)
             before = time.monotonic()
             outcome = self.compiler.run(program, deadline=self.deadline)
-            assert time.monotonic() - before < self.deadline + 2
+            assert time.monotonic() - before < self.deadline + 10
             if isinstance(outcome, Failed):
                 assert outcome.reason != "internal", outcome
                 told = outcome.reason

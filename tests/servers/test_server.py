@@ -11,9 +11,7 @@ import pytest
 from tests.servers import ElasticsearchServer, StartError
 from tests.servers import build as build_module
 from tests.servers.build import ROOT, Jdk, find_jdk
-from tests.servers.fixtures import ON_SERVERS, RealElasticsearch, require_build
-
-pytestmark = ON_SERVERS
+from tests.servers.fixtures import RealElasticsearch, require_build
 
 OWNER = """
 import sys, time
