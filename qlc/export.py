@@ -13,10 +13,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from qlc.errors import QlcError, UsageError
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
+
+if TYPE_CHECKING:
+    from qlc.answers.corpora import Corpus
 
 Format = Literal["csv", "ndjson"]
 
@@ -62,6 +65,26 @@ def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | Non
         yield from lines.of(outcome)
 
 
+def export_answer(
+    outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
+) -> Iterator[str]:
+    """The lines of an answer over a corpus: every row, with unit, page and quote of each value as columns. A list that
+    was too long to be shown is written whole. `options` are those of the run that it came of.
+
+    Raises UsageError as `export`, and where a page cannot be read.
+    """
+    from qlc.answers.rows import rows_of
+
+    found = rows_of(outcome, corpus, options)
+    if found is None:
+        yield from export(outcome, format, for_spreadsheets=for_spreadsheets)
+        return
+    lines = _Lines(found[0], _known(format), for_spreadsheets)
+    yield from lines.head()
+    for row in found[1]:
+        yield lines.line(row)
+
+
 async def export_async(
     outcome: Outcome,
     format: Format,
@@ -101,17 +124,22 @@ class _Lines:
             yield self._record(self.columns)
 
     def of(self, outcome: Outcome) -> Iterator[str]:
-        for row in _rows(outcome):
-            if self._format == "csv":
-                yield self._record([_cell(row.get(name)) for name in self.columns])
-            else:
-                yield json.dumps(row, ensure_ascii=False) + "\n"
+        return map(self.line, _rows(outcome))
+
+    def line(self, row: Mapping[str, Any]) -> str:
+        if self._format == "csv":
+            return self._record([_cell(row.get(name)) for name in self.columns])
+        return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _known(format: Format) -> Format:
+    if format not in get_args(Format):
+        raise UsageError(f"there is no format '{format}': take csv or ndjson")
+    return format
 
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
-    if format not in get_args(Format):
-        raise UsageError(f"there is no format '{format}': take csv or ndjson")
-    return _Lines(_columns(outcome), format, for_spreadsheets)
+    return _Lines(_columns(outcome), _known(format), for_spreadsheets)
 
 
 def _columns(outcome: Outcome) -> list[str]:

@@ -296,6 +296,7 @@ class AnswerStep(_Frozen):
     tool: str
     program: str
     matches: int = 0
+    kept: int = 0
     took_ms: float = 0.0
     why: str = ""
 

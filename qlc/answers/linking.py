@@ -13,11 +13,12 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart, singular
-from qlc.corpus.values.quantities import Amount, Style, amounts
+from qlc.corpus.values.quantities import Amount, Style, amounts, currency_said
+from qlc.corpus.values.units import unit_of
 from qlc.grammar.units import find_unit
 
 from .decomposition import Intent, Operator
-from .terms import Term, is_run, noun_stem, stem, stems_in_order, terms
+from .terms import Term, is_run, noun_stem, root_of, stem, stems_in_order, terms
 
 Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
 Measure: TypeAlias = Literal["min", "max", "avg", "sum", "count", ""]
@@ -26,6 +27,8 @@ NAMED, HALF_NAMED, DESCRIBED = 1.0, 0.5, 0.3
 """What a word of a field is worth: of a name that is said whole, of one that is said in part, of a description."""
 FITTING = 0.4
 """What is added where a field has the kind of value that is asked for."""
+_MORE_OF_IT = 0.05
+"""What is added where a noun for the kind of its values follows what a field is called."""
 LEAST = 0.9
 """What a field must reach to be the one that is asked for, and the distance to the next one is a third of it."""
 
@@ -39,10 +42,18 @@ class LinkedField:
     part: FieldPart
     score: float
     used: frozenset[int]
+    hinted: frozenset[int] = frozenset()
+    """The places of the words of its description."""
+    is_whole: bool = False
+    """Whether a phrase for it of several words is there whole."""
 
     @property
     def begin(self) -> int:
         return min(self.used, default=0)
+
+    @property
+    def explained(self) -> frozenset[int]:
+        return self.used | self.hinted
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +65,8 @@ class Bound:
     text: str
     begin: int
     end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """A time that moves: `this year`, `last month`."""
-
-    text: str
-    begin: int
-    end: int
+    period: str = ""
+    """A time as the query language writes it: `this year`, `2024-03`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +96,17 @@ class Linked:
     chosen: tuple[Chosen, ...]
     rest: str
     """The question without its amounts and their comparisons."""
-    periods: tuple[Period, ...]
     spent: frozenset[int]
     """Places of words that say what is done, not what is meant: `compare`, `minimum`, `summarize`."""
+
+    @property
+    def unit(self) -> str:
+        """The unit that the answer is wanted in, as documents write it: `in km/h`; empty where none is said."""
+        said = _IN_UNIT.search(self.text)
+        if not said:
+            return ""
+        known = find_unit(said[1])
+        return unit_of(said[1]) or (known.name if known is not None else "")
 
     @property
     def open_terms(self) -> tuple[Term, ...]:
@@ -103,12 +115,17 @@ class Linked:
         return tuple(one for one in self.terms if one.begin not in used)
 
 
+_IN_UNIT = re.compile(r"\bin ([^\W\d_°][^\s?]*|°[CF])\s*\??\s*$")
+
+
 def link(text: str, schema: CorpusSchema) -> Linked:
     """Read a question beside a schema."""
     language = schema.file.language
-    bounds = tuple(_bounds(text))
-    periods = tuple(Period(one[0].lower(), *one.span()) for one in _PERIOD.finditer(text))
-    spans = [(one.begin, one.end) for one in bounds] + [(one.begin, one.end) for one in periods]
+    periods = tuple(_periods(text))
+    spans = [(one.begin, one.end) for one in periods]
+    bounds = (*(one for one in _bounds(text) if not any(one.begin < e and b < one.end for b, e in spans)), *periods)
+    spans += [(one.begin, one.end) for one in bounds]
+    spans += [found.span() for found in _MORE.finditer(text)]
     taken = {at for begin, end in spans for at in range(begin, end)}
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
@@ -117,6 +134,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     buckets, bucket_words = _buckets(words, schema)
     if measure == "count" and (kind == "duration" or not buckets):  # how many of something that a document tells
         intent, measure = "qa", ""
+    verbs = {one.begin for one in words if kind == "name" and one.raw.endswith("ed")}  # who inspected it
     among = buckets or tuple(schema.file.buckets)
     fields = tuple(
         sorted(
@@ -124,17 +142,21 @@ def link(text: str, schema: CorpusSchema) -> Linked:
                 one
                 for bucket in among
                 for name, part in schema.file.buckets[bucket].fields.items()
-                if (one := _linked(bucket, name, part, words, kind, text, language)) is not None
-                and not one.used <= bucket_words
+                if (one := _linked(bucket, name, part, words, kind, rest, language)) is not None
+                and not one.used <= bucket_words - verbs
             ),
             key=lambda one: -one.score,
         )
     )
     chosen = tuple(_nearest(_chosen(words, among, schema, language), fields))
-    if intent == "qa" and (buckets or bounds or chosen) and not _ASKING.search(text):
+    starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
+    if intent == "qa" and (buckets or bounds or chosen) and (starts or not _ASKING.search(text)):
         intent = "list"
+    if intent == "qa" and fields and fields[0].part.type == "money" and _is_sum(text, fields[0]):
+        intent, measure = "compute", "sum"
+        spent |= {found.start() for found in _WHOLE.finditer(text)}
     done = (intent, measure, kind)
-    return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, periods, spent)
+    return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent)
 
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
@@ -142,27 +164,32 @@ def link(text: str, schema: CorpusSchema) -> Linked:
 _MEASURES: Mapping[Measure, str] = {
     "min": r"minimum|smallest|lowest|(?<!at )least|shortest|narrowest|cheapest|earliest",
     "max": r"maximum|largest|biggest|highest|greatest|longest|widest|most expensive|latest",
-    "avg": r"average|mean(?= \w+)",
-    "sum": r"sum of|in all|altogether|add up|together",
+    "avg": r"average|(?<=the )mean(?= \w+)|^mean(?= \w+)",
+    "sum": r"sum of|in all|altogether|add up|together|in total|total of|combined|summed(?: up)?|added up"
+    r"|(?:have|has) (?:we|they|i|it) (?:spent|paid)",
     "count": r"how many|number of|count",
 }
 _INTENTS: tuple[tuple[Intent, str], ...] = (
     ("compare", (r"^(?:please )?(?:compare|contrast)\b|\bversus\b|\bvs\.?(?=\s)|\bside by side\b"
-                r"|^(?:a |give me a )?table of\b")),
+                r"|\bnext to (?:each|one an)other\b|^(?:a |give me a )?table of\b")),
     ("summarize", r"^(?:please )?(?:summari[sz]e|sum up|outline|explain|describe)\b|\b(?:summary|overview) of\b"),
     ("list", (r"^(?:please )?(?:list|find|show|give|get|display|all|every|any)\b|^which of\b"
-             r"|^(?:which|what) (?!(?:is|was|does|has)\b)\w+s\b"
-             r"|^(?:which|what)(?: \w+){1,4}? (?:are|were|have|do|come)\b")),
+             r"|^(?:which|what) (?!(?:is|was|does|has)\b)[\w'’-]*[^\Ws]s\b(?!['’])"
+             r"|^(?:which|what)(?! (?:is|was|does|did|do|has|will|would|should|can|must|may|are|were)\b)"
+             r"(?: [\w'’-]+){0,3} [\w'’-]*[^\Ws]s(?: [\w'’-]+){0,3}? (?:are|were|have|do|come)\b")),
 )  # fmt: skip
 _KINDS: tuple[tuple[Kind, str], ...] = (
     ("duration", (r"\bhow (?:long|often)\b"
                  r"|\bhow many (?:\w+ )?(?:days|weeks|months|years|hours|minutes)\b")),
-    ("date", (r"^when\b|\b(?:until|since) when\b|\bwhen (?:is|was|did|does)\b"
+    ("date", (r"^when\b|\b(?:until|since|by) when\b|\bwhen (?:is|was|did|does)\b"
              r"|\bwhat date\b|\b(?:on )?(?:which|what) (?:day|date)\b")),
-    ("money", (r"\bhow much (?:does|do|did|is|was|are|were)\b|\b(?:what|which) (?:price|amount|fee|cost)\b|\bcosts?\b"
-              r"|\bamount due\b")),
-    ("name", r"^whom?\b|^whose\b|^(?:from|with) (?:which|whom)\b"),
-    ("number", r"\bhow (?:many|high|wide|tall|heavy|deep|big|large|fast|hot|cold)\b|\b(?:at|to) (?:what|which)\b"),
+    ("money", (r"\bhow much (?:money|does|do|did|is|was|are|were)\b|\b(?:what|which) (?:price|amount|fee|cost)\b"
+              r"|\bcosts?\b|\bamount due\b|\bhow much\b.*\b(?:pay|paid|spend|spent|charged?|lodged?)\b"
+              r"|^what (?:have|has) \w+ (?:spent|paid)\b"
+              r"|^what (?:does|do|did|will|would|must)\b.*\b(?:pay|charge|come to|amount to)\b")),
+    ("name", r"^whom?\b|^whose\b|^(?:from|with|by|to) (?:which|whom)\b|[,:;] who\b"),
+    ("number", (r"\bhow (?!(?:do|does|did|is|are|was|were|can|could|should|would|must|may|will|to|about)\b)[a-z]+\b"
+               r"|\b(?:at|to|above|below|up to) (?:what|which)\b")),
 )  # fmt: skip
 
 
@@ -188,6 +215,17 @@ def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
     return intent, measure, frozenset(spent)
 
 
+_WHOLE = re.compile(r"\b(?:total|overall|combined)(?= \w)", re.IGNORECASE)
+
+
+def _is_sum(text: str, field: LinkedField) -> bool:
+    """Whether `total` stands before what a field is called, and is no part of it: `the total deposit`."""
+    found = _WHOLE.search(text)
+    return found is not None and found.start() not in field.used and field.begin - found.end() < 12 and (
+        field.begin > found.start()
+    )  # fmt: skip
+
+
 _ASKING = re.compile(
     r"\?|\b(?:who|what|when|where|which|how|why|whose|whom)\b|^(?:is|are|was|were|do|does|did)\b", re.IGNORECASE
 )
@@ -201,15 +239,28 @@ def _kind(text: str) -> Kind:
 
 
 def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, ...], frozenset[int]]:
-    """The buckets that are named, and the places of the words for them."""
-    found: dict[str, None] = {}
-    used: set[int] = set()
+    """The buckets that are named, and the places of the words for them. One whose name is what a field of another
+    bucket is called (`notices`, and the notice of a contract) is meant only where nothing else can be."""
+    found: dict[str, set[int]] = {}
+    language = schema.file.language
     for name, bucket in schema.file.buckets.items():
         for phrase in _nouns(name, bucket):
-            for at in _runs(stems_in_order(phrase, schema.file.language), words):
-                found[name] = None
-                used |= at
-    return tuple(found), frozenset(used)
+            for at in _runs(stems_in_order(phrase, language), words):
+                found.setdefault(name, set()).update(at)
+    fields = {
+        (bucket, frozenset(stems_in_order(phrase, language)))
+        for bucket, part in schema.file.buckets.items()
+        for name, field in part.fields.items()
+        for phrase in (phrases(name, field)[0], *field.words)
+    }
+    by_place = {one.begin: one for one in words}
+    doubtful = {
+        name for name, places in found.items()
+        if all(by_place[at].raw.lower() != name for at in places)
+        and any(bucket != name and stems <= {by_place[at].stem for at in places} for bucket, stems in fields)
+    }  # fmt: skip
+    found = {name: places for name, places in found.items() if name not in doubtful}
+    return tuple(found), frozenset(at for places in found.values() for at in places)
 
 
 def _nouns(name: str, bucket: BucketPart) -> Iterator[str]:
@@ -223,10 +274,16 @@ def _runs(wanted: tuple[str, ...], words: tuple[Term, ...]) -> Iterator[set[int]
             yield {one.begin for one in run}
 
 
+def _spelled(unit: str) -> frozenset[str]:
+    """How the unit of a field is written at the end of its name: of `°C` it is `c`."""
+    plain = re.sub(r"[^a-z]", "", unit.lower())
+    return frozenset({plain, plain[:1], *({"pct", "percent"} if unit == "%" else ())}) - {""}
+
+
 def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
     """What a field is called. A unit at the end of its name is none of it: `width_mm`, `notice_days`."""
     words = name.split("_")
-    while len(words) > 1 and (find_unit(words[-1]) is not None or words[-1] in ("pct", "c", "f", "v", "w", "a")):
+    while len(words) > 1 and (find_unit(words[-1]) or words[-1] in _spelled(part.unit)):
         words.pop()
     return (" ".join(words), *part.labels, *part.words)
 
@@ -236,28 +293,80 @@ def _linked(
 ) -> LinkedField | None:
     if part.type == "rows" or part.sensitive:
         return None
-    by_stem: dict[str, set[int]] = {}
     nouns = KIND_NOUNS.get(kind, frozenset())
-    for word in (one for one in words if one.stem not in nouns):
-        for one in {word.stem, noun_stem(word.raw, language), *stems_in_order(word.raw, language)}:
-            by_stem.setdefault(one, set()).add(word.begin)
-    best, used = 0.0, frozenset[int]()
+    places = _Places([one for one in words if one.stem not in nouns], text, language)
+    best, used, is_whole = 0.0, frozenset[int](), False
     for phrase in phrases(name, part):
         wanted = frozenset(one.stem for one in terms(phrase, language))
-        said = [one for one in wanted if one in by_stem]
-        worth = len(said) * (NAMED if len(said) == len(wanted) else HALF_NAMED)
-        if said and worth > best:
-            places = _together([by_stem[one] for one in said])
-            if not re.search(r"[,;:]", text[min(places) : max(places)]):
-                best, used = worth, places
-    described = [one.stem for one in terms(part.description, language) if one.stem in by_stem]
-    hinted = frozenset(at for one in described for at in by_stem[one])
+        said = [at for one in wanted if (at := places.of(one, phrase))]
+        kin = [] if said else [at for one in wanted if len(wanted) == 1 and (at := places.kin(one))]
+        worth = len(said) * (NAMED if len(said) == len(wanted) else HALF_NAMED) + len(kin) * (
+            NAMED if kind == "name" else HALF_NAMED
+        )
+        if worth > best:
+            run = _together(said or kin)
+            if said and (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
+                run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _MORE_OF_IT)
+            if not re.search(r"[,;:]", text[min(run) : max(run)]):
+                best, used, is_whole = worth, run, len(said) == len(wanted) > 1
+    described = [places.of(one.stem, part.description) for one in terms(part.description, language)]
+    hinted = frozenset(at for some in described for at in some)
     score = best + DESCRIBED * len(hinted - used)
     if score == 0:
         return None
     if kind and fits(kind, part):
         score += FITTING
-    return LinkedField(bucket, name, part, score, used or hinted)
+    return LinkedField(bucket, name, part, score, used or hinted, hinted, is_whole)
+
+
+def _noun_after(at: int, part: FieldPart, words: tuple[Term, ...]) -> int | None:
+    """The place of a noun for the kind of a field's values that follows the word at a place."""
+    nouns = KIND_NOUNS.get(part.type, frozenset()) | ({stem("term")} if part.type == "duration" else set())
+    place = next((place for place, one in enumerate(words) if one.begin == at), len(words))
+    after = words[place + 1] if place + 1 < len(words) else None
+    return after.begin if after and after.stem in nouns and after.begin - words[place].end < 3 else None
+
+
+_QUALIFIER = r"(?:(including|incl\.?|inclusive of|with|plus)|(without|excluding|excl\.?|exclusive of|before|net of))\s+"
+_QUALIFIED = re.compile(r"\w+\s+(?:(included|inclusive|incl\b)|(excluded|exclusive|extra|excl\b))", re.IGNORECASE)
+_QUALIFIES = re.compile(_QUALIFIER.replace("|with|", "|") + r"(?:the\s+)?$", re.IGNORECASE)
+_QUALIFIES_AMOUNT = re.compile(r"\s{4,}" + _QUALIFIER + r"(?:the\s+)?$", re.IGNORECASE)
+
+
+class _Places:
+    """Where the stems of a question are. What an amount is only said to include or to leave out (`with VAT`) is the
+    word of a field that says the same of it: `price with VAT`, `sum before VAT`."""
+
+    def __init__(self, words: Iterable[Term], text: str, language: str) -> None:
+        self._at: dict[str, set[int]] = {}
+        self._qualified: dict[tuple[str, bool], set[int]] = {}
+        self._words = tuple(words)
+        self._language = language
+        for word in self._words:
+            if word.raw == "no" and text[word.end : word.end + 1] != ".":
+                continue  # it denies; a number is `no.`
+            found = (
+                _QUALIFIES.search(text, 0, word.begin)
+                or _QUALIFIES_AMOUNT.search(text, 0, word.begin)
+                or _QUALIFIED.match(text, word.begin)
+            )
+            for one in {word.stem, noun_stem(word.raw, language), *stems_in_order(word.raw, language)}:
+                if found:
+                    self._qualified.setdefault((one, bool(found[1])), set()).add(word.begin)
+                else:
+                    self._at.setdefault(one, set()).add(word.begin)
+
+    def of(self, wanted: str, phrase: str) -> set[int]:
+        found = re.search(_QUALIFIER + r"(?:the\s+)?(\w+)", phrase, re.IGNORECASE) if self._qualified else None
+        if found and stem(found[3], self._language) == wanted:
+            return self._qualified.get((wanted, bool(found[1])), set())
+        return self._at.get(wanted, set())
+
+    def kin(self, wanted: str) -> set[int]:
+        """Words of the same root: `inspected` and `inspector`, `pay` and `payment`."""
+        root = root_of(wanted)
+        free = {at for places in self._at.values() for at in places}
+        return {one.begin for one in self._words if len(root) > 2 and one.begin in free and root_of(one.stem) == root}
 
 
 def _together(places: list[set[int]]) -> frozenset[int]:
@@ -309,10 +418,10 @@ def _nearest(chosen: Iterable[Chosen], fields: tuple[LinkedField, ...]) -> Itera
 KIND_NOUNS: Mapping[str, frozenset[str]] = {
     kind: frozenset(stem(word) for word in words.split())
     for kind, words in {
-        "duration": "long period periods time length duration days weeks months years hours minutes",
+        "duration": "long period periods time length duration deadline days weeks months years hours minutes",
         "date": "date dates day days time moment",
         "money": "amount amounts price prices sum cost costs money",
-        "number": "number level figure value measure",
+        "number": "number level figure value measure content concentration reading",
         "name": "name person people company",
     }.items()
 }
@@ -321,21 +430,32 @@ KIND_NOUNS: Mapping[str, frozenset[str]] = {
 
 # --- amounts ---------------------------------------------------------------------------------------------------------
 
+_UP = "more|above|over|up|greater|higher|bigger|longer|larger|later|wider|taller|heavier|older|better|deeper|faster"
+_DOWN = "less|below|under|fewer|lower|smaller|shorter|sooner|earlier|narrower|lighter|cheaper|younger|slower"
 _COMPARISONS: tuple[tuple[Operator, str], ...] = (
-    (">=", r"at least|no less than|not less than|minimum of|since|>=|≥|or more|and more|and above|or above|and up"),
-    ("<=", r"at most|no more than|not more than|maximum of|up to|within|<=|≤|or less|and below|or below|or fewer"),
-    (">", r"more than|over|above|greater than|higher than|longer than|larger than|wider than|exceeding|beyond|after|>"),
-    ("<", r"less than|under|below|fewer than|lower than|shorter than|smaller than|narrower than|before|<"),
+    (">=", r"at least|no less than|not less than|minimum of|since|>=|≥|and up|(?:or|and) (?:" + _UP + ")"),
+    ("<=", r"at most|no more than|not more than|maximum of|up to|within|<=|≤|(?:or|and) (?:" + _DOWN + ")"),
+    (">", r"(?:" + _UP + r")(?:\s+[\w-]+){0,3}?\s+than|over|above|exceeding|beyond|after|>"),
+    ("<", r"(?:" + _DOWN + r")(?:\s+[\w-]+){0,3}?\s+than|under|below|before|<"),
 )
+_MORE = re.compile(rf"\b(?:{_UP}|{_DOWN})(?=(?:\s+[\w-]+){{1,3}}?\s+than\s+\d)", re.IGNORECASE)
+"""`more lead than 10`: its first word; the amount has the last."""
 _Forms: TypeAlias = tuple[tuple[Operator, re.Pattern[str]], ...]
 _BEFORE: _Forms = tuple((sign, re.compile(rf"(?:{form})\s*$", re.IGNORECASE)) for sign, form in _COMPARISONS)
-_AFTER: _Forms = tuple((sign, re.compile(rf"\s*(?:{form})\b", re.IGNORECASE)) for sign, form in _COMPARISONS)
-_PERIOD = re.compile(r"\b(?:this|last|next) (?:year|month|week|quarter)\b", re.IGNORECASE)
+_AFTER: _Forms = tuple(
+    (sign, re.compile(rf"(?:['’]?\s+(?!(?:or|and)\b)[\w-]+)?\s*(?:{form})\b", re.I)) for sign, form in _COMPARISONS
+)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905
+_PERIOD = re.compile(
+    rf"\b(?:(?P<moving>(?:this|last|next) (?:year|month|week|quarter))"
+    rf"|(?P<month>{'|'.join(_MONTHS)})[a-z]*\.?,? (?P<year>(?:19|20)\d\d)|(?P<quarter>Q[1-4]) (?P<of>(?:19|20)\d\d))\b",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"\b(?:19\d\d|20[0-4]\d)\b")
 
 
 def _bounds(text: str) -> Iterator[Bound]:
-    found = amounts(text, Style())
+    found = [_in_currency(one, text) for one in amounts(text, Style())]
     between: set[int] = set()
     for one, other in pairwise(found):
         before = re.search(r"\b(?:between|from)\s*$", text[: one.begin], re.IGNORECASE)
@@ -350,20 +470,63 @@ def _bounds(text: str) -> Iterator[Bound]:
         sign: Operator | None = None
         for operator, form in _BEFORE:
             if (said := form.search(text, 0, amount.begin)) and not sign:
-                sign, begin = operator, said.start()
+                middle = _MORE.match(text, said.start())
+                sign, begin = operator, text.rindex("than", 0, amount.begin) if middle else said.start()
         for operator, form in _AFTER:
-            follows = re.match(r"\s*(?:or|and)\b", text[amount.end :])
-            if follows and (said := form.match(text, amount.end)) and not sign:
+            follows = re.match(r"(?:['’]?\s+(?!(?:or|and)\b)[\w-]+)?\s*(?:or|and)\b", text[amount.end :])
+            if follows and (said := form.match(text, amount.end)) and sign in (None, operator):
                 sign, end = operator, said.end()
-        if not sign and amount.kind == "number" and not _YEAR.fullmatch(str(amount.number)):
+        is_of_name = not _YEAR.fullmatch(str(amount.number)) or re.search(r"\s[A-Z][\w-]*\s+$", text[: amount.begin])
+        if not sign and amount.kind == "number" and is_of_name:
             continue  # a part of a name: `ISO 27001`
         yield Bound(sign or "=", amount, text[begin:end], begin, end)
+
+
+def _in_currency(one: Amount, text: str) -> Amount:
+    """A number before the name of a currency is money: `5,000 Swiss francs`."""
+    after = re.match(r"\s?(?:\w+\s){0,1}\w+", text[one.end :])
+    said = currency_said(after[0]) if after and one.kind == "number" else None
+    if said is None or not after or not after[0].lstrip().startswith(said[1]):
+        return one
+    end = one.end + after[0].index(said[1]) + len(said[1])
+    return replace(one, kind="money", unit=said[0], end=end)
+
+
+_BETWEEN_MONTHS = re.compile(
+    rf"\b(?:between|from) ({'|'.join(_MONTHS)})[a-z]*(?: ((?:19|20)\d\d))? (?:and|to|until) "
+    rf"({'|'.join(_MONTHS)})[a-z]* ((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def _periods(text: str) -> Iterator[Bound]:
+    """`this year`, `since March 2024`, `in Q2 2025`, `between June and August 2025`. A month with a day before it is a
+    date."""
+    for found in _BETWEEN_MONTHS.finditer(text):
+        for sign, month, year, place in ((">=", 1, 2, 1), ("<=", 3, 4, 3)):
+            begin = found.start() if place == 1 else found.start(3)
+            end = found.start(3) if place == 1 else found.end()
+            period = f"{found[year] or found[4]}-{_MONTHS.index(found[month].lower()) + 1:02}"
+            yield Bound(sign, Amount("date", begin, end), found[0], begin, end, period)  # type: ignore[arg-type]
+        text = text[: found.start()] + " " * (found.end() - found.start()) + text[found.end() :]
+    for found in _PERIOD.finditer(text):
+        if found["month"]:
+            if re.search(r"\d(?:st|nd|rd|th)?(?: day)?(?: of)? $", text[: found.start()]):
+                continue
+            period = f"{found['year']}-{_MONTHS.index(found['month'].lower()) + 1:02}"
+        else:
+            period = f"{found['of']}-{found['quarter'].upper()}" if found["quarter"] else found["moving"].lower()
+        sign, begin = next(
+            ((sign, said.start()) for sign, form in _BEFORE if (said := form.search(text, 0, found.start()))),
+            ("=", found.start()),
+        )
+        yield Bound(sign, Amount("date", *found.span()), text[begin : found.end()], begin, found.end(), period)
 
 
 def is_year(bound: Bound) -> bool:
     """Whether a number is a year: of four digits, without a unit."""
     one = bound.amount
-    return one.kind == "number" and bool(_YEAR.fullmatch(str(one.number)))
+    return one.kind == "number" and bool(_YEAR.fullmatch(str(one.number))) and str(one.number) in bound.text
 
 
 __all__ = ["Bound", "Chosen", "Kind", "Linked", "LinkedField", "Measure", "is_run", "is_year", "link", "phrases"]

@@ -11,7 +11,7 @@ from qlc.outcome import Hit
 
 from .linking import Linked
 from .searching import Searches
-from .terms import Term, terms
+from .terms import Term, is_run, terms
 
 _LOOKED_AT = 50
 """Documents that are compared with the words of a question: the best by words."""
@@ -27,27 +27,73 @@ class Name:
     values: tuple[str, ...]
     documents: frozenset[str]
     """Those that were looked at and have it."""
+    made: str = ""
+    """The condition, where it is on no field of names."""
+
+    @property
+    def end(self) -> int:
+        return max(self.used)
 
     def condition(self) -> str:
         """In the query language; any of the fields may have it."""
+        if self.made:
+            return self.made
+        words = self.text.split()
         if all(self.text.lower() in value.lower() for value in self.values):
             parts = [f"{field} contains {print_string(self.text)}" for field in self.fields]
+        elif all(word.lower() in value.lower() for value in self.values for word in words):
+            parts = [" and ".join(f"{field} contains {print_string(word)}" for word in words) for field in self.fields]
+            parts = [f"({part})" for part in parts] if len(parts) > 1 else parts
         else:
             listed = ", ".join(print_string(value) for value in self.values)
             parts = [f"{field} in [{listed}]" for field in self.fields]
         return parts[0] if len(parts) == 1 else f"({' or '.join(parts)})"
 
 
+def joined_names(names: Sequence[Name], text: str) -> list[str]:
+    """Names that no document has together are alternatives, as are those with `or` between them; others hold
+    together: `Unit A and Unit B of Mill House`."""
+    groups: list[list[Name]] = []
+    for one in sorted(names, key=lambda name: min(name.used)):
+        group = next((some for some in groups if all(are_alternatives(other, one, text) for other in some)), None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    texts = [[one.condition() for one in some] for some in groups]
+    return [some[0] if len(some) == 1 else f"({' or '.join(some)})" for some in texts]
+
+
+def are_alternatives(one: Name, other: Name, text: str) -> bool:
+    between = re.sub(r"^[\w./&'’-]*\w", "", text[one.end : min(other.used)])  # without the last word of the first name
+    if one.documents & other.documents:
+        return re.fullmatch(r"(?i)\s*,?\s*or\s+(?:the\s+)?", between) is not None
+    return bool(set(one.fields) & set(other.fields)) or (_is_listed(between) and not (one.made or other.made))
+
+
+def _is_listed(between: str) -> bool:
+    return re.search(r",|\b(?:and|or|versus|vs|against|than)\b", between, re.IGNORECASE) is not None
+
+
+_LONGEST_TEXT = 90
+"""Letters of a text that can name a document: `Door motor of the lift`."""
+
+
 def name_fields(bucket: str, searches: Searches) -> tuple[str, ...]:
     """The fields whose values are names, with those of the file itself, most telling first."""
     declared = searches.schema.file.buckets.get(bucket)
     fields = declared.fields if declared is not None else {}
-    named = [name for name, part in fields.items() if part.type == "name" and not part.sensitive]
+    named = [
+        name for kind in ("name", "text") for name, part in fields.items() if part.type == kind and not part.sensitive
+    ]
     return tuple(dict.fromkeys((*named, "title", "file")))
 
 
-def names_in(linked: Linked, words: Sequence[Term], bucket: str, searches: Searches) -> list[Name]:
-    """The names among some words of a question, longest first; no word is part of two."""
+def names_in(
+    linked: Linked, words: Sequence[Term], others: Sequence[Term], bucket: str, searches: Searches
+) -> list[Name]:
+    """The names among some words of a question, longest first; no word is part of two. Words that stand for a field
+    or a bucket (`others`) can belong to a name too, beside one that does not."""
     if not words:
         return []
     fields = name_fields(bucket, searches)
@@ -56,7 +102,10 @@ def names_in(linked: Linked, words: Sequence[Term], bucket: str, searches: Searc
     _, hits = searches.hits("search_text", program, "documents that the names may be of")
     found: list[Name] = []
     taken: set[int] = set()
-    made = [one for run in _runs(words, linked.text) if (one := _named(run, fields, hits, linked)) is not None]
+    free = {one.begin for one in words}
+    together = sorted((*words, *others), key=lambda one: one.begin)
+    runs = [run for run in _runs(together, linked.text) if any(one.begin in free for one in run)]
+    made = [one for run in runs if (one := _named(run, fields, hits, linked)) is not None]
     for one in sorted(made, key=lambda one: (-len(one.used), len(one.documents))):
         if not one.used & taken and all(_go_together(one, other, linked.text) for other in found):
             taken |= one.used
@@ -67,8 +116,8 @@ def names_in(linked: Linked, words: Sequence[Term], bucket: str, searches: Searc
 def _go_together(one: Name, other: Name, text: str) -> bool:
     """Whether two names are of one document, or are listed side by side: `of Miremont, Faraday and Quillon`."""
     first, second = sorted((one, other), key=lambda name: min(name.used))
-    between = text[max(first.used) : min(second.used)]
-    return bool(one.documents & other.documents) or re.search(r",|\b(?:and|or|versus|vs)\b", between) is not None
+    between = text[first.end : min(second.used)]
+    return bool(one.documents & other.documents) or _is_listed(between)
 
 
 def _runs(words: Sequence[Term], text: str) -> Iterator[Sequence[Term]]:
@@ -83,13 +132,13 @@ def _runs(words: Sequence[Term], text: str) -> Iterator[Sequence[Term]]:
 
 
 def _named(run: Sequence[Term], fields: Sequence[str], hits: Sequence[Hit], linked: Linked) -> Name | None:
-    wanted = tuple(one.stem for one in run)
+    wanted = pieces(" ".join(one.raw for one in run), linked.language)
     matched: dict[str, dict[str, set[str]]] = {}
     for hit in hits:
         for field in fields:
             value = hit.values.get(field)
             for text in value if isinstance(value, list) else [value]:
-                if isinstance(text, str) and _has(wanted, text, linked.language):
+                if isinstance(text, str) and _has(wanted, text, field == "file", linked.language):
                     matched.setdefault(field, {}).setdefault(text, set()).add(hit.id)
     if not matched:
         return None
@@ -102,9 +151,13 @@ def _named(run: Sequence[Term], fields: Sequence[str], hits: Sequence[Hit], link
     return Name(text, frozenset(one.begin for one in run), tuple(chosen), tuple(values), having)
 
 
-def _has(wanted: tuple[str, ...], text: str, language: str) -> bool:
-    had = tuple(one.stem for one in terms(text.replace("_", " ").replace("/", " "), language))
-    parts = tuple(one.stem for one in terms(text.replace("-", " ").replace("_", " ").replace("/", " "), language))
-    return any(
-        stems[at : at + len(wanted)] == wanted for stems in (had, parts) for at in range(len(stems) - len(wanted) + 1)
-    )
+def _has(wanted: tuple[str, ...], text: str, is_file: bool, language: str) -> bool:
+    if is_file:
+        text = re.sub(r"^.*/|\.\w{1,5}$", "", text)
+    return (len(text) <= _LONGEST_TEXT or is_file) and is_run(wanted, pieces(text, language))
+
+
+def pieces(text: str, language: str) -> tuple[str, ...]:
+    """The stems of a text without its small words, codes cut at their marks: `CI/25/0119` is `CI-25-0119`."""
+    parts = re.sub(r"[-_./&]", " ", text)
+    return tuple(one.stem for one in terms(f": {parts}", language))

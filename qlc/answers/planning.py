@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from qlc.corpus.schema import CorpusSchema, FieldPart
+from qlc.corpus.schema import CorpusSchema, FieldPart, singular
+from qlc.corpus.values.quantities import currency_said
+from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
-from .decomposition import Constraint, Decomposition, EntityRef, OutputPreferences, Subquery
-from .linking import KIND_NOUNS, LEAST, Bound, Linked, LinkedField, fits, is_year, phrases
-from .naming import Name, names_in
+from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
+from .linking import (
+    DESCRIBED,
+    FITTING,
+    HALF_NAMED,
+    KIND_NOUNS,
+    LEAST,
+    Bound,
+    Chosen,
+    Linked,
+    LinkedField,
+    fits,
+    is_year,
+    phrases,
+)
+from .naming import Name, are_alternatives, joined_names, names_in
 from .searching import Searches
-from .terms import Term, stem
+from .terms import RELATIONAL, Term, stem, stems
 
 _GENERIC = frozenset(
     stem(word)
@@ -23,6 +39,7 @@ _GENERIC = frozenset(
         """documents files models products items types kinds units pieces things ones entries records papers name names
         value values data information detail details current currently exactly only also each per total overall maximum
         minimum max min date number amount currency main key important exactly
+        today include includes including incl inclusive included charge charged charges spend spent
         now pay pays paid made found come comes hold held holds keep keeps carried go goes got become allowed use
         used""", )
 )
@@ -51,6 +68,7 @@ class Open:
 
     text: str
     fields: tuple[str, ...]
+    bound: Bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +82,32 @@ class Plan:
     asked: tuple[LinkedField, ...]
     topic: tuple[Term, ...]
     unused: tuple[Open, ...]
+    rest: str
+    """The question without its amounts, and without the words that conditions stand for."""
+    expected: int = 0
+    """How many documents the question speaks of: `the two reports`; 0 where it does not say."""
+    shown: tuple[LinkedField, ...] = ()
+    """Fields that a list is of: `which tenants`."""
+    are_joined: bool = False
+    """Whether all fields that are asked for are known to be wanted."""
 
     @property
     def where(self) -> str:
         """The conditions of the fields and the names together; empty where there are none."""
-        return " and ".join((*(one.text for one in self.conditions), *joined_names(self.names)))
+        return " and ".join((*(one.text for one in self.conditions), *self.named))
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether words are left that speak of a field, but do not say surely of which."""
+        left = {one.begin for one in self.topic}
+        return any(
+            one.bucket == self.bucket and one.score >= HALF_NAMED and one.used & left for one in self.linked.fields
+        )
+
+    @property
+    def named(self) -> list[str]:
+        """The conditions of the names."""
+        return joined_names(self.names, self.linked.text)
 
     @property
     def is_typed(self) -> bool:
@@ -80,7 +119,9 @@ class Plan:
         return Decomposition(
             intent=linked.intent,
             primary_buckets=(self.bucket,) if self.bucket in linked.buckets or self.is_typed else (),
-            entities=tuple(EntityRef(name=one.text, role=one.fields[0]) for one in self.names),
+            entities=tuple(
+                EntityRef(name=one.text, role=one.fields[0] if one.fields else "text") for one in self.names
+            ),
             constraints=tuple(one.constraint for one in self.conditions if one.constraint is not None),
             topic_terms=tuple(one.raw for one in self.topic),
             subqueries=tuple(Subquery(purpose=one.name, query=f"{program} show {one.name}") for one in self.asked),
@@ -91,24 +132,13 @@ class Plan:
         )
 
 
-def joined_names(names: Iterable[Name]) -> list[str]:
-    """Names of one field are alternatives, of different ones they hold together."""
-    groups: list[tuple[set[str], list[str]]] = []
-    for one in names:
-        group = next((some for some in groups if some[0] & set(one.fields)), None)
-        if group is None:
-            groups.append((set(one.fields), [one.condition()]))
-        else:
-            group[0].update(one.fields)
-            group[1].append(one.condition())
-    return [some[0] if len(some) == 1 else f"({' or '.join(some)})" for _, some in groups]
-
-
 def plans(linked: Linked, searches: Searches) -> list[Plan]:
     """One for each bucket that the question can be about, the one that explains most of it first."""
     schema = searches.schema
     named = linked.buckets or tuple(dict.fromkeys(_hinted(linked)))
     found = [_plan(linked, bucket, searches) for bucket in named or tuple(schema.file.buckets)]
+    if not linked.buckets and named and all(one.topic or one.unused for one in found):
+        found += [_plan(linked, bucket, searches) for bucket in schema.file.buckets if bucket not in named]
     if not named:
         found.append(_plan(linked, DOCUMENTS, searches))
     return sorted(
@@ -127,99 +157,314 @@ def _hinted(linked: Linked) -> Iterator[str]:
 
 def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
     fields = [one for one in linked.fields if one.bucket == bucket]
+    rest = linked.rest
     conditions: list[Condition] = []
     constrained: set[str] = set()
     unused: list[Open] = []
     for chosen in linked.chosen:
         if chosen.bucket == bucket and chosen.field not in constrained:
             raw = next(one.raw for one in linked.terms if one.begin in chosen.used)
-            text = f"{chosen.field} = {print_string(chosen.value)}"
-            constraint = Constraint(field=chosen.field, operator="=", value=chosen.value, raw_text=raw)
-            conditions.append(Condition(chosen.field, text, raw, constraint))
+            values = [one.value for one in linked.chosen if one.bucket == bucket and one.field == chosen.field]
+            condition, rest = _of_choice(chosen, tuple(dict.fromkeys(values)), raw, rest)
+            conditions.append(condition)
             constrained.add(chosen.field)
     for bound in linked.bounds:
-        one = _bounded(bound, bucket, fields, linked.text, searches.schema)
-        if isinstance(one, Open) and (name := searches.chosen("field")) is not None and name in one.fields:
-            text, amount = _compared(name, _declared(bucket, searches.schema)[name], bound)
-            constraint = Constraint(field=name, operator=bound.operator, value=amount, raw_text=bound.text)
-            one = Condition(name, text, bound.text, constraint)
+        one = _bounded(bound, bucket, fields, linked, searches.schema)
+        if isinstance(one, Open) and (meant := searches.chosen("field")) is not None and meant in one.fields:
+            one = _condition(meant, _declared(bucket, searches.schema)[meant], bound)
         if isinstance(one, Open):
             unused.append(one)
         else:
             conditions.append(one)
             constrained.add(one.field)
-    for period in linked.periods:
-        dates = [name for name, part in _declared(bucket, searches.schema).items() if part.type == "date"]
-        said = [one.name for one in fields if one.part.type == "date"]
-        linked_dates = said or dates
-        if len(linked_dates) == 1 and linked_dates[0] not in constrained:
-            name = linked_dates[0]
-            constraint = Constraint(field=name, operator="in", value=period.text, raw_text=period.text)
-            conditions.append(Condition(name, f"{name} in {period.text}", period.text, constraint, not said))
-            constrained.add(name)
-        else:
-            unused.append(Open(period.text, tuple(linked_dates)))
-    past = _past(linked, fields)
+    currency = _currency(linked, bucket, fields, conditions, searches.schema)
+    conditions += [currency] if currency else []
+    constrained |= {currency.field} if currency else set()
+    past, past_places = _past(linked, fields)
     if past is not None and past.field not in constrained:
         conditions.append(past)
         constrained.add(past.field)
     free = [one for one in fields if one.name not in constrained]
     asked = _asked(free, linked)
+    shown: list[LinkedField] = []
     if linked.intent == "list":
         there = [one for one in asked if _is_condition(one, linked)]
-        conditions += [_there(one) for one in there]
+        for field in there:
+            condition, rest = _there(field, rest)
+            conditions.append(condition)
         constrained |= {one.name for one in there}
-        asked = [one for one in asked if one not in there]
-    used = {at for one in fields if one.name in constrained for at in one.used} | {
-        at for one in asked for at in one.used
-    }
+        shown = [one for one in asked if one not in there and _is_listed(one, linked)]
+        asked = [one for one in asked if one not in there and one not in shown]
+    told = {at for one in fields if one.name in constrained for at in one.explained}
+    asked = [one for one in asked if linked.intent != "list" or not one.used <= told]
+    explained = [one for one in fields if one.name in constrained] + asked + shown
+    used = {at for one in explained for at in one.explained}
     chosen_places = {at for one in linked.chosen if one.bucket == bucket for at in one.used}
-    kinds = {one.part.type for one in fields if one.name in constrained or one in asked} | {linked.kind}
+    currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
+    kinds = {one.part.type for one in explained} | {linked.kind}
     generic = _GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
+    done = chosen_places | linked.bucket_words | linked.spent | currency_places | past_places
+    expected, counted = _expected(linked)
     left = [
         one for one in linked.terms
-        if one.begin not in used | chosen_places | linked.bucket_words | linked.spent and one.stem not in generic
-        and not _is_unit(one, linked)
+        if one.begin not in used | done | counted and one.stem not in generic and not _is_unit(one, linked)
     ]  # fmt: skip
-    names = names_in(linked, left, bucket, searches)
-    used |= {at for one in names for at in one.used}
-    topic = tuple(one for one in left if one.begin not in used)
+    others = [one for one in linked.terms if one.begin in (used | linked.bucket_words) - chosen_places]
+    names = names_in(linked, left, others, bucket, searches)
+    in_names = {at for one in names for at in one.used}
+    topic = [one for one in left if one.begin not in in_names]
     named = {field for one in names for field in one.fields}
+    asked = [one for one in asked if not one.used <= in_names and (one.name not in named or linked.intent == "compare")]
+    dated = {one.begin for one in linked.bounds if one.amount.kind == "date" or is_year(one)}
+    hinted = {at for one in fields for at in one.hinted}
+    topic = [
+        one for one in topic
+        if not any(one.begin in field.explained for field in fields if field.name in named)
+        and not (one.begin in hinted and any(0 < at - one.end < 12 for at in dated))  # `placed in 2024`
+    ]  # fmt: skip
     if len(asked) > 1:
         asked = [one for one in asked if one.name == searches.chosen("field")] or asked
     if not asked and names and linked.kind:
         asked = _only_one_that_fits(free, linked, bucket, searches.schema)
-        topic = tuple(one for one in topic if not any(one.begin in field.used for field in asked))
-    asked = [one for one in asked if one.name not in named or linked.intent == "compare"]
-    return Plan(linked, bucket, tuple(conditions), tuple(names), tuple(asked), topic, tuple(unused))
+        topic = [one for one in topic if not any(one.begin in field.explained for field in asked)]
+    if topic and asked and linked.intent != "list" and bucket != DOCUMENTS:
+        half = {at for one in fields if one.score >= HALF_NAMED for at in one.used}
+        mentioned = (
+            []
+            if any(one.begin in half for one in topic)
+            else _mentioned(topic, conditions, names, bucket, linked, searches)
+        )
+        names += mentioned
+        topic = [one for one in topic if not any(one.begin in name.used for name in mentioned)]
+    if unused and not topic:
+        agreed = [one for one in (_either(one, bucket, conditions, names, linked, searches) for one in unused) if one]
+        if len(agreed) == len(unused):
+            conditions += agreed
+            unused = []
+    for term in linked.terms:
+        if term.begin in used and term.raw.lower() not in ("not", "no", "without"):
+            rest = _blank(rest, term.begin, term.end)
+    names, rest = _with_denied(names, rest, linked)
+    topic = [one for one in topic if rest[one.begin : one.end].strip()]
+    rest = re.sub(r"\b(?:per|for each|for every) (\w+)", lambda found: _unless_grouped(found, asked, linked), rest)
+    for name in names:
+        rest = _blank(rest, min(name.used), name.end)
+    for name, other in pairwise(sorted(names, key=lambda name: min(name.used))):
+        if are_alternatives(name, other, linked.text):
+            rest = _blank(rest, name.end, min(other.used))
+    if linked.intent == "qa" and asked:
+        rest = re.sub(r"\b(?:today|current(?:ly)?|now)\b", lambda found: " " * len(found[0]), rest, flags=re.I)
+    return Plan(
+        linked, bucket, tuple(conditions), tuple(names), tuple(asked), tuple(topic), tuple(unused), rest, expected,
+        tuple(shown),
+    )  # fmt: skip
+
+
+def _with_denied(names: list[Name], rest: str, linked: Linked) -> tuple[list[Name], str]:
+    """Names that a list is not to have: those documents count that tell another one. And the question without what
+    denies them."""
+    found = []
+    for one in names:
+        denied, rest = _denied(rest, min(one.used)) if linked.intent in ("list", "compute") else (False, rest)
+        if denied and len(one.fields) == 1 and one.fields[0] not in ("title", "file"):
+            found.append(replace(one, made=f"{one.fields[0]} exists and not {one.condition()}"))
+        else:
+            found.append(one)
+            rest = linked.rest if denied else rest
+    return found, rest
+
+
+def _unless_grouped(found: re.Match[str], asked: Sequence[LinkedField], linked: Linked) -> str:
+    """Nothing in place of `per tonne`, where that is a unit, or said of the field that is asked for."""
+    said = stem(found[1], linked.language)
+    of_field = any(said in stems(" ".join((one.part.description, *one.part.labels)), linked.language) for one in asked)
+    return " " * len(found[0]) if of_field or find_unit(found[1]) is not None else found[0]
+
+
+def _blank(text: str, begin: int, end: int) -> str:
+    return text[:begin] + " " * (end - begin) + text[end:]
+
+
+_DENIED = re.compile(
+    r"\b(?:not|never|no|without|(?:is|are|do|does|did|was|were|has|have)n['’]t)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
+)
+
+
+def _denied(rest: str, begin: int) -> tuple[bool, str]:
+    """Whether what stands at a place is denied, and the text without the words that say so."""
+    found = _DENIED.search(rest, 0, begin)
+    return (True, _blank(rest, found.start(), begin)) if found else (False, rest)
+
+
+def _of_choice(chosen: Chosen, values: tuple[str, ...], raw: str, rest: str) -> tuple[Condition, str]:
+    """A closed value, or one of several, or none of them where it is denied: then those documents count that have
+    another value."""
+    name = chosen.field
+    denied, rest = _denied(rest, min(chosen.used))
+    listed = ", ".join(print_string(one) for one in values)
+    text = f"{name} = {listed}" if len(values) == 1 else f"{name} in [{listed}]"
+    if denied:
+        text = f"{name} exists and not {text}"
+    if len(values) > 1:
+        rest = re.sub(r"\bor\b", "  ", rest)
+    operator: Operator = "=" if len(values) == 1 and not denied else "in"
+    constraint = Constraint(field=name, operator=operator, value=listed.strip('"'), raw_text=raw)
+    return Condition(name, text, raw, constraint if not denied else None), rest
+
+
+_NUMBERS = {
+    word: number
+    for number, words in enumerate(("both two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 2)
+    for word in words.split()
+}
+
+
+def _expected(linked: Linked) -> tuple[int, set[int]]:
+    """How many documents are meant, and the place of the word that says so: `the two quotes`, `both reports`."""
+    found = [one for one in linked.terms if one.raw.lower() in _NUMBERS]
+    return (_NUMBERS[found[0].raw.lower()], {found[0].begin}) if len(found) == 1 else (0, set())
+
+
+_HEAD = re.compile(r"^\s*(?:please\s+)?(?:which|what|list|show|give|find)\s+(?:me\s+)?(?:all\s+|the\s+|every\s+)*"
+                   r"((?:[\w-]+\s+){0,2}[\w-]+)", re.IGNORECASE)  # fmt: skip
+
+
+def _is_listed(one: LinkedField, linked: Linked) -> bool:
+    """Whether a list is of the values of a field: `which tenants may keep a dog`."""
+    head = _HEAD.match(linked.text)
+    if head is None or any(head.start(1) <= at < head.end(1) for at in linked.bucket_words):
+        return False
+    return head.start(1) <= one.begin < head.end(1)
+
+
+def _mentioned(
+    topic: Sequence[Term],
+    conditions: Sequence[Condition],
+    names: Sequence[Name],
+    bucket: str,
+    linked: Linked,
+    searches: Searches,
+) -> list[Name]:
+    """Words that no field has, but that tell the documents apart that are meant: each run of them as it stands, in a
+    row of a table or anywhere in the text. None unless some document has all of them, and not every one has."""
+    if any(one.stem in RELATIONAL for one in topic):
+        return []
+    where = [*(one.text for one in conditions), *joined_names(names, linked.text)]
+    found: list[Name] = []
+    at = 0
+    while at < len(topic):
+        end = at + 1
+        while end < len(topic) and not linked.text[topic[end - 1].end : topic[end].begin].strip():
+            end += 1
+        for stop in range(end, at, -1):
+            run = topic[at:stop]
+            text = linked.text[run[0].begin : run[-1].end]
+            used = frozenset(one.begin for one in run)
+            is_name = not text.isdecimal() and (len(run) > 1 or not text.islower())
+            is_said = is_name and linked.intent in ("qa", "summarize")  # of a list it would tell who is mentioned
+            mentions = (f"mentions {print_string(text)}",) if is_said else ()
+            for made in (*_in_rows(text, bucket, searches), *mentions):
+                program = f"count {bucket} where {' and '.join([*where, made])}"
+                if searches.count(program, f"which of them have '{text}'"):
+                    found.append(Name(text, used, (), (), frozenset(), made))
+                    break
+            else:
+                continue
+            break
+        else:
+            return []
+        where.append(found[-1].made)
+        at = stop
+    return found
+
+
+def _in_rows(text: str, bucket: str, searches: Searches) -> Iterator[str]:
+    for name, part in _declared(bucket, searches.schema).items():
+        for column, cell in part.fields.items():
+            if cell.type in ("text", "name") and not cell.sensitive:
+                yield f"{name}[{column} contains {print_string(text)}]"
+
+
+def _either(
+    one: Open, bucket: str, conditions: Sequence[Condition], names: Sequence[Name], linked: Linked, searches: Searches
+) -> Condition | None:
+    """A condition on any of the fields that an amount can be about, where it makes no difference which is meant."""
+    if not 1 < len(one.fields) <= _MOST_READINGS:
+        return None
+    declared = _declared(bucket, searches.schema)
+    texts = [compared(name, declared[name], one.bound)[0] for name in one.fields]
+    texts = [f"({text})" if " and " in text else text for text in texts]
+    where = [*(other.text for other in conditions), *joined_names(names, linked.text)]
+    either, all_of = (
+        searches.count(f"count {bucket} where {' and '.join([*where, text])}", "whether it matters which is meant")
+        for text in (f"({' or '.join(texts)})", " and ".join(texts))
+    )
+    return Condition(one.fields[0], f"({' or '.join(texts)})", one.text) if either == all_of else None
+
+
+_MOST_READINGS = 4
+"""Fields that an amount can be about, of which is looked whether they agree."""
+
+
+def _currency(
+    linked: Linked, bucket: str, fields: list[LinkedField], conditions: Sequence[Condition], schema: CorpusSchema
+) -> Condition | None:
+    """A currency that is said apart from an amount: `orders in euros worth more than 2,000`."""
+    found = currency_said(linked.rest)
+    money = [name for name, part in _declared(bucket, schema).items() if part.type == "money"]
+    said = [one.field for one in conditions if one.field in money] or [
+        one.name for one in fields if one.name in money and one.score >= LEAST
+    ]
+    money = said or money
+    if found is None or len(money) != 1 or linked.intent == "qa":
+        return None
+    code, raw = found
+    constraint = Constraint(field=f"{money[0]}_currency", operator="=", value=code, raw_text=raw)
+    return Condition(money[0], f"{money[0]}_currency = {print_string(code)}", raw, constraint)
 
 
 def _is_unit(term: Term, linked: Linked) -> bool:
     """Whether a word only says in which unit the answer is wanted."""
     before = linked.text[: term.begin].rstrip().lower()
-    return find_unit(term.raw) is not None and (
-        before.endswith((" in", "how many", "many")) or linked.kind == "duration"
+    return (term.raw == "C" and before.endswith("°")) or (
+        find_unit(term.raw) is not None and (before.endswith((" in", "how many", "many")) or linked.kind == "duration")
     )
 
 
 def _only_one_that_fits(
     fields: list[LinkedField], linked: Linked, bucket: str, schema: CorpusSchema
 ) -> list[LinkedField]:
-    """The field that the words hint at, where the bucket has no other of the kind that is asked for."""
-    fitting = [one for one in fields if fits(linked.kind, one.part)]
-    declared = [part for part in _declared(bucket, schema).values() if fits(linked.kind, part)]
-    return fitting if len(fitting) == len(declared) == 1 else []
+    """The field of the kind that is asked for that the words hint at, where they hint at no other as much; or the only
+    one that the bucket has."""
+    fitting = sorted((one for one in fields if fits(linked.kind, one.part)), key=lambda one: -one.score)
+    if fitting and (len(fitting) == 1 or fitting[0].score - fitting[1].score > DESCRIBED / 2):
+        return fitting[:1]
+    declared = [(name, part) for name, part in _declared(bucket, schema).items() if fits(linked.kind, part)]
+    if len(declared) > 1 and not fitting:
+        declared = [one for one in declared if _is_plain(one[0], bucket, schema, linked.language)]
+    if len(declared) == 1 and linked.kind in ("money", "date", "duration") and not fitting:
+        return [LinkedField(bucket, *declared[0], FITTING, frozenset())]
+    return []
+
+
+_QUESTIONS = re.compile(r"\b(?:who|what|when|which|how)\b", re.IGNORECASE)
+_STRICT = ("date", "name", "money", "duration")
+"""Kinds of values that a question word tells surely: `when`, `who`."""
 
 
 def _asked(fields: list[LinkedField], linked: Linked) -> list[LinkedField]:
     """The fields whose values are wanted: those that explain words that no better field explains."""
+    if linked.kind in _STRICT:
+        several = len(_QUESTIONS.findall(linked.text)) > 1
+        fields = [one for one in fields if fits(linked.kind, one.part) or one.is_whole or several]
     found: list[LinkedField] = []
     taken: set[int] = set()
     for one in fields:
         if one.score >= LEAST and not one.used & taken:
             rivals = [
                 other for other in fields
-                if other is not one and other.used & one.used and other.name not in {f.name for f in found}
+                if other is not one and other.used & one.used and not other.used < one.used
+                and other.name not in {f.name for f in found}
                 and one.score - other.score < LEAST / 3
             ]  # fmt: skip
             taken |= one.used
@@ -236,47 +481,72 @@ def _is_condition(one: LinkedField, linked: Linked) -> bool:
     return one.part.type == "boolean" or _HAVING.search(linked.text, 0, one.begin) is not None
 
 
-def _there(one: LinkedField) -> Condition:
-    text = one.name if one.part.type == "boolean" else f"{one.name} exists"
-    return Condition(one.name, text, phrases(one.name, one.part)[0])
+def _there(one: LinkedField, rest: str) -> tuple[Condition, str]:
+    """What is true of a document, or is in it. What is denied is counted only where a document says so: that a field
+    is not known tells nothing."""
+    if one.part.type != "boolean":
+        return Condition(one.name, f"{one.name} exists", phrases(one.name, one.part)[0]), rest
+    denied, rest = _denied(rest, one.begin)
+    return Condition(one.name, f"{one.name} = false" if denied else one.name, phrases(one.name, one.part)[0]), rest
 
 
 _PAST = frozenset(stem(word) for word in ("expired", "lapsed", "overdue"))
 
 
-def _past(linked: Linked, fields: list[LinkedField]) -> Condition | None:
+def _past(linked: Linked, fields: list[LinkedField]) -> tuple[Condition | None, set[int]]:
     """What has expired has its date before today."""
     said = next((one for one in linked.terms if one.stem in _PAST and one.raw.endswith(("ed", "due"))), None)
-    dates = [one for one in fields if one.part.type == "date" and said is not None and said.begin in one.used]
+    linked_dates = [one for one in fields if one.part.type == "date"]
+    dates = [one for one in linked_dates if said is not None and said.begin in one.used]
+    if said is not None and not dates and said.stem == stem("overdue"):
+        dates = [one for one in linked_dates if one.score >= LEAST]
     if said is None or len(dates) != 1:
-        return None
+        return None, set()
     name = dates[0].name
     constraint = Constraint(field=name, operator="<", value="today", raw_text=said.raw)
-    return Condition(name, f"{name} < today", said.raw, constraint)
+    return Condition(name, f"{name} < today", said.raw, constraint), {said.begin}
 
 
 # --- amounts ---------------------------------------------------------------------------------------------------------
 
 
 def _bounded(
-    bound: Bound, bucket: str, fields: list[LinkedField], question: str, schema: CorpusSchema
+    bound: Bound, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
 ) -> Condition | Open:
-    """An amount as a condition on the field that it is nearest to, or on the only one that it can be about."""
-    declared = _declared(bucket, schema)
-    fitting = {name: part for name, part in declared.items() if _can_be(bound, part)}
-    linked = [one for one in fields if one.name in fitting]
-    if len(fitting) > 1 and all(_only_qualifies(one, bound, question) for one in linked):
-        return Open(bound.text, tuple(fitting))
+    """An amount as a condition on the field that it is nearest to, on the only one that it can be about, or on the one
+    that has no other name than that of its kind: the `date`, the `total`."""
+    fitting = {name: part for name, part in _declared(bucket, schema).items() if can_be(bound, part)}
+    said = currency_said(bound.text) if not fitting and bound.amount.kind == "measure" else None
+    if said is not None:  # pounds of money, where nothing has a weight
+        bound = replace(bound, amount=replace(bound.amount, kind="money", unit=said[0]))
+        fitting = {name: part for name, part in _declared(bucket, schema).items() if can_be(bound, part)}
+    linked = [one for one in fields if one.name in fitting and one.used]
+    is_guess = not linked
     if linked:
         name = min(linked, key=lambda one: (min(abs(at - bound.begin) for at in one.used), -one.score)).name
-        is_guess = False
     elif len(fitting) == 1 and (bound.amount.unit or bound.amount.kind == "date" or is_year(bound)):
-        name, is_guess = next(iter(fitting)), True
+        name = next(iter(fitting))
+    elif len(plain := [one for one in fitting if _is_plain(one, bucket, schema, question.language)]) == 1:
+        name = plain[0]
     else:
-        return Open(bound.text, tuple(fitting))
-    text, value = _compared(name, fitting[name], bound)
-    constraint = Constraint(field=name, operator=bound.operator, value=value, raw_text=bound.text)
-    return Condition(name, text, bound.text, constraint, is_guess)
+        return Open(bound.text, tuple(fitting), bound)
+    return _condition(name, fitting[name], bound, is_guess)
+
+
+def _is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
+    part = schema.file.buckets[bucket]
+    nouns = {stem(word, language) for noun in (bucket, part.singular or singular(bucket)) for word in noun.split("_")}
+    words = {stem(word, language) for word in name.split("_")}
+    kinds = KIND_NOUNS["date"] | KIND_NOUNS["money"] | {"total", "period", "term", "durat"}
+    return words <= nouns | kinds and not words <= nouns
+
+
+def _condition(name: str, part: FieldPart, bound: Bound, is_guess: bool = False) -> Condition:
+    text, value = compared(name, part, bound)
+    operator: Operator = "in" if bound.period and bound.operator == "=" else bound.operator
+    return Condition(
+        name, text, bound.text, Constraint(field=name, operator=operator, value=value, raw_text=bound.text), is_guess
+    )
 
 
 def _declared(bucket: str, schema: CorpusSchema) -> dict[str, FieldPart]:
@@ -285,13 +555,8 @@ def _declared(bucket: str, schema: CorpusSchema) -> dict[str, FieldPart]:
     return {name: one for name, one in part.fields.items() if not one.sensitive} if part is not None else {}
 
 
-def _only_qualifies(one: LinkedField, bound: Bound, question: str) -> bool:
-    """Whether a field is only said to be in an amount, or not in it: `more than 300 with VAT`."""
-    between = question[bound.end : one.begin] if one.begin >= bound.end else ""
-    return re.search(r"\b(?:with|including|incl|plus|without|excluding|excl|before)\b", between, re.I) is not None
-
-
-def _can_be(bound: Bound, part: FieldPart) -> bool:
+def can_be(bound: Bound, part: FieldPart) -> bool:
+    """Whether a field can have an amount: it is of its kind, and of its dimension."""
     amount = bound.amount
     match amount.kind:
         case "date":
@@ -299,14 +564,18 @@ def _can_be(bound: Bound, part: FieldPart) -> bool:
         case "money":
             return part.type == "money"
         case "measure":
-            one, other = find_unit(spelled_unit(amount.unit)), find_unit(part.unit) if part.unit else None
-            return (
-                part.type in ("number", "duration")
-                and one is not None and other is not None
-                and one.dimension == other.dimension
-            )  # fmt: skip
+            if part.type == "money":
+                return amount.unit in _CURRENCIES_OF_UNITS
+            target = unit_of(part.unit or ("days" if part.type == "duration" else ""))
+            if part.type not in ("number", "duration") or target is None:
+                return False
+            return convert(amount.number, amount.unit, target) is not None
         case _:
             return part.type == "date" if is_year(bound) else part.type in ("number", "money")
+
+
+_CURRENCIES_OF_UNITS = {"lb": "GBP"}
+"""Words for currencies that are words for units, too: pounds."""
 
 
 def spelled_unit(unit: str) -> str:
@@ -316,18 +585,22 @@ def spelled_unit(unit: str) -> str:
     )
 
 
-def _compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
+def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
+    """An amount as a condition on a field, and as the value of a constraint."""
     amount, sign = bound.amount, bound.operator
+    if bound.period:
+        return f"{name} {'in' if sign == '=' else sign} {bound.period}", bound.period
     if amount.kind == "date":
         assert amount.date is not None
         return f"{name} {sign} {amount.date.isoformat()}", amount.date.isoformat()
     if part.type == "date":
         return f"{name} {'in' if sign == '=' else sign} {int(amount.number)}", int(amount.number)
     number = f"{amount.number.normalize():f}"
-    if amount.kind == "money":
-        return (
-            f"{name} {sign} {number} and {name}_currency = {print_string(amount.unit)}",
-            f"{number} {amount.unit}",
-        )
+    if part.type == "money" and amount.unit:
+        code = _CURRENCIES_OF_UNITS.get(amount.unit, amount.unit)
+        return f"{name} {sign} {number} and {name}_currency = {print_string(code)}", f"{number} {code}"
     unit = spelled_unit(amount.unit)
+    if unit and find_unit(unit) is None and (target := unit_of(part.unit)):  # the language does not know it
+        converted = convert(amount.number, amount.unit, target)
+        number, unit = f"{converted:f}" if converted is not None else number, ""
     return f"{name} {sign} {number} {unit}".rstrip(), f"{number} {unit}".rstrip()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from qlc.corpus.index import placed_fields
 from qlc.corpus.schema import CorpusSchema
@@ -13,6 +13,9 @@ from qlc.corpus.status import Document, Place, read_documents
 from qlc.options import DEFAULT_DEADLINE, Options
 from qlc.outcome import AnswerStep, Count, Failed, Hit, Hits, Outcome, ValueOut
 from qlc.pipeline import Compiler
+
+from .linking import Linked
+from .trace import Record
 
 MOST_DOCUMENTS = 100
 """Documents of an answer; more are an overload."""
@@ -26,6 +29,12 @@ class Stopped(Exception):
         self.outcome = outcome
 
 
+class Answering(Protocol):
+    """A language model that answers what the rules do not; `otherwise` is what they make of it."""
+
+    def answer(self, linked: Linked, searches: Searches, otherwise: Callable[[], Outcome]) -> Outcome: ...
+
+
 @dataclass
 class Searches:
     """Runs programs for one question, within its options, and remembers them."""
@@ -35,7 +44,12 @@ class Searches:
     index: str
     schema: CorpusSchema
     options: Mapping[str, Any]
+    reader: Answering | None = None
+    """A language model for what the rules do not answer exactly."""
+    earlier: str = ""
+    """What it is told of the turns before."""
     steps: list[AnswerStep] = field(default_factory=list)
+    record: Record = field(default_factory=Record)
     _known: dict[str, Outcome] = field(default_factory=dict)
     _started: float = field(default_factory=time.monotonic)
 
@@ -43,19 +57,27 @@ class Searches:
         """Raises OptionError for options that cannot be used."""
         Options.of(self.options)
 
-    def run(self, tool: str, program: str, why: str) -> Outcome:
-        """Raises Stopped where the search fails."""
-        if program in self._known:
-            return self._known[program]
-        outcome = self.compiler.run(program, **{**self.options, "size": MOST_DOCUMENTS, "deadline": self._left()})
+    def run(self, tool: str, program: str, why: str, **options: Any) -> Outcome:
+        """Raises Stopped where the search fails. `options` are those of this run alone."""
+        key = f"{program}\0{sorted(options.items())}" if options else program
+        if key in self._known:
+            return self._known[key]
+        given = {**self.options, "size": MOST_DOCUMENTS, **options, "deadline": self._left()}
+        outcome = self.compiler.run(program, **given)
         if isinstance(outcome, Failed):
             raise Stopped(outcome)
         matches = _matches(outcome)
+        kept = len(outcome.hits) if isinstance(outcome, Hits) else matches
         self.steps.append(
-            AnswerStep(tool=tool, program=program, matches=matches, took_ms=outcome.stats.took_ms, why=why)
+            AnswerStep(tool=tool, program=program, matches=matches, kept=kept, took_ms=outcome.stats.took_ms, why=why)
         )
-        self._known[program] = outcome
+        self._known[key] = outcome
         return outcome
+
+    def kept(self, tool: str, count: int) -> None:
+        """How much of its last search a tool kept."""
+        if self.steps and self.steps[-1].tool == tool:
+            self.steps[-1] = self.steps[-1].model_copy(update={"kept": count})
 
     def chosen(self, token: str) -> str | None:
         """What was chosen of the options of an earlier question with this token."""

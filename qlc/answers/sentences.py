@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from qlc.corpus.pages import Span
@@ -50,6 +50,11 @@ class Weights:
 
     of: Mapping[str, float]
     unknown: tuple[Term, ...]
+
+    def without(self, words: Iterable[Term]) -> Weights:
+        """Those of the other words."""
+        left_out = {one.stem for one in words}
+        return Weights({one: weight for one, weight in self.of.items() if one not in left_out}, ())
 
     def share(self, found: Mapping[str, float]) -> float:
         whole = sum(self.of.values())
@@ -95,7 +100,7 @@ def _sentences(
     named = stems(str(files[0]).replace("_", " ").replace("/", " "), linked.language)
     style = style_of([text])
     headings = {line.strip() for line in (section if isinstance(section, list) else [section])} | {title}
-    spans = _spans(text)
+    spans = spans_of(text)
     own = [stems(text[one.begin : one.end], linked.language) for one in spans]
     for at, span in enumerate(spans):
         if text[span.begin : span.end] in headings:
@@ -128,12 +133,10 @@ def _sentences(
         )
 
 
-def _spans(text: str) -> list[Span]:
+def spans_of(text: str) -> list[Span]:
     """The sentences of a text. A paragraph that speaks to a program is left out whole."""
     found = [part for span in sentences(text, Span(0, len(text))) for part in _lines(text, span)]
-    orders = [
-        Span(*one.span()) for one in re.finditer(r"[^\n]+(?:\n(?!\s*\n|[-*•])[^\n]+)*", text) if gives_orders(one[0])
-    ]
+    orders = [Span(*one.span()) for one in _PARAGRAPH.finditer(text) if gives_orders(one[0])]
     return [one for one in found if not any(one.begin < other.end and other.begin < one.end for other in orders)]
 
 
@@ -141,7 +144,7 @@ def _lines(text: str, span: Span) -> Iterator[Span]:
     """Lines of tables and lists are sentences of their own where one has a tab or begins with a mark."""
     part = text[span.begin : span.end]
     is_labelled = len(re.findall(r"^[^\W\d_][^:\n]{0,40}:\s", part, re.MULTILINE)) > 1
-    if "\t" not in part and not is_labelled and not part.lstrip().startswith(("- ", "* ", "• ")):
+    if "\t" not in part and " | " not in part and not is_labelled and not part.lstrip().startswith(("- ", "* ", "• ")):
         yield span
         return
     begin = span.begin
@@ -152,13 +155,22 @@ def _lines(text: str, span: Span) -> Iterator[Span]:
 
 
 _ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:instructions?|prompts?|rules?|above|previous)\b"
+    r"\b(?:ignore|disregard|forget|override)\b.{0,60}\b(?:instructions?|prompts?|rules?|above|previous|questions?|evidence|tasks?)\b"
     r"|^\W*(?:system|assistant|user|developer)\s*(?:prompt|message)?\s*:"
     r"|\byou are (?:now )?(?:an? |the )?(?:ai\b|assistant|chatbot|language model)"
     r"|\b(?:ai|assistants?|chatbots?|language models?|llms?)\b"
-    r".{0,60}\b(?:must|should|shall|reply|respond|answer|say|output)\b",
+    r".{0,60}\b(?:must|should|shall|reply|respond|answer|say|output|forget|ignore|tell)\b"
+    r"|\[/?INST\]|<\|\w+\|>|\"role\"\s*:|</?(?:evidence|passage|question|system|buckets|tools?)\b|^\W*human\s*:",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n|[-*•])[^\n]+)*")
+
+
+def without_orders(text: str) -> str:
+    """A text without its paragraphs that speak to a program."""
+    return _PARAGRAPH.sub(lambda one: "" if gives_orders(one[0]) else one[0], text)
 
 
 def gives_orders(text: str) -> bool:
@@ -187,7 +199,7 @@ def lines_of(hit: Hit) -> list[Line]:
     """The sentences of a passage, without its headings."""
     text, section = str(hit.values.get("text", "")), hit.values.get("section") or []
     headings = section if isinstance(section, list) else [section]
-    spans = _spans(text)
+    spans = spans_of(text)
     found = [text[one.begin : one.end] for one in spans]
     return [Line(one, hit.values.get("page"), " ".join(headings)) for one in found if one not in headings]
 

@@ -22,7 +22,7 @@ _EMPTY = frozenset(
         how much many often please tell show list find give get want need know say says said let see look all any each
         every both some one ones about up out via state states mention mentions specify specifies contain contains ask
         asks concerning regarding according going make makes takes take took put there's what's when among
-        against across through am""",
+        mean means meaning against across through am""",
     )
 )
 """What says nothing of its own. Words that restrict otherwise (`not`, `last`, `per`) are none of them."""
@@ -110,6 +110,16 @@ def stem(word: str, language: str = "english") -> str:
     """A word with a digit in it is a code: it has no forms."""
     plain = fold(word)
     return plain if any(one.isdigit() for one in plain) else _stemmer(language).stemWord(plain)
+
+
+_ENDINGS = re.compile(r"(?<=...)(?:ments?|ation|or|er|age|ance|ence|ist|yst|ys|ee|al|y|i|ion|e)$")
+
+
+@lru_cache(maxsize=8_192)
+def root_of(stemmed: str) -> str:
+    """A stem without the ending that makes a noun of it: `inspector` and `inspect`, `payment` and `pay`, `analyst` and
+    `analys`. It is for finding what may be meant, and counts less than a stem."""
+    return _ENDINGS.sub("", stemmed)
 
 
 class Stemmer(Protocol):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim
 
 from .searching import Searches
+from .trace import Checked
 
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00ad": "", "\u00a0": " "})
 
 
+@lru_cache(maxsize=256)
 def normalised(text: str) -> str:
     """A text without what setting it on a page changes: white space, hyphens at line ends, forms of quotation marks."""
     plain = re.sub(r"(?<=\w)[-\u00ad]\s*\n\s*(?=[a-z])", "", text).translate(_QUOTES)
@@ -28,7 +31,13 @@ def verified(claims: Iterable[Claim], searches: Searches) -> tuple[list[Claim], 
     """The claims whose citations are all true, and what is to be said of the others."""
     kept, notes = [], []
     for claim in claims:
-        true = [one for one in claim.citations if _stands(one, searches)]
+        true = []
+        for one in claim.citations:
+            stands = _stands(one, searches)
+            true += [one] if stands else []
+            searches.record.checked.append(
+                Checked(claim=claim.text, file=one.file, page=one.page, quote=one.quote, stands=stands)
+            )
         if true and (not claim.quoted or is_quoted(claim.text, " ".join(one.quote for one in true))):
             kept.append(claim.model_copy(update={"citations": true}))
         else:

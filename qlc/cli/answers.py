@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from argparse import Namespace
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
+from qlc.cli import render
 from qlc.cli.target import corpus_target, options_of
+from qlc.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
+    from qlc.answers.model import Reader
+    from qlc.answers.trace import AnswerTrace
     from qlc.outcome import Outcome
 
 
@@ -21,16 +27,94 @@ def open_corpus(options: Namespace) -> Corpus:
 
 
 def ask_corpus(question: str, options: Namespace, choices: Mapping[str, str]) -> Outcome | None:
-    """The answer. None where the documents do not surely tell it and a model is there, which may read the words."""
-    from qlc.cli.asking import translators
+    """The answer. None where the documents do not surely tell it and a model is there, which may write a program."""
+    reader = reader_of(options)
+    with open_corpus(options) as corpus:
+        outcome = corpus.ask(question, **options_of(options), choices=choices, reader=reader)
+    return None if outcome.kind == "declined" and reader is not None else outcome
+
+
+def reader_of(options: Namespace) -> Reader | None:
+    """The language model for what the rules do not answer, where one is configured. Raises UsageError where one is
+    asked for that cannot be had."""
+    from qlc.cli.asking import model_of
+
+    model = model_of(options)
+    if model is None:
+        return None
+    from qlc.answers.model import Reader
+
+    return Reader(model, mode=options.mode)
+
+
+def export_rows(answer: Outcome, options: Namespace) -> int:
+    """Every row of an answer to standard output; of a question back that has none, the question."""
+    from qlc.answers.rows import rows_of
+    from qlc.cli.exits import exit_of
+    from qlc.export import Format, export_answer
 
     with open_corpus(options) as corpus:
-        outcome = corpus.ask(question, **options_of(options), choices=choices)
-    return None if outcome.kind == "declined" and len(translators(options)) > 1 else outcome
+        if rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":
+            print(render.outcome(answer, options.query, render.Style.of(sys.stderr)), file=sys.stderr)
+            return exit_of(answer)
+        format: Format = "ndjson" if options.export == "ndjson" else "csv"
+        safe = options.export == "csv"
+        for line in export_answer(answer, format, corpus, for_spreadsheets=safe, **options_of(options)):
+            sys.stdout.write(line)
+    for note in answer.notes:
+        print(f"Note: {note}", file=sys.stderr)
+    return 0
 
 
 def decompose(options: Namespace) -> int:
-    with open_corpus(options) as corpus:
-        found = corpus.decompose(options.query, **options_of(options))
+    from qlc.answers.model import NoReply
+
+    try:
+        with open_corpus(options) as corpus:
+            found = corpus.decompose(options.query, **options_of(options), reader=reader_of(options))
+    except NoReply as problem:
+        raise UsageError(f"the language model took nothing apart: {problem.reason}") from None
     print(found.model_dump_json(indent=2))
     return 0
+
+
+def explain_answer(question: str, options: Namespace) -> int:
+    """Print how a question to a corpus is answered."""
+    from qlc.cli.exits import exit_of
+
+    with open_corpus(options) as corpus:
+        trace = corpus.explain(question, **options_of(options))
+    print(trace.model_dump_json(indent=2) if options.json else _told(trace, question))
+    return exit_of(trace.outcome)
+
+
+def _told(trace: AnswerTrace, question: str) -> str:
+    style = render.Style.of(sys.stdout)
+    lines: list[str] = []
+
+    def part(name: str, entries: Iterable[str]) -> None:
+        shown = [f"  {' '.join(one.split())}" for one in entries]
+        if shown:
+            lines.extend(["", style.paint(name, render.BOLD), *shown])
+
+    made = trace.decomposition
+    part("Taken apart", _items(made.model_dump(mode="json", exclude_defaults=True)) if made is not None else ())
+    for one in trace.routes:
+        part(f"Route: {one.route}, {one.bucket}", [*_items(one.signals), f"ended: {one.ended}"])
+    steps = (f"{one.tool}: {one.program} -> {one.matches:,} ({one.kept:,} kept, {one.took_ms:.1f} ms): {one.why}"
+             for one in trace.steps)  # fmt: skip
+    part("Steps", steps)
+    part("Left out", (f"{one.what} ({one.why})" for one in trace.pruned))
+    checks = (
+        f"{'true' if one.stands else 'FALSE'} {one.claim} <- {one.file}{f', page {one.page}' if one.page else ''}: "
+        f"{json.dumps(one.quote, ensure_ascii=False)}"
+        for one in trace.checked
+    )
+    part("Checked", checks)
+    part("Time", (f"{name}: {ms:.1f} ms" for name, ms in trace.milliseconds.items()))
+    return "\n".join([*lines[1:], "", style.paint("Outcome", render.BOLD),
+                      render.outcome(trace.outcome, question, style)])  # fmt: skip
+
+
+def _items(data: Mapping[str, Any]) -> list[str]:
+    return [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in data.items() if value]

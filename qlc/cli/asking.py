@@ -27,7 +27,7 @@ def translators(options: Namespace) -> tuple[Translator, ...]:
     from qlc.translator.by_rules import by_rules
 
     rules = by_rules()
-    model = _model(options)
+    model = model_of(options)
     if model is None:
         return (rules,)
     from qlc.translator.model import ModelTranslator
@@ -35,7 +35,7 @@ def translators(options: Namespace) -> tuple[Translator, ...]:
     return rules, ModelTranslator(model, rules=rules.rules)
 
 
-def _model(options: Namespace) -> Model | None:
+def model_of(options: Namespace) -> Model | None:
     """The model that is asked where the rules are not sure. Nothing is imported for it while there is none."""
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
     if options.rules_only or not name:

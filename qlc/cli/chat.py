@@ -19,9 +19,11 @@ from qlc.cli.target import options_of, state_folder
 from qlc.errors import QlcError, UsageError
 
 if TYPE_CHECKING:
+    from qlc.answers.corpora import Corpus
     from qlc.conversation import Conversation, Reply, SQLiteStore
     from qlc.conversation.stores.protocol import Saved
     from qlc.export import Format
+    from qlc.translator.entry import Asker
 
 PROMPT = "> "
 LEAVING = frozenset({"exit", "quit", "bye", ":q"})
@@ -36,13 +38,33 @@ MOST_LINES = 1_000
 
 def chat(options: Namespace) -> int:
     """Answer line after line until the input ends. 0 also where lines were not understood: that is talk."""
+    with _asked(options) as asked:
+        return _chat(asked, options)
+
+
+@contextmanager
+def _asked(options: Namespace) -> Iterator[Asker | Corpus]:
+    """What the messages are for: a corpus, or an index."""
+    if not options.corpus:
+        yield open_asker(options)
+        return
+    from qlc.cli.answers import open_corpus
+
+    with open_corpus(options) as corpus:
+        yield corpus
+
+
+def _chat(asked: Asker | Corpus, options: Namespace) -> int:
     from qlc.conversation import Conversation
 
-    asker = open_asker(options)
     store = _store(options) if options.id else None
     kept: dict[str, Any] = {"store": store, "id": options.id} if options.id else {}
-    talk = Conversation(asker, size=options.size, **kept, **options_of(options))
-    if kept:
+    if options.corpus:
+        from qlc.cli.answers import reader_of
+
+        kept["reader"] = reader_of(options)
+    talk = Conversation(asked, size=options.size, **kept, **options_of(options))
+    if options.id:
         reply = talk.resume()
         if reply is not None:
             print(f"qlc: going on after message {reply.number}: {reply.text}", file=sys.stderr)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
 from qlc.cli.asking import open_asker
+from qlc.cli.exits import EXIT_OF_KIND, exit_of
 from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
@@ -24,18 +25,6 @@ if TYPE_CHECKING:
     from qlc.pasted.recognise import Pasted
     from qlc.translator.entry import Asker
 
-EXIT_OF_KIND = {
-    "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
-    "not_in_corpus": 4, "failed": 5,
-}  # fmt: skip
-
-
-def exit_of(outcome: Outcome) -> int:
-    """Of several answers the highest."""
-    each = outcome.outcomes if isinstance(outcome, Several) else (outcome,)
-    return max(EXIT_OF_KIND.get(one.kind, 0) for one in each)
-
-
 def run(options: Namespace) -> int:
     from qlc.pipeline import all_pages
     from qlc.translator.recognise import looks_like_program
@@ -45,6 +34,10 @@ def run(options: Namespace) -> int:
         from qlc.cli.answers import ask_corpus
 
         if (answer := ask_corpus(source, options, _choices(options.token, options.choose))) is not None:
+            if options.export and answer.kind in ("answer", "hits", "clarify"):
+                from qlc.cli.answers import export_rows
+
+                return export_rows(answer, options)
             return print_outcome(answer, source, as_json=options.json)
     asker = open_asker(options)
     choices = _choices(options.token, options.choose)

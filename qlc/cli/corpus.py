@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from qlc.amounts import several
 from qlc.cli import render
-from qlc.cli.commands import exit_of
+from qlc.cli.exits import exit_of
 from qlc.cli.meter import Meter
 from qlc.cli.target import corpus_target, options_of
 from qlc.errors import UsageError

@@ -60,7 +60,7 @@ def evaluate(options: Namespace) -> int:
 
 def _of_corpus(options: Namespace) -> int:
     """Each question of a file to a corpus; the answers go to OUT, one line each."""
-    from qlc.cli.answers import open_corpus
+    from qlc.cli.answers import open_corpus, reader_of
     from qlc.evaluation.by_corpus import answers, read_corpus_questions
 
     if options.gold:
@@ -70,7 +70,8 @@ def _of_corpus(options: Namespace) -> int:
     kinds: Counter[str] = Counter()
     out = Path(options.answers) if options.answers else None
     with open_corpus(options) as corpus, out.open("w", encoding="utf-8") if out else nullcontext() as file:
-        for number, one in enumerate(answers(questions, corpus, options_of(options)), 1):
+        given = {**options_of(options), "reader": reader_of(options)}
+        for number, one in enumerate(answers(questions, corpus, given), 1):
             kinds[one["outcome"]] += 1
             if file is not None:
                 file.write(json.dumps(one, ensure_ascii=False, default=str) + "\n")

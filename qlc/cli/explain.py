@@ -10,7 +10,8 @@ from typing import Any
 
 from qlc.cli import render
 from qlc.cli.asking import open_asker
-from qlc.cli.commands import EXIT_OF_KIND, pasted_in, print_outcome
+from qlc.cli.commands import pasted_in, print_outcome
+from qlc.cli.exits import EXIT_OF_KIND
 from qlc.cli.target import options_of, source_of
 from qlc.compiler import typed
 from qlc.compiler.environment import ContextMissing
@@ -31,6 +32,13 @@ Record = dict[str, Any]
 
 def explain(options: Namespace) -> int:
     source = source_of(options.query)
+    if getattr(options, "corpus", None) and options.read_as != "program" and not options.dry:
+        from qlc.translator.recognise import looks_like_program
+
+        if not looks_like_program(source):
+            from qlc.cli.answers import explain_answer
+
+            return explain_answer(source, options)
     asker = open_asker(options)
     pasted = pasted_in(source, options)
     if pasted is not None:
@@ -131,6 +139,10 @@ def describe(node: Any) -> Any:
 
 def _sent(sent: Sent) -> Record:
     request = sent.request
-    return {"round trip": sent.level, "purpose": request.purpose, "index": request.index, "body": request.body,
-            "milliseconds": round(sent.took_ms, 3)}
-
+    return {
+        "round trip": sent.level,
+        "purpose": request.purpose,
+        "index": request.index,
+        "body": request.body,
+        "milliseconds": round(sent.took_ms, 3),
+    }

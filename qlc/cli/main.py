@@ -233,6 +233,8 @@ def _translators(command: argparse.ArgumentParser) -> None:
     asked = command.add_mutually_exclusive_group()
     _model(asked)
     asked.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
+    command.add_argument("--mode", choices=("orchestrator", "single_loop"), default="orchestrator",
+                         help="how a language model answers over a corpus: in stages, or in one loop with tools")
 
 
 def _model(command: argparse._ActionsContainer) -> None:
@@ -291,7 +293,7 @@ COMMANDS = {
                     (_chat, _translators, _target, _when)),
     "conversation": Command("show or delete stored conversations", "chat:conversation", (_conversation,)),
     "decompose": Command("show what a question asks of a corpus: buckets, constraints, names, topic words",
-                         "answers:decompose", (_query, _target, _when)),
+                         "answers:decompose", (_query, _target, _when, _translators)),
     "prompt": Command("show what a language model would be sent for a question", "prompt:prompt",
                       (_query, _target, _when, _model, _prompt)),
     "explain": Command("show every stage of a query, or how words become one", "explain:explain",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 def prompt(options: Namespace) -> int:
     """Print what a model would be sent for a question. Nothing is sent."""
+    if options.corpus:
+        return _of_corpus(options)
     has_index = options.demo or not options.mapping or bool(options.url or options.data)
     request = first_request(
         open_compiler(options),
@@ -27,6 +29,23 @@ def prompt(options: Namespace) -> int:
         **options_of(options),
     )
     tell_request(request, options)
+    return 0
+
+
+def _of_corpus(options: Namespace) -> int:
+    """The requests of every stage and mode of an answer over a corpus."""
+    from qlc.answers.answering import prompts_of
+    from qlc.cli.answers import open_corpus
+
+    with open_corpus(options) as corpus:
+        requests = prompts_of(source_of(options.query), corpus, options_of(options))
+    if options.json:
+        print(json.dumps({name: one.body() for name, one in requests.items()}, indent=2, ensure_ascii=False))
+        return 0
+    for name, request in requests.items():
+        print(f"##### {name}\n")
+        tell_request(request, options)
+        print()
     return 0
 
 

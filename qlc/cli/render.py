@@ -122,7 +122,7 @@ def outcome(
 
 def _answer(found: Answer, style: Style) -> list[str]:
     """The text with the numbers of its sources, a table where there is one, and the sources with their quotes."""
-    from qlc.answers.structured import told
+    from qlc.answers.cells import told
 
     sources: dict[tuple[str, int | None, str], int] = {}
 

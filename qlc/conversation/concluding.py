@@ -105,7 +105,7 @@ def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working
 def _pending(task: Task, said: Said, outcome: dict[str, Any], given: Given) -> Pending | None:
     """The question that an outcome asks back."""
     found = OUTCOME.validate_python(outcome)
-    if not isinstance(found, Clarify):
+    if not isinstance(found, Clarify) or not found.options:
         return None
     return Pending(
         what="reading" if found.what == "reading" and not name_of_token(found.token) else "name",

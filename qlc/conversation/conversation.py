@@ -11,9 +11,10 @@ from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from qlc.conversation.context import Context
+from qlc.conversation.documents import documents_of
 from qlc.conversation.effects import Narrate, Need, Run, Save, Together, Translate
 from qlc.conversation.history import History, HistoryError, as_json, read_history
 from qlc.conversation.stages import turning
@@ -30,10 +31,15 @@ from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.texts import whole
-from qlc.translator.entry import Asker, asker_of
+from qlc.translator.entry import Asker
 from qlc.translator.outcomes import untranslated
+from qlc.translator.programs import with_limit
 from qlc.translator.recognise import LONGEST_SOURCE
 from qlc.translator.rights import Rights
+
+if TYPE_CHECKING:
+    from qlc.answers.corpora import AsyncCorpus, Corpus
+    from qlc.answers.model import Reader
 
 T = TypeVar("T")
 
@@ -93,9 +99,11 @@ class _Talk:
 
     def __init__(
         self,
-        asker: Asker | Compiler,
+        asker: Asker | Compiler | Corpus | AsyncCorpus,
         history: Mapping[str, Any] | None = None,
         *,
+        corpus: Corpus | AsyncCorpus | None = None,
+        reader: Reader | None = None,
         store: Store | None = None,
         id: str = "",
         wait: float = 0.0,
@@ -103,6 +111,8 @@ class _Talk:
     ) -> None:
         """`options` are those of a run, for every turn. `store` and `id`: where the conversation is kept; else the host
         keeps `history`, which is passed in. `wait`: seconds to wait for another turn of the conversation in its store.
+        `corpus`: documents that are asked too, of which the compiler's catalog has the entities. `reader`: a language
+        model for what the rules do not answer from documents.
 
         Raises HistoryError for a history that cannot be read, UsageError.
         """
@@ -111,7 +121,7 @@ class _Talk:
         if store is not None and history is not None:
             raise UsageError("give a history or a store, not both")
         Options.of(options)
-        self.asker = asker if isinstance(asker, Asker) else asker_of(asker)
+        self.asker, self._documents = documents_of(asker, corpus, reader)
         self.id = whole(id)
         self._store, self._wait, self._options = store, wait, options
         self._history = read_history(history)
@@ -174,7 +184,11 @@ class _Talk:
                 return None
             return compiler.schema
 
-        return call(read, read_async)
+        return self._beside(call(read, read_async))
+
+    def _beside(self, one: Call) -> Call:
+        """What a corpus does alone, it does on a thread of its own in the asynchronous API."""
+        return in_thread(one.run) if self._documents is not None and self._documents.alone else one
 
     def _wait_for_others(self) -> Generator[Call, Any, None]:
         waits_until = time.monotonic() + self._wait
@@ -187,6 +201,9 @@ class _Talk:
             yield Call(partial(time.sleep, PAUSE), partial(asyncio.sleep, PAUSE))
 
     def _call_for(self, options: RunOptions, need: Need) -> Call:
+        return self._beside(self._call(options, need))
+
+    def _call(self, options: RunOptions, need: Need) -> Call:
         asker = self.asker
         match need:
             case Save():
@@ -194,8 +211,10 @@ class _Talk:
             case Translate():
                 first = Asker(asker.compiler, asker.translators[:1]) if need.by_rules else asker
                 given = {**self._run_options(options), "choices": need.choices}
-                more = {**given, "history": need.history, "ledger": need.ledger}
-                return call(first.program_of, first.program_of_async, need.words, **more)
+                more: dict[str, Any] = {"history": need.history, "ledger": need.ledger}
+                if self._documents is not None and self._documents.answers(need.words):
+                    return self._documents.call(need, first, given, more)
+                return call(first.program_of, first.program_of_async, need.words, **given, **more)
             case Run():
                 return self._run(need, self._run_options(options))
             case Narrate():
@@ -237,7 +256,8 @@ class _Talk:
         except RequestFailed as problem:  # no time was left for it
             context = Context(origin="nothing", reply=untranslated(problem).model_dump(mode="json"))
         return Working(
-            number=self._history.said + 1, text=text, given=Given(now=now, size=given.size, rights=recorded),
+            number=self._history.said + 1, text=text,
+            given=Given(now=now, size=given.size, rights=recorded, corpus=self._documents is not None),
             context=context, stage="received" if context is None else "understood",
         )  # fmt: skip
 
@@ -284,15 +304,17 @@ class _Talk:
         """The last answer that has something to show, run again from its beginning. Raises UsageError."""
         given = Options.of(self._options)
         clock = given.instant.isoformat()
+        kinds = EXPORTED if self._documents is None else EXPORTED | {"answer", "clarify"}
         for _, part in self._history.told_to(Rights.of(given.context), schema).parts():
-            if part.outcome.get("kind") in EXPORTED and (part.program or part.request):
+            if part.outcome.get("kind") in kinds and (part.program or part.request):
                 now = part.execution.now if part.execution is not None else clock
-                return Run(part.program, part.request, part.want, part.choices, now, PAGE, None)
+                program = with_limit(part.program, part.outcome.get("total"))
+                return Run(program, part.request, part.want, part.choices, now, PAGE, None)
         raise UsageError("nothing was answered yet that could be written to a file")
 
     def _exported(self, run: Run, cursor: str | None) -> Call:
         """The page of an answer that is written to a file; the first one is as long as a request says."""
-        return self._run(replace(run, cursor=cursor, further=cursor is not None), self._options)
+        return self._beside(self._run(replace(run, cursor=cursor, further=cursor is not None), self._options))
 
     # --- store -------------------------------------------------------------------------------------------------------
 

@@ -253,7 +253,7 @@ def _where(problem: Exception) -> str:
 # --- outcomes --------------------------------------------------------------------------------------------------------
 
 _LISTS = {"hits": MOST_HITS, "ids": MOST_IDS, "rows": MOST_ROWS, "options": MOST_OPTIONS, "suggestions": 10}
-_LEFT_OUT = ("stats", "fields", "diagnostics", "cursor", "query", "columns", "units", "names")
+_LEFT_OUT = ("stats", "fields", "diagnostics", "cursor", "query", "columns", "units", "names", "steps")
 
 
 def gist(outcome: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from qlc.outcome import Clarify, Declined
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.translator.recognise import is_readable, looks_like_program, what_is_too_long
 from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.new_topic import begins_anew
 from qlc.translator.rules.words.phrases import Phrases
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 from qlc.translator.splitting import questions_in
@@ -32,13 +33,17 @@ _REASONS = {
 }
 """What a question back is for."""
 
+OF_A_CORPUS = frozenset({"bucket", "document", "field", "overload"})
+"""Tokens of what a corpus asks back: it answers what is chosen itself."""
+
 TAKEN_BACK = "All right. Ask something else."
 NO_QUESTION = "There is no open question that a number answers. Ask for a list, a number or a value."
 _BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNORECASE)
 
 
-def context_of(message: str, history: History, size: int = 10) -> Context:
-    """What a message asks for, in the light of what was said before. `size` are the hits of a page."""
+def context_of(message: str, history: History, size: int = 10, *, corpus: bool = False) -> Context:
+    """What a message asks for, in the light of what was said before. `size` are the hits of a page. For a `corpus`
+    messages are whole; their parts are tasks only where the whole is not understood."""
     if told := what_is_too_long(message):
         return Context(origin="nothing", reply=_data(Declined(message=told)), pending=history.pending)
     request = recognise(message)
@@ -49,27 +54,32 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
         return Context(origin="program", tasks=(Task(words=message),))
     if message.strip() and not is_readable(message):
         return Context(origin="words", tasks=(Task(words=message),))
+    if corpus and begins_anew(message):
+        return Context(origin="words", tasks=(Task(words=message),))
     pending = history.pending
     if pending is not None:
-        answered = _answered(message, pending, history, size)
+        answered = _answered(message, pending, history, size, corpus)
         if answered is not None:
             return answered
     elif _BARE_PLACE.fullmatch(message.strip()):
         return Context(origin="nothing", reply=_data(Declined(message=NO_QUESTION)))
     elif (rest := taken_back(message)) is not None:
-        return context_of(rest, history, size) if rest else _taken_back()
+        return context_of(rest, history, size, corpus=corpus) if rest else _taken_back()
     more = read_more(message)
     if more is not None:
         page = paged(more, message, history, size)
         if page is not None:
             return page
-    return _of_the_request(message, history) or another_choice(message, history) or _asked(message)
+    return _of_the_request(message, history) or another_choice(message, history) or _asked(message, corpus)
 
 
-def _asked(message: str) -> Context:
+def _asked(message: str, corpus: bool = False) -> Context:
     """Questions in words; what they say about pages is no part of them."""
     tasks = tuple(_task(one.text, waits=one.depends) for one in questions_in(message))
     whole = _task(message) if len(tasks) > 1 else None
+    if corpus:
+        whole = whole and Task(words=message)
+        tasks = tasks if whole is not None else (Task(words=message),)
     return Context(origin="words", tasks=tasks, whole=whole, paged=any(task.size is not None for task in tasks))
 
 
@@ -142,7 +152,7 @@ def _last_request(history: History) -> tuple[str, bool]:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
-def _answered(message: str, pending: Pending, history: History, size: int) -> Context | None:
+def _answered(message: str, pending: Pending, history: History, size: int, corpus: bool) -> Context | None:
     """What an answer to the open question comes to; None where the message is another question."""
     answer = read_answer(message, pending.options)
     last = pending.asked >= MOST_ASKED
@@ -150,7 +160,7 @@ def _answered(message: str, pending: Pending, history: History, size: int) -> Co
         case "chosen":
             return _chosen(answer.chosen, pending, history, size)
         case "dropped" if answer.rest:
-            return context_of(answer.rest, history.model_copy(update={"turns": _closed(history)}), size)
+            return context_of(answer.rest, history.model_copy(update={"turns": _closed(history)}), size, corpus=corpus)
         case "dropped":
             return _taken_back()
         case "several":
@@ -165,7 +175,7 @@ def _answered(message: str, pending: Pending, history: History, size: int) -> Co
         case "maybe" | "question" if not last and _asks_for_more(message, pending):
             return _again(pending, _not_among(pending))
         case "maybe" if not last and read_more(message) is None:
-            asked = _asked(message)
+            asked = _asked(message, corpus)
             again = _again(pending, _not_among(pending))
             return asked.model_copy(update={"otherwise": again.reply, "pending": again.pending})
         case _:
@@ -210,6 +220,9 @@ def _chosen(places: tuple[int, ...], pending: Pending, history: History, size: i
         return page_of(lists, More("all" if pending.all else "on", pending.size), size)
     task = Task(words=pending.words, program=pending.program, choices=pending.choices, now=pending.now,
                 size=pending.size)  # fmt: skip
+    if pending.what == "name" and pending.token in OF_A_CORPUS:
+        asked = (task.model_copy(update={"program": "", "choices": {pending.token: id}}) for id in ids)
+        return Context(origin="choice", tasks=tuple(asked))
     programs: list[tuple[str, dict[str, str]]]
     if pending.what == "reading":
         one = with_any(ids) if len(ids) > 1 else ids[0]

@@ -51,7 +51,7 @@ def turning(working: Working, history: History) -> Doing:
 
 def _understand(working: Working, history: History) -> Doing:
     try:
-        return {"context": context_of(working.text, history, working.given.size)}
+        return {"context": context_of(working.text, history, working.given.size, corpus=working.given.corpus)}
     except RequestFailed as problem:  # no time was left to read the message
         return {"context": Context(origin="nothing", reply=untranslated(problem).model_dump(mode="json"))}
     yield

@@ -46,7 +46,7 @@ def said_of(
     ledger = ledger_of(before)
     words = task.words
     started = time.perf_counter()
-    became = yield Translate(words, turns, standing(words, turns), ledger, by_rules)
+    became = yield Translate(words, turns, {**standing(words, turns), **task.choices}, ledger, by_rules)
     milliseconds = 1000 * (time.perf_counter() - started)
     spent = {model: (u.input, u.output, u.read, u.written, seconds) for model, (u, seconds) in ledger.own.items()}
     if not isinstance(became, Translated):

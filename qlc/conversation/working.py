@@ -15,11 +15,12 @@ from qlc.translator.rights import Rights
 
 class Given(Remembered):
     """What the turn is answered with: the instant that relative dates are counted from, the hits of a page, and the
-    rights of whoever asks."""
+    rights of whoever asks. `corpus`: words are answered from documents."""
 
     now: Instant
     size: Number
     rights: Rights = Rights()
+    corpus: bool = False
 
 
 Spent = dict[str, tuple[int, int, int, int, float]]

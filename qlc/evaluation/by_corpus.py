@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from qlc.answers.corpora import Corpus
+from qlc.conversation import Conversation
 from qlc.errors import UsageError
 from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Hits, NotInCorpus, Outcome, ValueOut
 
@@ -35,15 +36,25 @@ def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
 def answers(
     questions: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """The answer to each question, as a line of the answers format."""
+    """The answer to each question, as a line of the answers format.
+
+    Questions with the same `conversation` are turns of one, in their order. Where that is a list of what was said
+    before, `[{"role": "user", "text"}, ...]`, the user's messages are asked first.
+    """
+    talks: dict[str, Conversation] = {}
     for one in questions:
         given = {**options}
         if "now" in one:
             given["now"] = one["now"] if "T" in one["now"] else f"{one['now']}T12:00:00Z"
-        if one.get("conversation"):  # what it speaks of was said before
-            yield {"id": one["id"], "outcome": "refused", "text": "Follow-up questions are not answered yet."}
+        before = one.get("conversation")
+        if not before:
+            yield {"id": one["id"], **answer_line(corpus.ask(one["question"], **given))}
             continue
-        yield {"id": one["id"], **answer_line(corpus.ask(one["question"], **given))}
+        talk = talks.setdefault(before, Conversation(corpus)) if isinstance(before, str) else Conversation(corpus)
+        for turn in before if isinstance(before, list) else ():
+            if turn.get("role") == "user":
+                talk.turn(turn["text"], **given)
+        yield {"id": one["id"], **answer_line(talk.turn(one["question"], **given).outcome)}
 
 
 def answer_line(outcome: Outcome) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
-from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules.build import parts
@@ -34,6 +35,14 @@ def entity_of(statement: tree.Statement, schema: Schema) -> Entity | None:
         return None
     name = statement.entity.entity if isinstance(statement.entity, tree.EntityLookup) else statement.entity
     return find_entity(schema, name.text)
+
+
+def with_limit(program: str, limit: int | None) -> str:
+    """A list with another limit where it has one; None leaves it."""
+    statement = statement_of(program) if limit else None
+    if not isinstance(statement, tree.Find) or statement.limit is None:
+        return program
+    return print_statement(replace(statement, limit=limit))
 
 
 @lru_cache(maxsize=256)

@@ -72,11 +72,19 @@ def test_a_sensitive_field_is_never_linked() -> None:
         ("leases since 2023", [(">=", "2023", "")]),
         ("notice of 30 days or less", [("<=", "30", "d")]),
         ("the ISO 27001 certificate", []),
+        ("rent of more than 5,000 Swiss francs", [(">", "5000", "CHF")]),
+        ("a flat with more area than 80 m²", [(">", "80", "m²")]),
+        ("30 days' notice or less", [("<=", "30", "d")]),
     ],
 )
 def test_amounts_with_their_comparisons(question: str, bounds: list[tuple[str, str, str]]) -> None:
     found = [(one.operator, f"{one.amount.number:f}", one.amount.unit) for one in link(question, SCHEMA).bounds]
     assert found == bounds
+
+
+def test_months_and_what_is_between_them() -> None:
+    found = link("leases that began between June and August 2025", SCHEMA).bounds
+    assert [(one.operator, one.period) for one in found] == [(">=", "2025-06"), ("<=", "2025-08")]
 
 
 def test_a_closed_value_is_named_by_any_of_its_spellings() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import qlc
-from qlc.answers.answering import _searches
+from qlc.answers.answering import searches_of
 from qlc.answers.sentences import gives_orders
 from qlc.answers.verifying import is_quoted, verified
 from qlc.outcome import Citation, Claim
@@ -45,7 +45,7 @@ def test_a_claim_is_kept_with_true_citations_only(
     claim = Claim(
         text="It is three months.", citations=[Citation(document=document.id, file=file, page=page, quote=quote)]
     )
-    kept, notes = verified([claim], _searches(library, {}))
+    kept, notes = verified([claim], searches_of(library, {}))
     assert (kept == [claim], bool(notes)) == (is_true, not is_true)
 
 

@@ -100,8 +100,10 @@ def usage_of(reply: ModelReply | ModelFailed, request: ModelRequest) -> Usage:
     return reply.usage if reply.usage.tokens else Usage(input=int(request.characters / CHARACTERS_PER_TOKEN))
 
 
-def resumed(request: ModelRequest, reply: ModelReply, wrong: Mapping[str, Any]) -> ModelRequest:
-    """The request that goes on from a reply that was not right."""
+def resumed(
+    request: ModelRequest, reply: ModelReply, wrong: Mapping[str, Any], *, is_error: bool = True
+) -> ModelRequest:
+    """The request that goes on from a reply that was not right, or from a tool that gave what `wrong` says."""
     content: list[dict[str, Any]] = []
     if reply.text.strip():
         content.append({"type": "text", "text": reply.text})
@@ -110,7 +112,7 @@ def resumed(request: ModelRequest, reply: ModelReply, wrong: Mapping[str, Any]) 
         given = use.input if isinstance(use.input, Mapping) else {}
         content.append({"type": "tool_use", "id": use.id, "name": use.name, "input": dict(given)})
         told = data_text(wrong if n == 0 else {"accepted": False, "problem": "one tool at a time"})
-        results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": True, "content": told})
+        results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": is_error or n > 0, "content": told})
     if not results:
         results.append({"type": "text", "text": data_text(wrong)})
     said = {"role": "assistant", "content": content or [{"type": "text", "text": "(nothing)"}]}

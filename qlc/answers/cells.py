@@ -1,0 +1,110 @@
+"""What of a document an answer shows: the programs that find it, and values with their units and citations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from qlc.corpus.schema import singular
+from qlc.corpus.status import Document, Place
+from qlc.corpus.values.units import convert, unit_of
+from qlc.outcome import AnswerRow, Cell, Citation
+
+from .planning import Plan, spelled_unit
+from .searching import MOST_DOCUMENTS, Searches
+
+AMENDING = ("amendment", "addendum", "supplement", "variation", "side letter", "change order")
+"""What titles of documents that change others say."""
+
+
+def program_of(plan: Plan, extra: str = "", tail: str = "") -> str:
+    """The program that finds the documents of a plan."""
+    where = " and ".join(one for one in (plan.where, extra) if one)
+    return f"find {plan.bucket}{f' where {where}' if where else ''}{tail or f' limit {MOST_DOCUMENTS}'}"
+
+
+def shown(plan: Plan) -> str:
+    """The program that finds the documents of a plan and shows the fields that are asked for."""
+    return f"{program_of(plan)} show {', '.join(one.name for one in plan.asked)}"
+
+
+def asked_in_words(plan: Plan) -> str:
+    """What was really asked, from the conditions of the program."""
+    return f"{plan.bucket}{f' where {plan.where}' if plan.where else ''}"
+
+
+def read_as(plan: Plan) -> list[str]:
+    return [f"Read as: {asked_in_words(plan)}."]
+
+
+def cell(document: Document, place: Place, unit: str) -> Cell:
+    """A value with its unit and its citation."""
+    stored = place.stored
+    if isinstance(stored, Mapping):
+        return Cell(
+            value=stored.get("amount"), unit=str(stored.get("currency", "")), citations=[cited(document, place)]
+        )
+    if isinstance(stored, str) and len(stored) >= 10 and stored[4:5] == "-" and stored[10:11] == "T":
+        stored = stored[:10]
+    return Cell(value=stored, unit=unit, citations=[cited(document, place)])
+
+
+def cited(document: Document, place: Place) -> Citation:
+    page = place.page or None
+    return Citation(document=document.id, file=document.files[0], page=page, quote=place.quote if page else "")
+
+
+def told(one: Cell) -> str:
+    """A value as people write it."""
+    if isinstance(one.value, bool):
+        return "yes" if one.value else "no"
+    if isinstance(one.value, int | float):
+        if len(one.unit) == 3 and one.unit.isupper():
+            return f"{one.unit} {one.value:,.2f}"
+        unit = spelled_unit(one.unit)
+        return f"{one.value:,.10g} {unit.removesuffix('s') if one.value == 1 and unit != one.unit else unit}".strip()
+    return str(one.value)
+
+
+_UNEVEN = ("month", "year")
+"""Times that are no fixed number of days: what is said in days stays so."""
+
+
+def several(count: int, bucket: str, further: str = "") -> str:
+    """How many documents of a bucket, as people say it: `1 contract`, `12 employment documents`, `2 more orders`."""
+    noun = singular(bucket)
+    plural = bucket if not noun.endswith("_document") else f"{noun}s"
+    return f"{count:,} {further}{(noun if count == 1 else plural).replace('_', ' ')}"
+
+
+def in_unit(one: Cell, unit: str) -> Cell | None:
+    """A value in the unit that it is asked for in; None where it has none in it."""
+    is_time = unit_of(one.unit) in _UNEVEN
+    if one.unit == unit or not isinstance(one.value, int | float) or is_time != (unit in _UNEVEN):
+        return one
+    number = convert(Decimal(str(one.value)), unit_of(one.unit) or one.unit, unit)
+    if number is None:
+        return None
+    plain = int(number) if number == number.to_integral_value() else float(round(number, 6))
+    return one.model_copy(update={"value": plain, "unit": unit})
+
+
+def cells_of(plan: Plan, documents: Sequence[Document], searches: Searches) -> list[AnswerRow]:
+    """The values of the fields that are asked for, of each document."""
+    rows = []
+    for document in documents:
+        cells = {}
+        for one in plan.asked:
+            place = searches.place(document, one.name)
+            if place is not None:
+                cells[one.name] = cell(document, place, searches.unit(plan.bucket, one.name))
+        rows.append(AnswerRow(document=document.id, name=document.title, file=document.files[0], cells=cells))
+    return rows
+
+
+def found_documents(plan: Plan, searches: Searches) -> tuple[int, list[Document]]:
+    """How many documents meet the conditions, and the first of them with their values."""
+    total, hits = searches.hits("get_document_metadata", program_of(plan), "the documents that are meant")
+    if (chosen := searches.chosen("document")) in {hit.id for hit in hits}:
+        total, hits = 1, [hit for hit in hits if hit.id == chosen]
+    return total, searches.documents([hit.id for hit in hits])

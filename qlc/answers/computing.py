@@ -1,0 +1,152 @@
+"""Numbers over documents: counts, and measures of a field, with the values that they were computed from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from qlc.corpus.status import Document
+from qlc.grammar.printer import print_string
+from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Hits, Outcome, ValueOut
+from qlc.words.sentences import listed
+
+from .cells import AMENDING, asked_in_words, cells_of, cited, found_documents, program_of, read_as, several, told
+from .coverage import may_too, unknown
+from .planning import Plan
+from .searching import Searches
+
+
+def computed(plan: Plan, searches: Searches) -> Outcome | None:
+    """A number over the documents: a count, or a measure of a field, with the values that it was computed from."""
+    measure = plan.linked.measure
+    if measure == "count":
+        program = f"count {asked_in_words(plan)}"
+        counted = searches.run("run_query", program, "how many there are")
+        if not isinstance(counted, Count):
+            return None
+        notes, possible = unknown(plan, searches)
+        if possible:
+            return may_too(plan, counted.value, possible)
+        _, documents = found_documents(plan, searches)
+        citations = [one for document in documents[:20] for one in _why(plan, document, searches)]
+        claim = Claim(text=f"{several(counted.value, plan.bucket)}.", citations=citations)
+        return Answer(
+            message=claim.text, query=program, claims=[claim], values=[Cell(value=counted.value)], computed=True,
+            covered=[one.files[0] for one in documents], notes=[*read_as(plan), *notes, *_counted_too(documents)],
+        )  # fmt: skip
+    if not plan.asked or len(plan.asked) > 1 or plan.asked[0].part.type not in ("number", "money", "duration", "date"):
+        return None
+    name = plan.asked[0].name
+    if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
+        return _extreme(plan, name, searches)
+    total, documents = found_documents(plan, searches)
+    rows = [row for row in cells_of(plan, documents, searches) if row.cells]
+    units = {row.cells[name].unit for row in rows}
+    if len(units) != 1 or total > len(documents):
+        return None
+    if (apart := _apart(plan, rows) or _changing(plan, name, rows)) is not None:
+        return apart
+    program = f"{measure}({name}) of {asked_in_words(plan)}"
+    outcome = searches.run("annotations_aggregate", program, f"the {measure} of {name}")
+    if not isinstance(outcome, ValueOut) or outcome.value is None:
+        return None
+    one = Cell(value=_plain(outcome.value), unit=units.pop())
+    citations = [citation for row in rows for citation in row.cells[name].citations]
+    words = {"min": "Lowest", "max": "Highest", "avg": "Average", "sum": "Sum of"}[measure]
+    text = f"{words} {name.replace('_', ' ')} of {several(len(rows), plan.bucket)}: {told(one)}."
+    claim = Claim(text=text, citations=citations)
+    return Answer(
+        message=text, query=program, claims=[claim], values=[one.model_copy(update={"citations": citations})],
+        computed=True, columns=[name], rows=rows, covered=[row.file for row in rows],
+        notes=[*read_as(plan), *_not_known(plan, name, documents, rows)],
+    )  # fmt: skip
+
+
+_RATE = re.compile(
+    r"(?:\b(?:an?|per|each|every)\s+|/\s?)(hour|day|week|month|quarter|year|annum)\b"
+    r"|\b(hour|dai|week|month|quarter|year|annual)ly?\b",
+    re.IGNORECASE,
+)
+
+
+def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
+    """Amounts of money for different times cannot be put together: a wage of an hour, and the salary of a year."""
+    asked = plan.asked[0]
+    if asked.part.type != "money":
+        return None
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        quoted = " ".join(one.quote for one in row.cells[asked.name].citations)
+        rates = {_TIMES.get(said, said) for one in _RATE.findall(quoted) if (said := "".join(one).lower())}
+        if len(rates) == 1:
+            found.setdefault(rates.pop(), []).append(row.file)
+    if len(found) < 2:
+        return None
+    told_so = listed(
+        [f"for {'an' if rate == 'hour' else 'a'} {rate} in {listed(files[:3])}" for rate, files in found.items()]
+    )
+    return Declined(
+        message=f"These amounts cannot be put together. {asked.name.replace('_', ' ').capitalize()} is {told_so}.",
+        query=f"{program_of(plan)} show {asked.name}",
+    )
+
+
+_TIMES = {"dai": "day", "annum": "year", "annual": "year"}
+
+
+def _changing(plan: Plan, name: str, rows: Sequence[AnswerRow]) -> Declined | None:
+    """Documents that change others say a value again, and which of both counts differs from one to the other."""
+    changing = [row.file for row in rows if re.search("|".join(AMENDING), row.name, re.IGNORECASE)]
+    if not changing or len(changing) == len(rows):
+        return None
+    without = [f"not title contains {print_string(word)}" for word in AMENDING]
+    where = " and ".join([plan.where, *without] if plan.where else without)
+    return Declined(
+        message=f"{listed(changing[:3])} {'changes' if len(changing) == 1 else 'change'} other documents: "
+        f"{name.replace('_', ' ')} would count twice.",
+        query=f"{program_of(plan)} show {name}",
+        suggestions=[f"{plan.linked.measure}({name}) of {plan.bucket} where {where}"],
+    )  # fmt: skip
+
+
+def _not_known(plan: Plan, name: str, documents: Sequence[Document], rows: Sequence[AnswerRow]) -> list[str]:
+    known = {row.document for row in rows}
+    files = [one.files[0] for one in documents if one.id not in known]
+    more = f" and {len(files) - 3:,} more" if len(files) > 3 else ""
+    return [f"'{name}' is not known in {', '.join(files[:3])}{more}."] if files else []
+
+
+def _extreme(plan: Plan, name: str, searches: Searches) -> Outcome | None:
+    """The documents with the lowest or highest value of a field: all that share it."""
+    program = f"{plan.linked.measure}({name}) of {asked_in_words(plan)}"
+    outcome = searches.run("annotations_aggregate", program, f"the {plan.linked.measure} of {name}")
+    if not isinstance(outcome, ValueOut) or outcome.value is None:
+        return None
+    unit = searches.unit(plan.bucket, name)
+    bound = print_string(str(outcome.value)) if isinstance(outcome.value, str) else f"{_plain(outcome.value)}"
+    extra = f"{name} = {bound}" + (f" {unit}" if unit and not isinstance(outcome.value, str) else "")
+    found = searches.run("run_query", program_of(plan, extra), "the documents that have it")
+    return (
+        found.model_copy(update={"query": program_of(plan, extra)}) if isinstance(found, Hits) and found.hits else None
+    )
+
+
+def _counted_too(documents: Sequence[Document]) -> list[str]:
+    """Which of the documents change others, and are counted as well."""
+    files = [one.files[0] for one in documents if re.search("|".join(AMENDING), one.title, re.IGNORECASE)]
+    some = f"{listed(files[:3])}{' and others' if len(files) > 3 else ''}"
+    return [f"{some} {'changes another document, and is' if len(files) == 1 else 'change others, and are'} counted too."
+            ] if files and len(files) < len(documents) else []  # fmt: skip
+
+
+def _plain(number: Any) -> Any:
+    """A sum of stored amounts without what floats add to it."""
+    return round(number, 6) if isinstance(number, float) else number
+
+
+def _why(plan: Plan, document: Document, searches: Searches) -> list[Citation]:
+    """Where a document says that it meets the conditions."""
+    fields = [one.field for one in plan.conditions] + [name for one in plan.names for name in one.fields]
+    places = [place for name in fields if (place := searches.place(document, name)) is not None]
+    return [cited(document, place) for place in places]

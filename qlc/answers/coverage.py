@@ -1,0 +1,122 @@
+"""Over how many documents an answer is exact: those that do not tell a field, and those of them whose text may."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from qlc.corpus.status import Document
+from qlc.corpus.values.fields import Wanted, amount_value
+from qlc.corpus.values.quantities import Style, amounts
+from qlc.outcome import Declined
+from qlc.words.sentences import listed
+
+from .cells import program_of, several
+from .linking import KIND_NOUNS, Bound, is_year, phrases
+from .naming import joined_names
+from .planning import Plan
+from .searching import Searches
+from .sentences import spans_of
+from .terms import stems
+from .verifying import is_quoted, page_text
+
+
+def may_too(plan: Plan, total: int, possible: Sequence[Document]) -> Declined:
+    """How many documents are sure to meet the conditions, where others may."""
+    files = listed([one.files[0] for one in possible[:5]])
+    sure = f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to" if total else "None is known to"
+    return Declined(
+        message=f"{sure} meet it, but {files} may, too: the text has it, and I could not read the value.",
+        query=program_of(plan),
+        suggestions=[program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])],
+    )  # fmt: skip
+
+
+def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
+    """Over how many documents a list is exact: those that meet all other conditions, and do not tell a field. And
+    those of them whose text has what would meet it."""
+    notes, possible = [], {}
+    whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
+    for name in sorted(whole & {*fields_of(plan, searches)}):
+        others = [one.text for one in plan.conditions if one.field != name]
+        others += joined_names([one for one in plan.names if name not in one.fields], plan.linked.text)
+        missing = " and ".join([*others, f"{name} missing"])
+        counted = searches.count(f"count {plan.bucket} where {missing}", f"those of which {name} is not known")
+        if not counted:
+            continue
+        if any(one.field == name for one in plan.conditions):
+            notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known.")
+        if counted <= _MOST_READ:
+            _, hits = searches.hits("verify", f"find {plan.bucket} where {missing} limit {_MOST_READ}", "their text")
+            for document in searches.documents([hit.id for hit in hits]):
+                if _may_meet(plan, name, document, searches):
+                    possible[document.id] = document
+    return notes, [*possible.values()]
+
+
+_MOST_READ = 20
+"""Documents that do not tell a field, whose text is read for it."""
+
+
+def fields_of(plan: Plan, searches: Searches) -> Mapping[str, Any]:
+    bucket = searches.schema.file.buckets.get(plan.bucket)
+    return bucket.fields if bucket is not None else {}
+
+
+def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> bool:
+    """Whether the text of a document that does not tell a field may say that it meets a condition on it: a name that
+    is asked for; words for the field, with an amount that meets the comparison where one is made."""
+    text = page_text(document.id, None, searches)
+    if names := [one for one in plan.names if name in one.fields]:
+        return any(is_quoted(one.text, text) != bool(one.made) for one in names)  # it is denied, where it is made
+    part = fields_of(plan, searches)[name]
+    closed = [one.value for one in plan.linked.chosen if (one.bucket, one.field) == (plan.bucket, name)]
+    if any(stems(one, plan.linked.language) <= stems(text, plan.linked.language) for one in closed):
+        return True
+    bounds = [one for one in plan.linked.bounds if any(one.text in each.raw for each in plan.conditions
+              if each.field == name)]  # fmt: skip
+    language = plan.linked.language
+    empty = KIND_NOUNS["date"] | KIND_NOUNS["money"] | stems(plan.bucket, language)
+    called = [one for phrase in phrases(name, part) if not (one := stems(phrase, language)) <= empty]
+    described = stems(part.description, language) - empty
+    wanted = part.wanted(name)
+    before = _today(searches) if any(one.text == f"{name} < today" for one in plan.conditions) else date.max
+    for span in spans_of(text):
+        line = text[span.begin : span.end]
+        said = stems(line, language)
+        is_called = any(one <= said for one in called)
+        if part.type in ("boolean", "choice", "text", "name"):
+            if is_called:
+                return True
+        elif is_called or len(described & said) > 1 or (part.type == "number" and part.unit):
+            values = [value for one in amounts(line, Style()) if (value := amount_value(wanted, one)) is not None]
+            if any(
+                all(_meets(value, bound, wanted) for bound in bounds)
+                and not (isinstance(value, date) and value >= before)
+                for value in values
+            ):
+                return True
+    return False
+
+
+def _today(searches: Searches) -> date:
+    given = searches.options.get("now")
+    return datetime.fromisoformat(given).date() if isinstance(given, str) else (given or datetime.now(UTC)).date()
+
+
+def _meets(value: object, bound: Bound, wanted: Wanted) -> bool:
+    """Whether a value of a text meets a comparison; True where that cannot be told."""
+    if is_year(bound) and isinstance(value, date):
+        year = int(bound.amount.number)
+        return _COMPARED[bound.operator](value.year, year)
+    limit = amount_value(wanted, bound.amount)
+    if bound.period or limit is None or type(limit) is not type(value):
+        return True
+    return _COMPARED[bound.operator](value, limit)
+
+
+_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq, ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le,
+}  # fmt: skip

@@ -1,0 +1,251 @@
+"""A message to a corpus after earlier ones: a follow-up edits the program of the last answer, and says what it became.
+
+The words of a message are read as those of any question, in the bucket of the last answer. What they say takes the
+place of what was said of the same kind: a field that is asked for, a name in the same role, a condition on the same
+field. The rest is kept. Where words are left that this does not explain, nothing is kept: it is a question of its own,
+or declined.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from qlc.grammar.printer import print_string
+from qlc.options import source_text
+from qlc.outcome import Answer, Declined, Outcome, Refuse
+from qlc.translator.protocol import Turn
+from qlc.translator.recognise import what_is_too_long
+from qlc.translator.rules.questions.intents import SAVE
+from qlc.translator.rules.translator import REFUSALS
+from qlc.translator.rules.words.new_topic import new_topic
+from qlc.words.sentences import listed
+
+from .answering import answered, ask, concluded, from_fields, searches_of
+from .cells import asked_in_words, shown
+from .linking import Linked, link, phrases
+from .merging import (
+    HOW_MANY,
+    LEAD,
+    MANY,
+    ONE,
+    ORDINAL,
+    SAYS_NOTHING,
+    WHICH_ONES,
+    Merged,
+    is_document,
+    is_elliptic,
+    linked_in,
+    merged,
+    name_of,
+    of_one,
+    plan_of,
+)
+from .planning import plans
+from .searching import Searches
+from .sources import asks_for_source, sources
+from .topic import Topic, earlier_of, fields_of, where_of
+
+if TYPE_CHECKING:
+    from qlc.corpus.corpus import Corpus
+
+    from .model import Reader
+
+BEGUN_ANEW = "All right. Ask about something else."
+IN_FULL = "I do not know what this speaks of. Ask it in full: say which documents are meant, and what you want to know."
+BY_ITSELF = "Read as a question of its own, not about what was shown before."
+
+_SAVES = re.compile(r"^\W*(?:please |can you |could you )?(?:export|save|download)\b(?:\W+\w+){0,6}\W*$", re.IGNORECASE)
+_HOW_MANY = re.compile(rf"{HOW_MANY.pattern}(?: (?:are|is|were) .*)?\W*$", re.IGNORECASE)
+_GOES_ON = (LEAD, ONE, MANY, ORDINAL, WHICH_ONES, _HOW_MANY)
+
+
+def ask_after(
+    message: str, turns: Sequence[Turn], corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None
+) -> Outcome:
+    """Answer a message in the light of the turns before, oldest first; `options` are those of a run.
+
+    `choices` that are no names of the last question answer what was asked back. Raises as `ask` does.
+    """
+    text = source_text(message)
+    if too_long := what_is_too_long(text):
+        return Declined(message=too_long)
+    if (rest := new_topic(text)) is not None:
+        return ask(rest, corpus, options, reader) if rest else Declined(message=BEGUN_ANEW)
+    last = turns[-1] if turns else None
+    if last is None:
+        return ask(text, corpus, options, reader)
+    if _SAVES.match(text):
+        return Refuse(message=REFUSALS[SAVE], query=last.program)
+    searches = searches_of(corpus, options, reader)
+    searches.earlier = earlier_of(turns).printed()
+    if (chosen := _chosen(last, searches)) is not None:
+        if isinstance(chosen, str):
+            if not last.program:
+                return ask(chosen, corpus, options, reader)
+            return concluded(lambda: _follow_up(chosen, last, searches), searches)
+        return concluded(lambda: _answered(chosen, searches) or Declined(message=IN_FULL), searches)
+    if asks_for_source(text):
+        return concluded(lambda: _sources_of_list(last, searches) or sources(last, searches), searches)
+    return concluded(lambda: _follow_up(text, last, searches), searches)
+
+
+# --- choices ---------------------------------------------------------------------------------------------------------
+
+
+def _chosen(last: Turn, searches: Searches) -> Merged | str | None:
+    """What was chosen of what the last turn asked back: a plan, or a question in words; None where nothing was."""
+    if last.outcome.get("kind") != "clarify":
+        return None
+    token = str(last.outcome.get("token") or "")
+    if not token or (id := searches.chosen(token)) is None:
+        return None
+    if token == "bucket":
+        return last.text
+    option = next((one for one in last.outcome.get("options") or () if one.get("id") == id), None)
+    question = str((option or {}).get("details", {}).get("question") or "")
+    if question:
+        return question
+    topic = Topic.of(replace(last, program=id) if token == "overload" else last)
+    if topic is None:
+        return None
+    if token == "document":
+        topic = replace(topic, conditions=of_one(id, topic, searches))
+    if token == "field":
+        topic = replace(topic, asked=(id,))
+    return plan_of(topic, link(last.text, searches.schema), searches)
+
+
+# --- merging ---------------------------------------------------------------------------------------------------------
+
+
+def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
+    topic = _topic(last, searches)
+    if topic is not None and topic.bucket not in searches.schema.file.buckets:
+        topic = None  # a program about passages, or about an index beside the corpus
+    alone = link(text, searches.schema)
+    goes_on = any(one.search(text) for one in _GOES_ON) or (len(alone.terms) < 3 and is_elliptic(text))
+    if topic is not None and (goes_on or not alone.buckets or topic.bucket in alone.buckets):
+        found = merged(text, alone, topic, last, goes_on, searches)
+        if isinstance(found, Merged):
+            outcome = _answered(found, searches) or _not_told(found, searches)
+            if outcome is not None:
+                return outcome
+        elif found is not None:
+            return found
+        if goes_on and (outcome := _asked_by_name(text, alone, topic, searches)) is not None:
+            return outcome
+    is_complete = _is_complete(alone, searches)
+    if not is_complete and (goes_on or plans(alone, searches)[0].asked):
+        unclear = Declined(message=IN_FULL, words=[one.raw for one in alone.open_terms])
+        return searches.reader.answer(alone, searches, lambda: unclear) if searches.reader else unclear
+    asked = answered(text, searches)
+    new = Topic.of(Turn(text, asked.query))
+    leaves = topic is not None and new is not None and new.bucket == topic.bucket and bool(topic.conditions)
+    return _with_notes(asked, BY_ITSELF) if leaves else asked
+
+
+def _with_notes(outcome: Outcome, *notes: str) -> Outcome:
+    return outcome.model_copy(update={"notes": [*notes, *outcome.notes]})
+
+
+def _topic(last: Turn, searches: Searches) -> Topic | None:
+    """What the last answer was about: the documents of its program, or the one that it quotes."""
+    found = Topic.of(last)
+    if found is not None or last.outcome.get("kind") != "answer":
+        return found
+    documents = {
+        cited["document"] for claim in last.outcome.get("claims") or () for cited in claim.get("citations") or ()
+    }
+    if len(documents) != 1:
+        return None
+    (id,) = documents
+    program = f"find documents where id = {print_string(id)} show bucket"
+    _, hits = searches.hits("get_document_metadata", program, "the document that was quoted")
+    bucket = str(hits[0].values.get("bucket") or "") if hits else ""
+    if bucket not in searches.schema.file.buckets:
+        return None
+    before = plans(linked_in(bucket, last.text, searches), searches)[0]
+    return Topic(bucket, is_document(id, bucket, searches), tuple(one.name for one in before.asked))
+
+
+def _is_complete(linked: Linked, searches: Searches) -> bool:
+    """Whether a message says itself which documents it is about."""
+    best = plans(linked, searches)[0]
+    if linked.buckets:
+        return bool(best.names or best.conditions or linked.intent in ("list", "compute"))
+    return bool(best.names and (best.asked or best.conditions))
+
+
+# --- outcomes --------------------------------------------------------------------------------------------------------
+
+
+def _answered(merged: Merged, searches: Searches) -> Outcome | None:
+    """What fields tell; the field of several documents as a table of them."""
+    outcome = from_fields(merged.plan, searches)
+    if outcome is None or not merged.dropped:
+        return outcome
+    return _with_notes(outcome, f"Replaced: {where_of(merged.dropped)}.")
+
+
+def _sources_of_list(last: Turn, searches: Searches) -> Outcome | None:
+    """Of a list, the values for which each document is in it, with their quotes."""
+    topic = Topic.of(last) if last.outcome.get("kind") == "hits" else None
+    if topic is None:
+        return None
+    fields = tuple(dict.fromkeys(field for one in topic.conditions for field in fields_of(one)))
+    made = plan_of(replace(topic, asked=fields, is_table=True), link("", searches.schema), searches)
+    return from_fields(made.plan, searches) if made.plan.asked else None
+
+
+def _not_told(merged: Merged, searches: Searches) -> Outcome | None:
+    """That no document that is meant tells it, where the words were understood: what was spoken of stays."""
+    plan = merged.plan
+    if plan.topic or not plan.asked:
+        return None
+    meant = asked_in_words(plan)
+    for one in plan.asked:
+        where = f"{meant} and" if plan.where else f"{meant} where"
+        if searches.count(f"count {where} {one.name} exists", f"how many of them tell {one.name}"):
+            return None
+    fields = listed([phrases(one.name, one.part)[0] for one in plan.asked], "or")
+    return Declined(
+        message=f"No {fields} is known of {meant}.", query=shown(plan), suggestions=[f"find {meant}"]
+    )
+
+
+def _asked_by_name(text: str, alone: Linked, topic: Topic, searches: Searches) -> Outcome | None:
+    """What sentences tell where fields do not: a question of its own, with the name that the message leaves out. Only
+    documents that are meant count, or that have the new name."""
+    found = _named(text, alone, topic, searches)
+    if found is None:
+        return None
+    question, meant = found
+    outcome = answered(question, searches)
+    if not isinstance(outcome, Answer):
+        return None
+    for id in {cited.document for claim in outcome.claims for cited in claim.citations}:
+        if not searches.count(f"count {meant} and id = {print_string(id)}", "whether it is about the same"):
+            return None
+    return _with_notes(outcome, f"Asked: {question}")
+
+
+def _named(text: str, alone: Linked, topic: Topic, searches: Searches) -> tuple[str, str] | None:
+    """A message with what it leaves out, the name or the field that was asked for, and the documents that it is about.
+    None where the topic is more than a name."""
+    found = [name_of(one, topic.bucket, searches) for one in topic.conditions]
+    if len(found) != 1 or found[0] is None or topic.measure:
+        return None
+    words = re.sub(r"^\W*(?:what|how) about\b|\b(?:and|for|of|in)\b(?=\W)", "", text, flags=re.IGNORECASE)
+    words, name = SAYS_NOTHING.sub("", words).strip(" ?.!,"), found[0].text
+    meant = f"{topic.bucket} where {where_of(topic.conditions)}"
+    if ONE.search(words):
+        its = ONE.sub(lambda said: f"{name}'s" if said[0].lower() in ("its", "his", "her") else name, words)
+        return f"{its}?", meant
+    if len(topic.asked) == 1 and all(one.raw[:1].isupper() or one.raw[:1].isdigit() for one in alone.terms):
+        part = searches.schema.file.buckets[topic.bucket].fields[topic.asked[0]]
+        has = " and ".join(f"mentions {print_string(one.raw)}" for one in alone.terms)
+        return f"What is the {phrases(topic.asked[0], part)[0]} of {words}?", f"documents where {has}"
+    return f"{words} of {name}?", meant

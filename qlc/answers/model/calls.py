@@ -1,0 +1,108 @@
+"""Calls of a language model for one question, within one budget; what it gives is data that a schema reads."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from qlc.translator.model.budget import Budget, Ledger
+from qlc.translator.model.exchange import (
+    Call,
+    Model,
+    ModelFailed,
+    ModelReply,
+    ModelRequest,
+    Tool,
+    resumed,
+    usage_of,
+)
+
+log = logging.getLogger("qlc.model")
+
+MOST_CALLS = 8
+"""Of one question, those that mend included."""
+
+_T = TypeVar("_T")
+_Given = TypeVar("_Given", bound=BaseModel)
+
+
+class NoReply(Exception):
+    """The model gave nothing that can be used; `reason` says why in a few words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Wrong(Exception):
+    """What the model gave is wrong; `told` is what it is told, as data."""
+
+    def __init__(self, *problems: str, **more: Any) -> None:
+        super().__init__(*problems)
+        self.told: Mapping[str, Any] = {"accepted": False, "problems": list(problems), **more}
+
+
+@dataclass
+class Calls:
+    """Sends requests for one question. `deadline` is an instant of `time.monotonic`."""
+
+    model: Model
+    budget: Budget
+    deadline: float
+    ledger: Ledger = field(default_factory=Ledger)
+    made: int = 0
+
+    def send(self, request: ModelRequest) -> ModelReply:
+        """Raises NoReply where the budget is used up, or the model fails or will not answer."""
+        name = self.model.name
+        spent, seconds = self.ledger.spent(name)
+        allowed = self.budget.allows(name, spent, request.characters, request.max_tokens)
+        if self.made >= MOST_CALLS or not allowed or seconds >= self.budget.seconds:
+            raise NoReply("its budget for this question is used up")
+        self.made += 1
+        began = time.monotonic()
+        reply = Call(self.model, request, self.budget.deadline(name, self.ledger, self.deadline)).send()
+        self.ledger.add(name, usage_of(reply, request), time.monotonic() - began)
+        if isinstance(reply, ModelFailed):
+            log.warning("%s: %s (%s)", name, reply.reason, reply.detail)
+            raise NoReply(f"it could not be asked: {reply.reason}")
+        if reply.stop == "refusal":
+            raise NoReply("it would not answer")
+        return reply
+
+    def asked(self, request: ModelRequest, tool: Tool, schema: type[_Given], read: Callable[[_Given], _T]) -> _T:
+        """What `read` makes of the model's use of a tool. What is wrong goes back once, with the reason.
+
+        Raises NoReply, and Wrong where it is still wrong.
+        """
+        reply = self.send(request)
+        try:
+            return read(given(reply, tool, schema))
+        except Wrong as wrong:
+            reply = self.send(resumed(request, reply, wrong.told))
+            return read(given(reply, tool, schema))
+
+    @property
+    def tokens(self) -> int:
+        return self.ledger.spent(self.model.name)[0].tokens
+
+
+def given(reply: ModelReply, tool: Tool, schema: type[_Given]) -> _Given:
+    """The input of the tool that the model used. Raises Wrong for anything else."""
+    if reply.stop == "max_tokens":
+        raise Wrong("the answer was cut off because it was too long; write less")
+    if not reply.uses or reply.uses[0].name != tool.name:
+        raise Wrong(f"use the tool {tool.name}")
+    try:
+        return schema.model_validate(reply.uses[0].input)
+    except ValidationError as problem:
+        raise Wrong(*_told(problem.errors())) from None
+
+
+def _told(errors: Sequence[Any]) -> list[str]:
+    return [f"{'.'.join(map(str, one['loc'])) or 'input'}: {one['msg']}"[:200] for one in errors[:5]]

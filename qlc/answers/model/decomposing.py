@@ -1,0 +1,224 @@
+"""A question taken apart by a language model, in two phases: the router sees buckets, the planner the fields of those.
+
+What it gives becomes conditions through the compiler, as what the rules read does. What is wrong goes back once; what
+is still wrong becomes words to search for, and the answer says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qlc.answers.decomposition import Constraint, EntityRef
+from qlc.answers.linking import Bound, Linked, LinkedField
+from qlc.answers.naming import Name
+from qlc.answers.planning import DOCUMENTS, Condition, Plan, can_be, compared
+from qlc.answers.searching import Searches
+from qlc.answers.terms import Term, stem
+from qlc.corpus.schema import CorpusSchema, FieldPart
+from qlc.corpus.values.quantities import Style, amounts
+from qlc.grammar.printer import print_string
+from qlc.options import Options, zone_of
+from qlc.outcome import Count, Invalid
+from qlc.translator.model.exchange import resumed
+from qlc.words.spelling import nearest
+
+from .calls import Calls, Wrong, given
+from .forms import PLAN, ROUTE, Planned, Routed
+from .prompts import planner, router
+
+_MOST_VALUES = 200
+"""Values of a field among which near ones are looked for."""
+_PERIOD = re.compile(r"(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A question as a model read it. `notes` say what could not be a condition."""
+
+    plan: Plan
+    notes: tuple[str, ...] = ()
+
+
+def decomposed(linked: Linked, calls: Calls, searches: Searches) -> Read:
+    """Raises NoReply, and Wrong where the model gave nothing of use twice."""
+    schema = searches.schema
+    buckets: Sequence[str] = list(schema.file.buckets)
+    if len(buckets) > 1:
+        routed = calls.asked(router(linked.text, schema), ROUTE, Routed, lambda one: _routed(one, schema))
+        buckets = routed.buckets or buckets[:3]
+    request = planner(linked.text, buckets, schema, today(searches), searches.earlier)
+    reply = calls.send(request)
+    try:
+        planned = given(reply, PLAN, Planned)
+        read, wrong = _plan(planned, linked, buckets, searches)
+    except Wrong as problem:
+        planned, read, wrong = None, None, problem
+    if wrong is not None:
+        planned = given(calls.send(resumed(request, reply, wrong.told)), PLAN, Planned)
+        read, _ = _plan(planned, linked, buckets, searches)
+    assert read is not None
+    return read
+
+
+def today(searches: Searches) -> str:
+    """The day of the caller's clock, in ISO 8601."""
+    options = Options.of(searches.options)
+    return options.instant.astimezone(zone_of(options.timezone)).date().isoformat()
+
+
+def _routed(one: Routed, schema: CorpusSchema) -> Routed:
+    known = schema.file.buckets
+    if wrong := [name for name in one.buckets if name not in known]:
+        near = [other for name in wrong for other in nearest(name, known)]
+        raise Wrong(*(f"there is no bucket '{name[:60]}'" for name in wrong), nearest=near)
+    return one
+
+
+def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Searches) -> tuple[Read, Wrong | None]:
+    """The plan as far as it holds, and what is wrong with the rest."""
+    bucket = planned.bucket or DOCUMENTS
+    problems: list[str] = []
+    near: dict[str, list[str]] = {}
+    if bucket != DOCUMENTS and bucket not in buckets:
+        problems.append(f"there is no bucket '{bucket[:60]}' here; there are {', '.join(buckets)}")
+        bucket = buckets[0] if len(buckets) == 1 else DOCUMENTS
+    part = searches.schema.file.buckets.get(bucket)
+    fields = {name: one for name, one in part.fields.items() if not one.sensitive} if part is not None else {}
+    conditions, names, topic, lost = [], [], [*planned.topic_terms], []
+    for constraint in planned.constraints:
+        made = _condition(constraint, linked.text, bucket, fields, searches, near)
+        if isinstance(made, str):
+            problems.append(f"constraint on '{constraint.field[:60]}': {made}")
+            topic.append(constraint.raw_text)
+            lost.append(constraint.raw_text)
+        elif isinstance(made, Name):
+            names.append(made)
+        else:
+            conditions.append(made)
+    for entity in planned.entities:
+        named = _name(entity, linked.text, bucket, fields, searches, near)
+        if isinstance(named, str):
+            problems.append(f"entity '{entity.name[:60]}': {named}")
+            topic.append(entity.name)
+            lost.append(entity.name)
+        elif named not in names:
+            names.append(named)
+    asked = []
+    for name in dict.fromkeys(planned.fields):
+        if name in fields:
+            asked.append(LinkedField(bucket, name, fields[name], 1.0, frozenset()))
+        else:
+            problems.append(f"{bucket} have no field '{name[:60]}'")
+            near[name[:60]] = nearest(name, fields)
+    read = replace(
+        linked, intent=planned.intent, measure=planned.measure, buckets=(bucket,) if part is not None else (),
+        bounds=(), chosen=(),
+    )  # fmt: skip
+    words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())
+    plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True)
+    notes = tuple(f"I made no condition of '{one}': I searched for its words." for one in dict.fromkeys(lost))
+    return Read(plan, notes), Wrong(*problems, nearest=near) if problems else None
+
+
+def _condition(
+    one: Constraint, question: str, bucket: str, fields: Mapping[str, FieldPart], searches: Searches,
+    near: dict[str, list[str]],
+) -> Condition | Name | str:  # fmt: skip
+    """A constraint as a condition that compiles, or what is wrong with it."""
+    if one.raw_text.strip().casefold() not in question.casefold() or not one.raw_text.strip():
+        return f"raw_text {one.raw_text[:80]!r} is no part of the question"
+    part = fields.get(one.field)
+    if part is None:
+        near[one.field[:60]] = nearest(one.field, fields)
+        return f"{bucket} have no field '{one.field[:60]}'"
+    if part.type in ("name", "text"):
+        if one.operator == "!=":
+            text = f"{one.field} exists and not {one.field} contains {print_string(str(one.value))}"
+            return Condition(one.field, f"({text})", one.raw_text, one)
+        return _name(EntityRef(name=str(one.value), role=one.field), question, bucket, fields, searches, near)
+    made = _typed(one, part)
+    if made is None:
+        near[one.field] = list(part.values)[:40]
+        return (
+            f"{str(one.value)[:80]!r} is no value of a field of type {part.type}{' in ' * bool(part.unit)}{part.unit}"
+        )
+    found = searches.run("check", f"count {bucket} where {made.text}", "whether the condition can be checked")
+    if isinstance(found, Invalid):
+        return "; ".join(f"{note.message} ({note.hint})" for note in found.diagnostics[:2])
+    return made
+
+
+def _typed(one: Constraint, part: FieldPart) -> Condition | None:
+    """A condition on a choice, a truth, a date or an amount; None for a value of another kind."""
+    name, said = one.field, str(one.value).strip()
+    if part.type == "boolean":
+        is_true = {"true": True, "yes": True, "false": False, "no": False}.get(said.lower())
+        if is_true is None or one.operator not in ("=", "!=", "in", "contains"):
+            return None
+        return Condition(name, name if is_true == (one.operator != "!=") else f"not {name}", one.raw_text, one)
+    if part.type == "choice":
+        listed = one.value if isinstance(one.value, list) else [one.value]
+        chosen = [_choice(str(value), part) for value in listed]
+        if any(value is None for value in chosen) or one.operator not in ("=", "!=", "in", "contains"):
+            return None
+        values = ", ".join(print_string(str(value)) for value in chosen)
+        text = f"{name} {'not in' if one.operator == '!=' else 'in'} [{values}]"
+        if len(chosen) == 1:
+            text = f"{name} {'!=' if one.operator == '!=' else '='} {values}"
+        return Condition(name, text, one.raw_text, one)
+    operator = "=" if one.operator in ("in", "contains") else one.operator
+    if part.type == "date" and _PERIOD.fullmatch(said.lower()):
+        sign = "in" if operator == "=" and " " in said else operator
+        return Condition(name, f"{name} {sign} {said.lower()}", one.raw_text, one)
+    found = amounts(said, Style())
+    if len(found) != 1:
+        return None
+    bound = Bound(operator, found[0], said, 0, len(said))
+    if not can_be(bound, part) and not (found[0].kind == "number" and part.type in ("number", "duration", "money")):
+        return None
+    return Condition(name, compared(name, part, bound)[0], one.raw_text, one)
+
+
+def _choice(said: str, part: FieldPart) -> str | None:
+    for value, others in part.values.items():
+        if said.casefold() in (one.casefold() for one in (value, *others)):
+            return value
+    return None
+
+
+def _name(
+    one: EntityRef, question: str, bucket: str, fields: Mapping[str, FieldPart], searches: Searches,
+    near: dict[str, list[str]],
+) -> Name | str:  # fmt: skip
+    """A name that documents of the bucket have, or near ones. Values that a caller may not see are none."""
+    part = fields.get(one.role)
+    if part is not None and part.type not in ("name", "text"):
+        return f"'{one.role}' has no names: it is of type {part.type}"
+    among = (one.role,) if part is not None else ("title", "file")
+    place = frozenset({max(question.casefold().find(one.name.casefold()), 0)})
+    name = Name(one.name, place, among, (one.name,), frozenset())
+    found = searches.run("check", f"count {bucket} where {name.condition()}", f"whether there is {one.name}")
+    if isinstance(found, Count) and found.value:
+        return name
+    if part is not None and part.type == "name":
+        wider = Name(one.name, place, (one.role, "title", "file"), (one.name,), frozenset())
+        found = searches.run("check", f"count {bucket} where {wider.condition()}", f"whether a title has {one.name}")
+        if isinstance(found, Count) and found.value:
+            return wider
+    near[one.name[:60]] = nearest(one.name, _values(among[0], bucket, searches))
+    return f"no {among[0]} has it"
+
+
+def _values(field: str, bucket: str, searches: Searches) -> Iterator[str]:
+    if field == "title":
+        _, hits = searches.hits("near", f"find {bucket} limit 100 show title", "titles that are near")
+        yield from (str(hit.values.get("title")) for hit in hits)
+        return
+    rows: Any = searches.run("near", f"count {bucket} by {field} limit {_MOST_VALUES}", f"values of {field}")
+    for row in getattr(rows, "rows", ()):
+        label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
+        if label:
+            yield str(label)

@@ -1,0 +1,83 @@
+"""What a language model gives at each stage, as pydantic models; their JSON Schemas are those of its tools."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from qlc.answers.decomposition import Constraint, EntityRef, Format, Intent
+from qlc.answers.tools import TOOLS
+from qlc.translator.model.exchange import Tool
+
+_Short = Annotated[str, Field(max_length=500)]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Routed(_Form):
+    intent: Intent = Field(description="What is to be done")
+    buckets: tuple[_Short, ...] = Field(max_length=3, description="Buckets that can answer, best first; none: any")
+
+
+class Planned(_Form):
+    intent: Intent
+    bucket: _Short = Field(description="The one bucket that the conditions are on; empty where none fits")
+    entities: tuple[EntityRef, ...] = Field(
+        (), max_length=20, description="Names in the question; role: a field of type name or text, or 'document'"
+    )
+    constraints: tuple[Constraint, ...] = Field(
+        (), max_length=20,
+        description="Conditions on fields, all hold. value: with its unit, currency or ISO date; raw_text: the exact "
+        "part of the question",
+    )  # fmt: skip
+    fields: tuple[_Short, ...] = Field((), max_length=20, description="Fields whose values are asked for")
+    measure: Literal["min", "max", "avg", "sum", "count", ""] = Field("", description="Of intent compute")
+    topic_terms: tuple[_Short, ...] = Field(
+        (), max_length=20, description="What the question says that no field can: words to search the text for"
+    )
+    format: Format = "natural_language"
+
+
+class Cited(_Form):
+    passage: _Short = Field(description="id of the passage")
+    quote: Annotated[str, Field(max_length=1_500)] = Field(description="Copied from it letter by letter; short")
+
+
+class Said(_Form):
+    text: Annotated[str, Field(max_length=600)] = Field(description="One plain sentence")
+    citations: tuple[Cited, ...] = Field((), max_length=8)
+
+
+class Valued(_Form):
+    value: Any = Field(description="A number, an ISO date or a text")
+    unit: _Short = ""
+    claim: int = Field(0, ge=0, description="Number of the claim that says it, from 0")
+
+
+class Written(_Form):
+    status: Literal["answer", "not_in_evidence"]
+    claims: tuple[Said, ...] = Field((), max_length=40)
+    values: tuple[Valued, ...] = Field((), max_length=40, description="The values that were asked for")
+
+
+def _tool(name: str, description: str, form: type[BaseModel]) -> Tool:
+    return Tool(name, description, _plain(form.model_json_schema()))
+
+
+def _plain(schema: Any) -> Any:
+    """A JSON Schema without the titles that pydantic writes: they only cost tokens."""
+    if isinstance(schema, dict):
+        return {
+            key: {name: _plain(one) for name, one in value.items()} if key in ("properties", "$defs") else _plain(value)
+            for key, value in schema.items() if key != "title"
+        }  # fmt: skip
+    return [_plain(one) for one in schema] if isinstance(schema, list) else schema
+
+
+ROUTE = _tool("route", "Choose what is to be done, and the buckets.", Routed)
+PLAN = _tool("plan", "Give the question taken apart. What is wrong comes back once.", Planned)
+WRITE = _tool("write_answer", "Give the answer. What does not stand in its quotes comes back once.", Written)
+SEARCHING = tuple(_tool(one.name, one.description, one.arguments) for one in TOOLS.values())

@@ -1,0 +1,148 @@
+"""One conversation with a language model that searches with tools and then writes: held to the same as the stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from qlc.answers.grounding import foreign
+from qlc.answers.linking import Linked
+from qlc.answers.searching import Searches
+from qlc.answers.tools import TOOLS, call
+from qlc.answers.tools.results import Annotations, Documents, Passages, Ran, Result
+from qlc.answers.verifying import page_text
+from qlc.outcome import Answer, Cell, Claim, Declined, NotInCorpus, Outcome
+from qlc.translator.model.exchange import ModelReply, ModelRequest, resumed
+
+from .calls import Calls, NoReply, Wrong, given
+from .decomposing import today
+from .forms import WRITE, Written
+from .prompts import Passage, single_loop, tool_result
+from .writing import BY_MODEL, LEFT_OUT, UNVERIFIED, Checked, checked, finished, line_of
+
+TOOL_CALLS = 5
+"""Of one question."""
+
+
+@dataclass
+class Seen:
+    """What the tools gave so far: the passages by id, the documents with file and title, and what was computed."""
+
+    passages: dict[str, Passage] = field(default_factory=dict)
+    documents: dict[str, tuple[str, str]] = field(default_factory=dict)
+    computed: dict[str, Ran] = field(default_factory=dict)
+
+    def add(self, name: str, result: Result) -> None:
+        match result:
+            case Passages():
+                for one in result.passages:
+                    known = self.passages.get(one.passage)
+                    text = f"{known.text}\n{one.snippet}" if known is not None else one.snippet
+                    self.passages[one.passage] = Passage(
+                        one.passage, one.passage, one.document, one.file, one.title, one.page,
+                        " > ".join(one.section), text,
+                    )  # fmt: skip
+                    self.documents[one.document] = (one.file, one.title)
+            case Annotations():
+                for some in result.annotations:
+                    self.documents[some.document] = (some.file, some.title)
+            case Documents():
+                for document in result.documents:
+                    self.documents[document.document] = (document.files[0], document.title)
+            case Ran():
+                self.computed[name] = result
+            case _:
+                pass
+
+    def cited(self, written: Written, searches: Searches) -> Mapping[str, Passage]:
+        """The passages that may be cited: those that were shown, and pages of documents that were."""
+        found = dict(self.passages)
+        for name in {one.passage for claim in written.claims for one in claim.citations}:
+            document, _, page = name.rpartition("/")
+            if document in self.documents and page.isdecimal():
+                file, title = self.documents[document]
+                text = page_text(document, int(page), searches)
+                found[name] = Passage(name, name, document, file, title, int(page), "", text)
+        return found
+
+
+def single_looped(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
+    """The answer of one conversation. Raises NoReply, and Wrong where the model gave nothing of use twice."""
+    seen = Seen()
+    request = single_loop(linked.text, searches.schema, today(searches), TOOL_CALLS)
+    for number in range(1, TOOL_CALLS + 1):
+        reply = calls.send(request)
+        if not reply.uses or reply.uses[0].name not in TOOLS:
+            return _written(request, reply, seen, calls, searches)
+        use = reply.uses[0]
+        result = call(use.name, use.input if isinstance(use.input, Mapping) else {}, searches)
+        seen.add(f"r{number}", result)
+        told = dict(tool_result(result, f"r{number}"))
+        request = resumed(request, reply, told, is_error=result.kind == "problem")
+    return _written(replace(request, tools=(WRITE,)), None, seen, calls, searches)
+
+
+def _written(request: ModelRequest, reply: ModelReply | None, seen: Seen, calls: Calls, searches: Searches) -> Outcome:
+    reply = calls.send(request) if reply is None else reply
+    first: Outcome | None = None
+    try:
+        outcome, wrong = _read(reply, seen, searches)
+        if wrong is None:
+            return outcome
+        first = outcome
+    except Wrong as problem:
+        wrong = problem
+    try:
+        again, _ = _read(calls.send(replace(resumed(request, reply, wrong.told), tools=(WRITE,))), seen, searches)
+    except (Wrong, NoReply):
+        if first is None:
+            raise
+        again = first
+    return again
+
+
+def _read(reply: ModelReply, seen: Seen, searches: Searches) -> tuple[Outcome, Wrong | None]:
+    """The outcome of what holds, and what is wrong with the rest. Raises Wrong for what is no answer."""
+    written = given(reply, WRITE, Written)
+    if written.status == "not_in_evidence":
+        counted = searches.count("count documents", "how many documents there are")
+        message = f"I found nothing in the {counted:,} documents that tells this."
+        return NotInCorpus(message=message, documents=counted), None
+    if not written.claims:
+        raise Wrong("an answer needs claims; or status is not_in_evidence")
+    if all(claim.citations and claim.citations[0].passage in seen.computed for claim in written.claims):
+        return _computed(written, seen)
+    found = checked(written, seen.cited(written, searches), searches)
+    answer = finished(written, found)
+    wrong = Wrong(*found.wrong[:10], hint="write the whole answer again") if found.wrong else None
+    return answer or Declined(message=UNVERIFIED), wrong
+
+
+def _computed(written: Written, seen: Seen) -> tuple[Outcome, Wrong | None]:
+    """Sentences about what programs computed: their numbers are those of the outcome, which is shown with them."""
+    found = Checked()
+    for number, said in enumerate(written.claims):
+        ran = [seen.computed[one.passage] for one in said.citations if one.passage in seen.computed]
+        text = line_of(said.text)
+        known = "\n".join(
+            f"{one.outcome.get('message', '')} {one.outcome.get('value', '')} {one.program}" for one in ran
+        )
+        if problems := foreign(text, known, known):
+            found.wrong += [f"claim {number}: {one}" for one in problems]
+        else:
+            found.claims[number] = Claim(text=text)
+    if not found.claims:
+        return Declined(message=UNVERIFIED), Wrong(*found.wrong[:10])
+    programs = {one.passage: seen.computed[one.passage] for claim in written.claims for one in claim.citations[:1]}
+    told = [f"Computed by: {one.program}" for one in programs.values()]
+    claims = list(found.claims.values())
+    values = [
+        Cell(value=one.value, unit=one.unit) for one in written.values
+        if one.claim in found.claims and not foreign(f"{one.value} {one.unit}", found.claims[one.claim].text, "")
+    ]  # fmt: skip
+    answer = Answer(
+        message=" ".join(one.text for one in claims), claims=claims, values=values, computed=True,
+        query=next(iter(programs.values())).program,
+        notes=[*([LEFT_OUT.format(count=len(found.wrong))] if found.wrong else []), *told, BY_MODEL],
+    )  # fmt: skip
+    return answer, Wrong(*found.wrong[:10]) if found.wrong else None

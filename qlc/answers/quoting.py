@@ -1,0 +1,193 @@
+"""The route of long texts: sentences of the documents, quoted, or that they do not tell it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from qlc.grammar.printer import print_string
+from qlc.outcome import Answer, Cell, Citation, Claim, Outcome
+
+from .declining import declined, not_in_corpus
+from .linking import KIND_NOUNS, Linked
+from .planning import Plan, spelled_unit
+from .searching import Searches
+from .sentences import Sentence, candidates, fitting, lines_of, nearest_amounts, weights
+from .terms import RELATIONAL, Term, restricts_otherwise, share, stems
+
+ENOUGH = 0.8
+"""What share of a question, by the weight of its words, a sentence with its headings must have to answer it."""
+ENOUGH_ITSELF = 0.34
+"""What share the sentence itself must have."""
+ENOUGH_OF_AMOUNTS = 0.7
+"""What share is enough where the sentence has one amount of the kind that is asked for."""
+_TOO_LITTLE = 0.25
+"""The share of words that no passage has from which on the documents do not tell it."""
+MOST_TOLD = 5
+"""Sentences that were not quoted, in the trace."""
+MOST_SENTENCES = 12
+"""Of a summary of one document."""
+
+
+def long_text(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
+    """Sentences of the documents, quoted; or that they do not tell it."""
+    best = made[0]
+    named = frozenset(at for one in best.names for at in one.used)
+    nouns = KIND_NOUNS.get(linked.kind, frozenset()) | RELATIONAL
+    words = tuple(one for one in linked.open_terms if one.stem not in nouns)
+    if linked.intent in ("list", "compute", "compare") and restricts_otherwise(linked.rest):
+        return declined(best, searches)
+    if not words or best.unused or (linked.intent in ("list", "compute", "compare") and not _unlinked(best)):
+        return declined(best, searches)
+    rarity = weights(words, searches)
+    linked_places = {at for plan in made for one in linked.fields if one.bucket == plan.bucket for at in one.used}
+    unknown = [one for one in rarity.unknown if one.begin not in named | linked_places]
+    if rarity.share({one.stem: 1.0 for one in unknown}) >= _TOO_LITTLE:
+        known = [one for one in words if one not in unknown]
+        if len(unknown) == 1 and linked.kind not in ("", "name") and unknown[0] != words[0] and linked.intent == "qa":
+            of_known = candidates(linked, known, "", frozenset(), rarity.without(unknown), searches)
+            near = [one for one in _good(of_known, linked) if one.share >= ENOUGH and _has_words(one, known, linked)]
+            if near and not _is_contested(near, linked):
+                return _quoted(linked, near[0], [])
+        return declined(best, searches) if best.asked else not_in_corpus([one.raw for one in unknown], searches)
+    if best.unused or linked.intent in ("list", "compute", "compare"):
+        return declined(best, searches)
+    found: list[Sentence] = []
+    if best.names and not best.conditions:
+        where = f"document in (find {best.bucket} where {best.where})"
+        found = candidates(linked, words, where, named, rarity, searches)
+    if linked.intent == "summarize":
+        found = found or candidates(linked, words, "", frozenset(), rarity, searches)
+        return _summary(found, words, searches) or declined(best, searches)
+    if linked.bounds and re.match(r"(?:which|who)\b", linked.text, re.IGNORECASE):
+        return declined(best, searches)  # a list of what meets a comparison is no single sentence
+    if all(one.raw.isalpha() and one.raw[0].isupper() and one.begin for one in words):
+        return declined(best, searches)  # names alone: any sentence about them would do
+    good = _good(found, linked)
+    if not good:
+        anywhere = candidates(linked, words, "", frozenset(), rarity, searches)
+        good, found = _good(anywhere, linked), found or anywhere
+    for one in [one for one in found if one not in good[:1]][:MOST_TOLD]:
+        searches.record.left_out(
+            f"{one.file}: {one.text}", f"it has {one.share:.2f} of the question, {one.own:.2f} in itself"
+        )
+    if not good:
+        return declined(best, searches, found[:2])
+    if not best.names and _is_contested(good, linked):
+        return declined(best, searches, good[:4])
+    steps = [one for one in found if one.passage == good[0].passage] if _HOW.match(linked.text) else []
+    if _HOW.match(linked.text) and len(steps) < 2 and re.match(r"[-*•]|\(?\d+[.)]", good[0].text):
+        return declined(best, searches, good[:2])  # one step of several is no answer
+    return _quoted(linked, good[0], sorted(steps, key=lambda one: one.begin))
+
+
+_HOW = re.compile(
+    r"^how (?!many|much|long|often|old|far|big|high|wide|tall|heavy|deep|large|fast|hot|cold)\b", re.IGNORECASE
+)
+
+
+def _unlinked(plan: Plan) -> bool:
+    """Whether words are left that no field of any bucket is linked to."""
+    used = {at for one in plan.linked.fields for at in one.used}
+    return any(one.begin not in used for one in plan.topic)
+
+
+def _is_contested(good: list[Sentence], linked: Linked) -> bool:
+    """Whether sentences of other documents tell another amount, and have as much of the question."""
+    told = {(one.number, one.unit, one.date) for one in fitting(linked.kind, good[0])}
+    return any(
+        other.document != good[0].document and good[0].share - other.share < _AS_MUCH
+        and told.isdisjoint((one.number, one.unit, one.date) for one in fitting(linked.kind, other))
+        for other in good[1:] if fitting(linked.kind, other)
+    )  # fmt: skip
+
+
+_AS_MUCH = 0.1
+"""By how much a sentence has to have more of the question than one that tells something else."""
+
+
+def _has_words(one: Sentence, words: Sequence[Term], linked: Linked) -> bool:
+    """Whether a sentence itself has two of the words that are no names."""
+    said = stems(one.text, linked.language)
+    return sum(word.stem in said for word in words if word.raw.islower()) > 1
+
+
+_YES_OR_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|can|may|must|will|shall)\b", re.IGNORECASE)
+
+
+def _good(found: list[Sentence], linked: Linked) -> list[Sentence]:
+    """The sentences that have enough of the question, and a value of the kind that it asks for."""
+    found = [one for one in found if _tells_what_is_asked(one, linked)]
+    least = 2 * ENOUGH_ITSELF if _YES_OR_NO.match(linked.text) else ENOUGH_ITSELF
+    if linked.kind in ("", "name"):
+        return [one for one in found if one.share >= ENOUGH and one.own >= least]
+    good = []
+    for one in found:
+        amounts = len(fitting(linked.kind, one))
+        if amounts > 1 and re.search(r"\t| \| ", one.text):
+            continue  # a row of a table: what its numbers are stands above it
+        if amounts and one.own >= least and one.share >= (ENOUGH_OF_AMOUNTS if amounts == 1 else ENOUGH):
+            good.append(one)
+    return good
+
+
+_WHY = re.compile(r"\bwhy\b|\b(?:reason|cause)s? (?:for|of|why|that)\b|^what (?:caused|led to)\b", re.IGNORECASE)
+_CAUSE = re.compile(
+    r"\b(?:because|since|due to|owing to|caused|causes|reasons?|as a result|resulted|therefore|in order to|so that"
+    r"|so as to|on account of|led to)\b",
+    re.IGNORECASE,
+)
+
+
+def _tells_what_is_asked(one: Sentence, linked: Linked) -> bool:
+    """Whether a sentence has the numbers and dates that the question restricts to, and a cause where it asks why."""
+    if _WHY.search(linked.text) and not _CAUSE.search(one.text):
+        return False
+    said = set(re.findall(r"\d+", f"{one.text} {one.title} {one.file}"))
+    return all(
+        said.issuperset(numbers) and numbers for bound in linked.bounds if (numbers := re.findall(r"\d+", bound.text))
+    )
+
+
+def _quoted(linked: Linked, best: Sentence, steps: list[Sentence]) -> Answer:
+    """A sentence, word for word; of what is done in steps, those that are around it."""
+    citation = Citation(document=best.document, file=best.file, page=best.page, quote=best.text)
+    amounts = nearest_amounts(linked, best)
+    values = []
+    if len(amounts) == 1:
+        one = amounts[0]
+        number = int(one.number) if one.number == one.number.to_integral_value() else float(one.number)
+        read = one.date.isoformat() if one.date is not None else number
+        values.append(Cell(value=read, unit=spelled_unit(one.unit), citations=[citation]))
+    claims = [
+        Claim(text=one.text, citations=[citation.model_copy(update={"quote": one.text})], quoted=True)
+        for one in (steps if 1 < len(steps) <= MOST_SENTENCES else [best])
+    ]
+    return Answer(
+        message="\n".join(one.text for one in claims), claims=claims, values=values, covered=[best.file],
+        notes=[f"Quoted from {best.file}, word for word."],
+    )  # fmt: skip
+
+
+def _summary(found: list[Sentence], words: Sequence[Term], searches: Searches) -> Answer | None:
+    """The sentences of the one document that is meant: all, or those of the sections that the question is about."""
+    best = [one for one in found if one.share >= ENOUGH_OF_AMOUNTS]
+    if not best or len({one.document for one in best}) > 1:
+        return None
+    file, document = best[0].file, best[0].document
+    meant = f"document.id = {print_string(document)}"
+    program = f"find passages where {meant} sort ordinal limit 100 show text, page, section"
+    total, hits = searches.hits("search_text", program, "the document that is meant")
+    title = stems(f"{best[0].title} {file.replace('_', ' ')}")
+    topic = [one.stem for one in words if one.stem not in title]
+    lines = [line for hit in hits for line in lines_of(hit)]
+    if len(lines) > MOST_SENTENCES and topic:
+        lines = [one for one in lines if share(topic, stems(f"{one.section} {one.text}")) >= 0.5]
+    if not lines or len(lines) > MOST_SENTENCES or total > len(hits):
+        return None
+    cited = [Citation(document=document, file=file, page=one.page, quote=one.text) for one in lines]
+    claims = [Claim(text=one.quote, citations=[one], quoted=True) for one in cited]
+    return Answer(
+        message="\n".join(one.text for one in claims), claims=claims, covered=[file],
+        notes=[f"These are sentences of {file}, word for word."],
+    )  # fmt: skip

@@ -1,0 +1,89 @@
+"""All rows of an answer with their citations as columns, for files: documents are read by the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from qlc.corpus.status import read_documents
+from qlc.errors import UsageError
+from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome
+
+from .cells import cell
+
+if TYPE_CHECKING:
+    from .corpora import Corpus
+
+_PAGE = 500
+Rows = tuple[list[str], Iterator[Mapping[str, Any]]]
+
+
+def rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) -> Rows | None:
+    """The columns and the rows of an answer, of a list of documents, or of one that is too long to be shown: of each
+    value its unit, page and quote. None where an outcome has no rows of this kind.
+
+    `options` are those of the run that the outcome came of. Raises UsageError where a page cannot be read.
+    """
+    match outcome:
+        case Answer() if outcome.rows:
+            return _columns(outcome.columns), map(_row, outcome.rows)
+        case Answer() if outcome.claims:
+            return ["statement", "file", "page", "quote"], _claims(outcome)
+        case Hits() if outcome.query and outcome.entity not in ("passage", ""):
+            return _documents(outcome.query, corpus, options)
+        case Clarify(what="overload"):
+            return _documents(outcome.query, corpus, options)
+        case _:
+            return None
+
+
+def _claims(outcome: Answer) -> Iterator[Mapping[str, Any]]:
+    for claim in outcome.claims:
+        for one in claim.citations:
+            yield {"statement": claim.text, "file": one.file, "page": one.page, "quote": one.quote}
+
+
+def _columns(fields: list[str]) -> list[str]:
+    parts = ("", "_unit", "_page", "_quote")
+    return ["document", "name", "file", *(f"{name}{part}" for name in fields for part in parts)]
+
+
+def _row(row: AnswerRow) -> dict[str, Any]:
+    found: dict[str, Any] = {"document": row.document, "name": row.name, "file": row.file}
+    for name, one in row.cells.items():
+        cited = one.citations[0] if one.citations else None
+        whole = isinstance(one.value, float) and one.value.is_integer()
+        found |= {name: int(one.value) if whole else one.value, f"{name}_unit": one.unit}
+        if cited is not None:
+            found |= {f"{name}_page": cited.page, f"{name}_quote": cited.quote}
+    return found
+
+
+def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows:
+    """Every document that a program finds, with all typed fields of its bucket."""
+    schema, compiler = corpus.schema_with_buckets(), corpus.compiler()
+    bucket = schema.file.buckets.get(program.split()[1])
+    parts = bucket.fields if bucket is not None else {}
+    units = {name: part.unit for name, part in parts.items() if part.type != "rows" and not part.sensitive}
+    program = re.sub(r" limit \d+$", "", program)
+    if " where " not in program:
+        program += " where file exists"  # every document has one; without a condition a program needs a limit
+    given = {name: value for name, value in options.items() if name not in ("choices", "cursor")} | {"size": _PAGE}
+
+    def rows() -> Iterator[Mapping[str, Any]]:
+        cursor = None
+        while True:
+            page = compiler.run(program, **given, cursor=cursor)
+            if not isinstance(page, Hits):
+                raise UsageError(f"the list breaks off here, more could not be read: {page.message}")
+            for one in read_documents(corpus.client, corpus.index, schema, page.ids):
+                cells: dict[str, Cell] = {}
+                for place in one.places:
+                    if place.field in units and not place.is_disputed and place.field not in cells:
+                        cells[place.field] = cell(one, place, units[place.field])
+                yield _row(AnswerRow(document=one.id, name=one.title, file=one.files[0], cells=cells))
+            if (cursor := page.cursor) is None:
+                return
+
+    return _columns([*units]), rows()

@@ -1,0 +1,135 @@
+"""Filters as conditions of the query language. A value is a literal of its field's type, never text of a program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from qlc.answers.searching import Searches
+from qlc.corpus.index import placed_fields
+from qlc.corpus.schema import FieldPart
+from qlc.grammar.printer import print_string
+
+from .arguments import Filter, Scalar, Where
+from .results import ToolProblem
+
+_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_AMOUNT = re.compile(r"\s*(-?\d[\d_]*(?:\.\d+)?)\s*([^\W\d_]{1,20}(?:[/·^][\w]{1,10})?|°[CF]|%|Ω|µ\w{1,5})?\s*")
+_PERIOD = re.compile(r"(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|\d{4}")
+
+
+class Wrong(Exception):
+    """Arguments that no program can be made of; `problem` is the data for it."""
+
+    def __init__(self, problem: ToolProblem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def bucket_of(name: str, searches: Searches) -> str:
+    """A bucket that the corpus has. Raises Wrong."""
+    buckets = [*searches.schema.file.buckets]
+    if name and name not in (*buckets, "documents"):
+        shown = buckets[:20]
+        raise Wrong(
+            ToolProblem(
+                code="unknown-bucket",
+                message=f"There is no bucket '{name}'.",
+                hint="Use one of the suggestions, or leave it out for all documents.",
+                suggestions=shown,
+            )
+        )
+    return name
+
+
+def condition(where: Where, bucket: str, searches: Searches, things: str) -> str:
+    """The text of a condition on `things`, the plural that is searched; empty where there is none. Raises Wrong."""
+    if isinstance(where, str):
+        if not where.strip():
+            return ""
+        alone = searches.compiler.diagnose(f"count {things} where {where}", **searches.options)
+        if alone.failed:  # in a larger one a bracket too many could mean something else
+            first = next(one for one in alone.diagnostics if one.severity == "error")
+            raise Wrong(ToolProblem(code=first.code, message=first.message, hint=first.hint or _CONDITION))
+        return f"({where}\n)"
+    parts = _fields(bucket, searches)
+    return " and ".join(_one(one, parts.get(one.field)) for one in where)
+
+
+_CONDITION = "Give a condition of the query language, as after 'where'."
+
+
+def _fields(bucket: str, searches: Searches) -> dict[str, FieldPart]:
+    """Of a bucket; without one, those that mean the same in all."""
+    return {
+        one.name: one.part
+        for one in placed_fields(searches.schema)
+        if not one.part.sensitive and (one.bucket == bucket or (bucket in ("", "documents") and one.is_shared))
+    }
+
+
+def _one(one: Filter, part: FieldPart | None) -> str:
+    if not _NAME.fullmatch(one.field):
+        hint = "Give the name of a field, such as 'effective'."
+        raise Wrong(ToolProblem(code="bad-field", message=f"'{one.field}' is no name of a field.", hint=hint))
+    name = one.field
+    if one.operator == "in":
+        values = one.value if isinstance(one.value, list) else [one.value]
+        if part is not None and part.type == "date" and len(values) == 1:
+            return f"{name} in {_literal(values[0], one, part)}"
+        return f"{name} in [{', '.join(_literal(value, one, part) for value in values)}]"
+    if isinstance(one.value, list):
+        hint = "Use the operator 'in', or one value."
+        raise Wrong(ToolProblem(code="bad-value", message=f"'{one.operator}' takes one value, not a list.", hint=hint))
+    if part is not None and part.type == "money" and isinstance(one.value, str):
+        number, currency = amount(one.value, one.field)
+        and_of = f" and {name}_currency = {print_string(currency.upper())}" if currency else ""
+        return f"({name} {one.operator} {number}{and_of})"
+    if isinstance(one.value, bool) and part is not None and part.type == "boolean" and one.operator == "=":
+        return name if one.value else f"not {name}"
+    if one.operator == "=" and part is not None and part.type == "date" and re.fullmatch(r"\d{4}", str(one.value)):
+        return f"{name} in {one.value}"
+    return f"{name} {one.operator} {_literal(one.value, one, part)}"
+
+
+def _literal(value: Scalar, one: Filter, part: FieldPart | None) -> str:
+    kind = part.type if part is not None else ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return f"{value!r}"
+    if kind in ("number", "duration", "money"):
+        number, unit = amount(value, one.field)
+        return f"{number} {unit}".rstrip()
+    if kind == "date":
+        return _date(value, one.field)
+    return print_string(value)
+
+
+def amount(text: str, name: str) -> tuple[str, str]:
+    """A number and its unit. Raises Wrong."""
+    found = _AMOUNT.fullmatch(text)
+    if found is None:
+        hint = "Write a number, and its unit after it: '60 days', '500 EUR'."
+        message = f"'{text[:60]}' is no amount for '{name}'."
+        raise Wrong(ToolProblem(code="bad-amount", message=message, hint=hint))
+    return found[1].replace("_", ""), found[2] or ""
+
+
+def _date(text: str, name: str) -> str:
+    plain = text.strip().lower()
+    if _PERIOD.fullmatch(plain):
+        return plain
+    try:
+        return date.fromisoformat(plain[:10] if "t" in plain else plain).isoformat()
+    except ValueError:
+        hint = "Write a date that exists as 2024-03-31, a year as 2024, or a period such as 'last year'."
+        message = f"'{text[:60]}' is no date for '{name}'."
+        raise Wrong(ToolProblem(code="bad-date", message=message, hint=hint)) from None
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Conditions that hold together, with `where` before them; empty where there are none."""
+    some = [one for one in parts if one]
+    return f" where {' and '.join(some)}" if some else ""

@@ -1,0 +1,280 @@
+"""The tools: each makes a program of its arguments, runs it as the caller, and gives what it found as data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from qlc.answers.linking import phrases
+from qlc.answers.searching import Searches
+from qlc.answers.terms import stem, terms
+from qlc.corpus.searching import Ranking, passages_about
+from qlc.corpus.status import Document
+from qlc.grammar.printer import print_string
+from qlc.outcome import Failed, Hit, Hits, Invalid, Outcome
+
+from .arguments import (
+    AnnotationsAggregate,
+    AnnotationsSearch,
+    GetDocumentMetadata,
+    RunQuery,
+    SearchSemantic,
+    SearchText,
+)
+from .conditions import Wrong, amount, bucket_of, condition, joined
+from .results import (
+    Annotations,
+    DocumentMetadata,
+    Documents,
+    FoundAnnotation,
+    FoundPassage,
+    KnownValue,
+    Passages,
+    Ran,
+    Result,
+    ToolProblem,
+)
+
+_SHOWN = ("label", "text", "page", "number", "unit", "date")
+_MOST_ANNOTATIONS = 5
+"""Of one document that are given."""
+
+
+def search_text(given: SearchText, searches: Searches) -> Result:
+    """Passages by the words of a text."""
+    return _passages(given, "words", "search_text", searches)
+
+
+def search_semantic(given: SearchSemantic, searches: Searches) -> Result:
+    """Passages by the meaning of a text, or by both; a problem where the passages have no vectors."""
+    return _passages(given, given.by, "search_semantic", searches)
+
+
+def _passages(given: SearchText, by: Ranking, tool: str, searches: Searches) -> Result:
+    bucket = bucket_of(given.bucket, searches)
+    inner = condition(given.where, bucket, searches, "passages")
+    where = " and ".join(
+        one for one in (f"bucket = {print_string(bucket)}" if bucket not in ("", "documents") else "", inner) if one
+    )
+    asking = passages_about(given.query, by, where, given.top_k, given.per_document, {})
+    outcome: Outcome | None = None
+    try:
+        program, options = next(asking)
+        while True:
+            outcome = searches.run(tool, program, f"passages about {given.query!r}", **options)
+            program, options = asking.send(outcome)
+    except StopIteration as end:
+        outcome = end.value
+    if not isinstance(outcome, Hits):
+        return _problem(outcome)
+    searches.kept(tool, len(outcome.hits))
+    found = [_passage(hit, given, searches.schema.file.language) for hit in outcome.hits]
+    return Passages(program=outcome.query, matches=outcome.total, passages=found, notes=outcome.notes)
+
+
+def _passage(hit: Hit, given: SearchText, language: str) -> FoundPassage:
+    text = str(hit.values.get("text", ""))
+    begin, end = snippet_of(text, given.query, given.context_chars, language)
+    section = hit.values.get("section") or []
+    return FoundPassage(
+        document=hit.id.rpartition("-")[0], file=(hit.values.get("file") or [""])[0], passage=hit.id,
+        page=hit.values.get("page"), section=section if isinstance(section, list) else [section],
+        title=str(hit.values.get("title") or ""), score=hit.score, snippet=text[begin:end], begin=begin, end=end,
+    )  # fmt: skip
+
+
+def snippet_of(text: str, query: str, length: int, language: str = "english") -> tuple[int, int]:
+    """The part of a text that has most of the words of a query, cut between words; where it begins and ends."""
+    if len(text) <= length:
+        return 0, len(text)
+    asked = {one.stem for one in terms(query, language)}
+    places = [(one.start(), one.end(), stem(one[0], language)) for one in re.finditer(r"\w+", text)]
+    marks = [one for one in places if one[2] in asked]
+    best, most = 0, -1
+    for begin, _, _ in marks or places[:1]:
+        had = len({one[2] for one in marks if begin <= one[0] and one[1] <= begin + length})
+        if had > most:
+            best, most = begin, had
+    begin = max(0, min(best - length // 5, len(text) - length))
+    end = begin + length
+    begin = next((one[0] for one in places if one[0] >= begin), begin) if begin else 0
+    end = next((one[1] for one in reversed(places) if one[1] <= end), end) if end < len(text) else end
+    return begin, end
+
+
+def annotations_search(given: AnnotationsSearch, searches: Searches) -> Result:
+    """Labelled values, and the documents that have them."""
+    bucket = bucket_of(given.bucket, searches) or "documents"
+    path = f"annotations[{print_string(given.label)}]"
+    wanted = f"{path} exists"
+    if given.operator is not None and given.value is not None:
+        number, unit = amount(str(given.value), given.label)
+        wanted = f"{path}.number {given.operator} {number} {unit}".rstrip()
+    where = joined([wanted, condition(given.where, bucket, searches, bucket)])
+    program = f"find {bucket}{where} limit {given.top_k} show title, file, annotations"
+    outcome = searches.run("annotations_search", program, f"values called {given.label!r}")
+    if not isinstance(outcome, Hits):
+        return _problem(outcome)
+    labels = _labels_like(given.label, searches)
+    found = [one for hit in outcome.hits for one in _annotations(hit, labels, searches.schema.file.language)]
+    searches.kept("annotations_search", len(found))
+    return Annotations(program=outcome.query, matches=outcome.total, annotations=found, notes=outcome.notes)
+
+
+def _labels_like(label: str, searches: Searches) -> list[set[str]]:
+    """The words of a label, and of those that the schema calls the same field by."""
+    language = searches.schema.file.language
+    words = {one.stem for one in terms(label, language)}
+    found = [words]
+    for bucket in searches.schema.file.buckets.values():
+        for name, part in bucket.fields.items():
+            names = [{one.stem for one in terms(text, language)} for text in (*phrases(name, part),)]
+            if words in names and not part.sensitive:
+                found += [one for one in names if one and one not in found]
+    return found
+
+
+def _annotations(hit: Hit, labels: Sequence[set[str]], language: str) -> list[FoundAnnotation]:
+    listed = hit.values.get("annotations") or []
+    shown = [one for one in listed if isinstance(one, Mapping)]
+    stems = [{word.stem for word in terms(str(one.get("label", "")), language)} for one in shown]
+    of_label = [one for one, had in zip(shown, stems, strict=True) if any(words <= had for words in labels)]
+    file = (hit.values.get("file") or [""])[0]
+    return [
+        FoundAnnotation(
+            document=hit.id, file=file, title=str(hit.values.get("title") or hit.name or ""),
+            **{key: one[key] for key in _SHOWN if one.get(key) is not None},
+        )
+        for one in of_label[:_MOST_ANNOTATIONS]
+    ]  # fmt: skip
+
+
+def annotations_aggregate(given: AnnotationsAggregate, searches: Searches) -> Result:
+    """A count, or a measure over a field or a label, for groups if asked."""
+    bucket = bucket_of(given.bucket, searches) or "documents"
+    for name in (given.field, given.by):
+        if name and not re.fullmatch(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", name):
+            hint = "Give the name of a field, such as 'effective'."
+            return ToolProblem(code="bad-field", message=f"'{name}' is no name of a field.", hint=hint)
+    where = joined([condition(given.where, bucket, searches, bucket)])
+    by = f" by {given.by}" if given.by else ""
+    if given.measure == "count":
+        return _ran("annotations_aggregate", f"count {bucket}{where}{by}", "how many there are", searches)
+    if bool(given.field) == bool(given.label):
+        hint = "Give 'field' for a typed field, or 'label' for labelled values."
+        return ToolProblem(code="no-field", message="A measure is of one field or one label.", hint=hint)
+    of = given.field or f"annotations[{print_string(given.label)}].number"
+    program = f"{given.measure}({of}) of {bucket}{where}{by}"
+    return _ran("annotations_aggregate", program, f"the {given.measure} of {of}", searches)
+
+
+def get_document_metadata(given: GetDocumentMetadata, searches: Searches) -> Result:
+    """The values of documents with their places. Names that no document has are told."""
+    found: dict[str, Document] = {}
+    unknown = []
+    for name in given.documents:
+        told = print_string(name)
+        program = f"find documents where id = {told} or file = {told} or title = {told} limit 5"
+        _, hits = searches.hits("get_document_metadata", program, f"the document {name!r}")
+        if not hits:
+            unknown.append(name)
+        for one in searches.documents([hit.id for hit in hits]):
+            found[one.id] = one
+    return Documents(documents=[_metadata(one) for one in found.values()], unknown=unknown)
+
+
+def _metadata(one: Document) -> DocumentMetadata:
+    values = [
+        KnownValue(
+            field=place.field, value=place.value, page=place.page or None, quote=place.quote,
+            is_disputed=place.is_disputed,
+        )
+        for place in one.places
+    ]  # fmt: skip
+    return DocumentMetadata(
+        document=one.id, title=one.title, files=list(one.files), bucket=one.bucket, pages=one.pages, values=values
+    )
+
+
+def run_query(given: RunQuery, searches: Searches) -> Result:
+    """The outcome of a program."""
+    return _ran("run_query", given.program, "a program", searches, size=given.size)
+
+
+def _ran(tool: str, program: str, why: str, searches: Searches, **options: Any) -> Result:
+    outcome = searches.run(tool, program, why, **options)
+    if isinstance(outcome, Invalid | Failed):
+        return _problem(outcome)
+    left_out = {"stats", "fields", "diagnostics"}
+    return Ran(
+        program=outcome.query or program,
+        outcome=outcome.model_dump(mode="json", exclude=left_out, exclude_defaults=True) | {"kind": outcome.kind},
+    )
+
+
+def _problem(outcome: Outcome) -> ToolProblem:
+    """What is wrong with a program, for whoever gave the arguments that it is made of."""
+    if not outcome.diagnostics:
+        return ToolProblem(code=getattr(outcome, "reason", "") or outcome.kind, message=outcome.message)
+    first = outcome.diagnostics[0]
+    return ToolProblem(code=first.code, message=first.message, hint=first.hint, suggestions=first.suggestions)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool by name, what it says of itself, the type of its arguments, and the function."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    function: Callable[[Any, Searches], Result]
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of its arguments."""
+        return self.arguments.model_json_schema()
+
+
+TOOLS: Mapping[str, Tool] = {
+    function.__name__: Tool(function.__name__, " ".join((arguments.__doc__ or "").split()), arguments, function)
+    for function, arguments in (
+        (search_text, SearchText),
+        (search_semantic, SearchSemantic),
+        (annotations_search, AnnotationsSearch),
+        (annotations_aggregate, AnnotationsAggregate),
+        (get_document_metadata, GetDocumentMetadata),
+        (run_query, RunQuery),
+    )
+}
+
+
+def call(name: str, arguments: Mapping[str, Any] | str, searches: Searches) -> Result:
+    """Run a tool. Whatever is wrong with its arguments is a ToolProblem; a search that fails raises Stopped."""
+    tool = TOOLS.get(name)
+    if tool is None:
+        message = f"There is no tool '{name[:60]}'."
+        return ToolProblem(code="unknown-tool", message=message, hint="Use one of these.", suggestions=[*TOOLS])
+    try:
+        given = (
+            tool.arguments.model_validate_json(arguments)
+            if isinstance(arguments, str)
+            else tool.arguments.model_validate(dict(arguments))
+        )
+        return tool.function(given, searches)
+    except ValidationError as problem:
+        first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(
+            str(part) for part in first["loc"] if isinstance(part, int) or part in tool.arguments.model_fields
+        )
+        names = json.dumps([*tool.arguments.model_fields])
+        return ToolProblem(
+            code="bad-arguments",
+            message=f"{name}: {f'{place}: ' if place else ''}{first['msg'][:200]}.",
+            hint=f"The arguments are {names}.",
+        )
+    except Wrong as wrong:
+        return wrong.problem

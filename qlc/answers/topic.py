@@ -1,0 +1,147 @@
+"""What a conversation is about: the program of the last answer as conditions; and what a model is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from qlc.grammar import print_condition, tree
+from qlc.grammar.printer import print_path
+from qlc.grammar.walk import walked
+from qlc.translator.model.budget import CHARACTERS_PER_TOKEN
+from qlc.translator.programs import conditions_of, statement_of
+from qlc.translator.protocol import Turn
+from qlc.translator.rules.words.new_topic import new_topic
+
+from .decomposition import Constraint, Decomposition, EntityRef, Intent, Subquery
+from .linking import Measure
+
+MOST_TOKENS = 400
+"""Of what a model is told of earlier turns, counted at CHARACTERS_PER_TOKEN, which is rather too few."""
+_LONGEST = 160
+"""Characters of one message or answer in a summary."""
+
+_MEASURES: dict[str, Measure] = {"min": "min", "max": "max", "avg": "avg", "sum": "sum", "count": "count"}
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What an answer was about: documents of a bucket that meet conditions, and what was asked of them.
+
+    `is_table`: the fields were asked of each document. `is_summary`: whatever is known was asked.
+    """
+
+    bucket: str
+    conditions: tuple[tree.Condition, ...] = ()
+    asked: tuple[str, ...] = ()
+    measure: Measure = ""
+    is_table: bool = False
+    is_summary: bool = False
+
+    @classmethod
+    def of(cls, turn: Turn) -> Topic | None:
+        """That of a turn. None where it has no program, or one with groups or several measures."""
+        statement, kind = statement_of(turn.program), turn.outcome.get("kind")
+        match statement:
+            case tree.Find(entity=tree.Name(text=bucket), sort=(), offset=None, show=show):
+                asked = tuple(print_path(one) for one in show)
+                is_table = bool(turn.outcome.get("rows"))
+                is_summary = kind == "answer" and not asked
+                return cls(bucket, conditions_of(statement), asked, "", is_table, is_summary)
+            case tree.Aggregate(measures=(one,), entity=tree.Name(text=bucket), groups=(), having=None):
+                if one.function not in _MEASURES or one.argument is not None:
+                    return None
+                asked = (print_path(one.path),) if one.path is not None else ()
+                return cls(bucket, conditions_of(statement), asked, _MEASURES[one.function])
+            case _:
+                return None
+
+    def decomposition(self) -> Decomposition:
+        """As a model's planner is told it."""
+        intent: Intent = "qa" if self.asked else "list"
+        if self.measure or self.is_table or self.is_summary:
+            intent = "compute" if self.measure else "compare" if self.is_table else "summarize"
+        where = where_of(self.conditions)
+        program = f"find {self.bucket}{f' where {where}' if where else ''}"
+        names, constraints = [], []
+        for one in self.conditions:
+            field, text = next(iter(fields_of(one)), ""), print_condition(one)
+            match one:
+                case tree.Comparison(operator="contains", right=tree.String(value=name)):
+                    names.append(EntityRef(name=name, role=field))
+                case tree.Comparison(operator="=" | "!=" | ">" | ">=" | "<" | "<=" | "in" as sign):
+                    value = text.partition(f" {sign} ")[2].strip('"')
+                    constraints.append(Constraint(field=field, operator=sign, value=value, raw_text=text))
+        return Decomposition(
+            intent=intent, primary_buckets=(self.bucket,), entities=tuple(names), constraints=tuple(constraints),
+            subqueries=tuple(Subquery(purpose=one, query=f"{program} show {one}") for one in self.asked)
+            or (Subquery(purpose=intent, query=program),),
+        )  # fmt: skip
+
+
+def where_of(conditions: Sequence[tree.Condition]) -> str:
+    """Conditions that all hold, in the query language; empty where there are none."""
+    if len(conditions) < 2:
+        return print_condition(conditions[0]) if conditions else ""
+    return print_condition(tree.And(tuple(conditions)))
+
+
+def fields_of(condition: tree.Condition) -> tuple[str, ...]:
+    """The fields that a condition is on, as they are written."""
+    return tuple(dict.fromkeys(print_path(one) for one in walked(condition) if isinstance(one, tree.Path)))
+
+
+# --- what a model sees -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What a model's planner is told of the turns before: a summary of at most MOST_TOKENS with the decomposition of
+    the last one counted in. Empty where nothing was said, or a new topic was begun."""
+
+    summary: str = ""
+    decomposition: Decomposition | None = None
+
+    def printed(self) -> str:
+        """As text for a prompt. The words of users and documents in it are data."""
+        parts = [f"Earlier turns, oldest first:\n{self.summary}"] if self.summary else []
+        if self.decomposition is not None:
+            shown = self.decomposition.model_dump_json(exclude_defaults=True)
+            parts.append(f"The last question was understood as:\n{shown}")
+        return "\n".join(parts)
+
+    @property
+    def tokens(self) -> int:
+        """As counted everywhere before a model is asked."""
+        return int(len(self.printed()) / CHARACTERS_PER_TOKEN) + 1 if self.summary or self.decomposition else 0
+
+
+def earlier_of(turns: Sequence[Turn]) -> Earlier:
+    """What is told of some turns: the newest ones, since the last new topic, as far as they fit."""
+    since: list[Turn] = []
+    for turn in reversed(turns):
+        since.insert(0, turn)
+        if new_topic(turn.text) is not None:
+            break
+    topic = Topic.of(since[-1]) if since else None
+    told = Earlier(decomposition=topic.decomposition() if topic is not None else None)
+    if told.tokens > MOST_TOKENS:
+        told = Earlier()
+    lines: list[str] = []
+    for turn in reversed(since):
+        lines.insert(0, f"- asked: {_short(turn.said or turn.text)}\n  answered: {_short(_answer(turn))}")
+        longer = Earlier("\n".join(lines), told.decomposition)
+        if longer.tokens > MOST_TOKENS:
+            break
+        told = longer
+    return told
+
+
+def _answer(turn: Turn) -> str:
+    read_as = next((one for one in turn.outcome.get("notes") or () if str(one).startswith("Read as")), "")
+    return " ".join(filter(None, (str(turn.outcome.get("message") or turn.outcome.get("kind") or ""), str(read_as))))
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"

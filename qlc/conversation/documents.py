@@ -1,0 +1,95 @@
+"""Words that are answered from the documents of a corpus: alone, or beside an index that is asked for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from qlc.beside import beside
+from qlc.conversation.effects import Translate
+from qlc.driver import Call, call, in_thread
+from qlc.errors import UsageError
+from qlc.outcome import Outcome
+from qlc.pipeline import Compiler
+from qlc.translator.entry import Asker, asker_of
+from qlc.translator.explanations.explaining import WHY_NOTHING
+from qlc.translator.protocol import Turn
+from qlc.translator.recognise import looks_like_program
+
+if TYPE_CHECKING:
+    from qlc.answers.corpora import AsyncCorpus, Corpus
+    from qlc.answers.model import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """A corpus in a conversation. `alone`: nothing else is asked, and a synchronous client is used on a thread."""
+
+    corpus: Corpus
+    alone: bool
+    reader: Reader | None = None
+
+    def answers(self, words: str) -> bool:
+        """Whether words are for it: a question, which is no program, and not about an earlier program."""
+        return words != WHY_NOTHING and not looks_like_program(words)
+
+    def call(self, need: Translate, asker: Asker, options: Mapping[str, Any], more: Mapping[str, Any]) -> Call:
+        """The answer to words; beside an index that of the one that answered last, or else of the other."""
+        from qlc.answers.follow_ups import ask_after
+
+        given = {**options, "now": options["as_of"]}
+        if self.alone:
+            return in_thread(ask_after, need.words, need.history, self.corpus, given, self.reader)
+        other = call(asker.program_of, asker.program_of_async, need.words, **options, **more)
+        is_last = not need.history or self._is_of_corpus(need.history[-1])
+        turns = need.history if is_last else ()
+        own = partial(ask_after, need.words, turns, self.corpus, given, self.reader)
+
+        def run() -> Any:
+            first = own() if is_last else other.run()
+            return first if not _is_unknown(first) else _better(first, other.run() if is_last else own())
+
+        async def run_async() -> Any:
+            first = await beside(own) if is_last else await other.run_async()
+            if not _is_unknown(first):
+                return first
+            return _better(first, await other.run_async() if is_last else await beside(own))
+
+        return Call(run, run_async)
+
+    def _is_of_corpus(self, turn: Turn) -> bool:
+        """Whether a turn is spoken of as one of the corpus: it has no program, or one of its buckets."""
+        from qlc.answers.topic import Topic
+
+        topic = Topic.of(turn)
+        return topic.bucket in self.corpus.schema_with_buckets().file.buckets if topic is not None else not turn.program
+
+
+def _is_unknown(outcome: Any) -> bool:
+    """Whether words were not understood, or no document has them. What was understood and not found has a program."""
+    return getattr(outcome, "kind", "") in ("declined", "not_in_corpus", "not_found") and not outcome.query
+
+
+def _better(first: Outcome, second: Any) -> Any:
+    return first if _is_unknown(second) else second
+
+
+def documents_of(
+    asker: Asker | Compiler | Corpus | AsyncCorpus, corpus: Corpus | AsyncCorpus | None, reader: Reader | None = None
+) -> tuple[Asker, Documents | None]:
+    """What programs run by, and the documents that words are for. Raises UsageError for what cannot be asked."""
+    if isinstance(asker, Asker | Compiler) and corpus is None:
+        return (asker if isinstance(asker, Asker) else asker_of(asker)), None
+    from qlc.answers.corpora import AsyncCorpus, Corpus
+
+    alone = not isinstance(asker, Asker | Compiler)
+    given = asker if alone else corpus
+    found = given.corpus if isinstance(given, AsyncCorpus) else given
+    if not isinstance(found, Corpus) or (alone and corpus is not None):
+        raise UsageError("a conversation is with a qlc.Compiler or a qlc.Asker, with a qlc.Corpus, or with both")
+    if alone:
+        return asker_of(found.compiler()), Documents(found, alone=True, reader=reader)
+    assert isinstance(asker, Asker | Compiler)
+    return (asker if isinstance(asker, Asker) else asker_of(asker)), Documents(found, alone=False, reader=reader)

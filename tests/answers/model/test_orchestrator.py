@@ -1,0 +1,183 @@
+"""A language model takes questions apart and writes answers; what it says is held to the corpus."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import qlc
+from qlc.answers.grounding import unfounded
+from qlc.outcome import Answer, Hits, NotInCorpus
+from tests.answers.model.conftest import Scripted, plans, routes, writes
+from tests.model.messages_api import Said, fails, message, uses
+
+ROOMS = "Which sort of rooms may staff take, and what are they paid?"
+"""The rules find no answer to it: no passage has `rooms` or `staff`."""
+HOTEL = "A hotel costs at most EUR 140 a night"
+
+
+def test_what_the_rules_answer_exactly_needs_no_model(library: qlc.Corpus, scripted: Scripted) -> None:
+    reader, server = scripted(routes("contracts"))
+    found = library.ask("What is the notice period in the Borden cleaning agreement?", reader=reader)
+    assert isinstance(found, Answer)
+    assert not server.requests
+
+
+def test_a_plan_of_the_model_runs_as_one_of_the_rules(library: qlc.Corpus, scripted: Scripted) -> None:
+    question = "Anything we can walk away from in less than 80 days, please tell which"
+    constraint = {"field": "notice", "operator": "<", "value": "80 days", "raw_text": "less than 80 days"}
+    reader, server = scripted(routes("contracts", intent="list"), plans("contracts", "list", constraints=[constraint]))
+    found = library.ask(question, reader=reader)
+    by_rules = library.ask("Which contracts have a notice period under 80 days?")
+    assert isinstance(found, Hits)
+    assert isinstance(by_rules, Hits)
+    assert {hit.id for hit in found.hits} == {hit.id for hit in by_rules.hits}
+    assert found.hits
+    assert len(server.requests) == 2
+
+
+def test_a_sentence_is_shown_with_its_quote_and_page(library: qlc.Corpus, scripted: Scripted) -> None:
+    reader, server = scripted(*_to_write(), writes(("Hotels may cost up to EUR 140 a night.", [("p1", HOTEL)])))
+    found = library.ask(ROOMS, reader=reader)
+    assert isinstance(found, Answer)
+    assert found.message == "Hotels may cost up to EUR 140 a night."
+    (citation,) = found.claims[0].citations
+    assert citation.file == "notes/travel_policy.md"
+    assert citation.quote == HOTEL
+    assert len(server.requests) == 3
+
+
+INVENTED = ("A hotel costs at most EUR 140 a night.", [("p1", "A hotel costs at most EUR 140 per night and person")])
+MISTAKES = {
+    "an invented quote": INVENTED,
+    "a number off by one digit": ("A hotel costs at most EUR 141 a night.", [("p1", HOTEL)]),
+    "another currency": ("A hotel costs at most USD 140 a night.", [("p1", HOTEL)]),
+    "another unit": (
+        "Receipts are handed in within thirty months.",
+        [("p2", "Receipts are handed in within thirty days")],
+    ),
+    "another passage and page": ("A hotel costs at most EUR 140 a night.", [("p2", HOTEL)]),
+    "a passage that was not shown": ("A hotel costs at most EUR 140 a night.", [("p99", HOTEL)]),
+    "no citation": ("A hotel costs at most EUR 140 a night.", []),
+    "another name": ("In Paris a hotel costs at most EUR 140 a night.", [("p1", HOTEL)]),
+    "a negation": ("A hotel never costs at most EUR 140 a night.", [("p1", HOTEL)]),
+    "something else": ("Breakfast, laundry, parking and drinks are refunded.", [("p1", HOTEL)]),
+}
+
+
+@pytest.mark.parametrize("said", MISTAKES.values(), ids=MISTAKES)
+def test_what_does_not_hold_goes_back_once_and_is_left_out(
+    said: tuple[str, list[tuple[str, str]]], library: qlc.Corpus, scripted: Scripted
+) -> None:
+    right = ("Trains are booked in second class.", [("p1", "Trains are booked in second class.")])
+    reader, server = scripted(*_to_write(), writes(said, right))
+    found = library.ask(ROOMS, reader=reader)
+    assert isinstance(found, Answer)
+    assert [one.text for one in found.claims] == [right[0]]
+    assert any("left out" in note for note in found.notes)
+    assert len(server.requests) == 4
+    assert "claim 0" in str(server.requests[3]["messages"][-1])
+    reader, server = scripted(*_to_write(), writes(said))
+    nothing = library.ask(ROOMS, reader=reader)
+    assert nothing.kind == "declined"
+    assert "verified" in nothing.message
+
+
+def test_a_conversion_is_shown_with_what_it_is_made_from() -> None:
+    quote = ["Inner diameter: 2 in"]
+    assert not unfounded("The inner diameter is 2 in = 50.8 mm.", quote, ())
+    assert unfounded("The inner diameter is 50.8 mm.", quote, ())
+    assert unfounded("The inner diameter is 2 in = 51.8 mm.", quote, ())
+
+
+def test_what_the_evidence_does_not_tell_is_not_in_the_corpus(library: qlc.Corpus, scripted: Scripted) -> None:
+    reader, _ = scripted(*_to_write(), writes(status="not_in_evidence"))
+    assert isinstance(library.ask(ROOMS, reader=reader), NotInCorpus)
+
+
+BROKEN = {
+    "cut stream": Said({"type": "message", "content": [{"type": "text", "text": "x" * 500}]}, cut=True),
+    "malformed JSON": Said(b'{"type": "message", "content": [{'),
+    "no tool": message([{"type": "text", "text": "The hotel is free."}], stop="end_turn"),
+    "another tool": uses("delete_all", {}),
+    "another form": uses("write_answer", {"claims": "all"}),
+    "too long": message([{"type": "tool_use", "id": "t", "name": "write_answer", "input": {}}], stop="max_tokens"),
+    "refusal": message([], stop="refusal"),
+    "not allowed": fails(401, "authentication_error"),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_a_model_that_fails_leaves_the_answer_of_the_rules(
+    broken: Said, library: qlc.Corpus, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qlc.translator.model.anthropic_model.FIRST_PAUSE", 0.001)
+    reader, _ = scripted(broken)
+    found = library.ask(ROOMS, reader=reader)
+    by_rules = library.ask(ROOMS)
+    assert (found.kind, found.message) == (by_rules.kind, by_rules.message)
+    assert found.notes
+    assert "SECRET" not in str(found)
+
+
+def test_what_is_wrong_with_a_plan_goes_back_once_and_then_is_words(library: qlc.Corpus, scripted: Scripted) -> None:
+    question = "Anything we can walk away from in less than 80 days, please tell which"
+    wrong = {"field": "notise", "operator": "<", "value": "80 days", "raw_text": "less than 80 days"}
+    right = {**wrong, "field": "notice"}
+    reader, server = scripted(
+        routes("contracts", intent="list"),
+        plans("contracts", "list", constraints=[wrong]),
+        plans("contracts", "list", constraints=[right]),
+    )
+    assert isinstance(library.ask(question, reader=reader), Hits)
+    told = str(server.requests[2]["messages"][-1])
+    assert "notise" in told
+    assert "notice" in told
+    reader, _ = scripted(
+        routes("contracts"), plans("contracts", constraints=[wrong]), plans("contracts", constraints=[wrong]),
+        writes(status="not_in_evidence"),
+    )  # fmt: skip
+    found = library.ask(question, reader=reader)
+    assert found.kind == "not_in_corpus"
+    assert any("less than 80 days" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        {"field": "notice", "operator": "<", "value": "80 V", "raw_text": "less than 80 days"},
+        {"field": "notice", "operator": "<", "value": "80 days", "raw_text": "under 80 days"},
+        {"field": "party", "operator": "=", "value": "Zedcorp", "raw_text": "walk away"},
+        {"field": "effective", "operator": "=", "value": "31 February", "raw_text": "80 days"},
+    ],
+    ids=["another dimension", "no part of the question", "a name that nobody has", "a day that is none"],
+)
+def test_a_constraint_that_does_not_hold_is_sent_back(
+    constraint: dict[str, str], library: qlc.Corpus, scripted: Scripted
+) -> None:
+    question = "Anything we can walk away from in less than 80 days, please tell which"
+    reader, server = scripted(routes("contracts"), plans("contracts", constraints=[constraint]))
+    with_model = library.decompose(question, reader=reader)
+    assert len(server.requests) == 3
+    assert not with_model.constraints
+    assert not with_model.entities
+    assert constraint["raw_text"] in with_model.topic_terms
+
+
+def _to_write() -> tuple[Said, Said]:
+    return routes(), plans(topic_terms=["hotel", "travel policy", "receipts"])
+
+
+def test_a_follow_up_is_planned_with_what_was_said_before(library: qlc.Corpus, scripted: Scripted) -> None:
+    plan = plans("contracts", entities=[{"name": "Borden", "role": "party"}], fields=["liability_cap"])
+    reader, server = scripted(routes("contracts"), plan)
+    talk = qlc.Conversation(library, reader=reader, now="2026-06-15T12:00:00Z")
+    talk.turn("What is the notice period in the Borden cleaning agreement?")
+    assert not server.requests
+    found = talk.turn("and what would they owe us then?").outcome
+    asked = json.dumps([one["messages"] for one in server.requests])
+    assert "said before" in asked
+    assert "Borden cleaning agreement" in asked
+    assert isinstance(found, Answer), found
+    assert [(one.value, one.unit) for one in found.values] == [(10_000, "GBP")]

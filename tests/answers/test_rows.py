@@ -1,0 +1,60 @@
+"""All rows of an answer as a file, with their citations as columns."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import qlc
+from qlc.cli.main import main
+from qlc.export import export_answer
+from qlc.outcome import Clarify
+
+from .conftest import ROOT
+
+MANY = 1_042
+
+
+def rows(lines: list[str]) -> list[dict[str, str]]:
+    return [*csv.DictReader(lines)]
+
+
+def test_a_list_has_the_quote_and_page_of_each_value(library: qlc.Corpus, capsys: pytest.CaptureFixture[str]) -> None:
+    question = "Which contracts have a notice period under 60 days?"
+    assert main(["ask", "--corpus", str(library._folder), question, "--csv"]) == 0
+    written = rows(capsys.readouterr().out.splitlines())
+    assert {(one["file"], one["notice"], one["notice_unit"], one["notice_page"]) for one in written} == {
+        ("contracts/acme_supply.md", "30", "days", "1"), ("contracts/corvid_hosting.html", "14", "days", "1"),
+    }  # fmt: skip
+    assert {one["notice_quote"] for one in written} == {"Notice period: 30 days", "Notice period: 14 days"}
+
+
+def test_the_cells_of_a_table_and_the_sentences_of_an_answer(library: qlc.Corpus) -> None:
+    table = library.ask("Compare width and voltage of B-120 and B-240")
+    assert {one["voltage"] for one in rows([*export_answer(table, "csv", library)])} == {"400", "800"}
+    quoted = library.ask("What does the travel policy say about hotels?")
+    (one,) = rows([*export_answer(quoted, "csv", library)])
+    assert one["quote"] == one["statement"] == "A hotel costs at most EUR 140 a night; in London GBP 170."
+
+
+def test_a_list_that_is_too_long_is_counted_exactly_and_written_whole(tmp_path: Path) -> None:
+    """The record of one invoice, many times: adding so many files would take the time of a hundred tests."""
+    with qlc.Corpus.create(tmp_path / "library", ROOT / "examples/library.yaml") as corpus:
+        corpus.add(ROOT / "examples/library/invoices", processes=1)
+        kind = {"bool": {"filter": [{"term": {"kind": "document"}}]}}
+        hits = corpus.client.search(index=corpus.index, query=kind, size=10)["hits"]["hits"]
+        record = hits[0]["_source"]
+        names = [f"copy-{number:04d}" for number in range(MANY)]
+        copies = [record | {"id": one, "document": one, "bucket": "invoices", "files": [f"{one}.pdf"]} for one in names]
+        actions = [part for one in copies for part in ({"index": {"_id": one["id"]}}, one)]
+        actions += [{"delete": {"_id": hit["_id"]}} for hit in hits]
+        corpus.client.bulk(index=corpus.index, operations=actions, refresh=True)
+        found = corpus.ask("List all invoices")
+        assert isinstance(found, Clarify)
+        assert (found.what, found.total) == ("overload", MANY)
+        assert f"{MANY:,} invoices" in found.message
+        written = rows([*export_answer(found, "csv", corpus)])
+    assert {one["document"] for one in written} == {*names}
+    assert len(written) == MANY

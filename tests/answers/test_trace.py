@@ -1,0 +1,40 @@
+"""What an answer writes down of itself, and `qlc explain --corpus`."""
+
+from __future__ import annotations
+
+import pytest
+
+import qlc
+from qlc.cli.main import main
+
+
+def test_each_stage_writes_what_it_did(library: qlc.Corpus) -> None:
+    question = "What is the notice period in the Borden cleaning agreement?"
+    trace = library.explain(question)
+    assert trace.outcome.kind == "answer"
+    assert trace.decomposition == library.decompose(question)
+    (route,) = trace.routes
+    assert (route.route, route.bucket, route.ended) == ("structured", "contracts", "answer")
+    assert route.signals["asked"].keys() == {"notice"}
+    assert [(one.file, one.quote, one.stands) for one in trace.checked] == [
+        ("contracts/borden_cleaning.docx", "Notice period: three months", True)
+    ]
+    compiler = library.compiler()
+    assert {compiler.run(step.program).kind for step in trace.steps} <= {"hits", "count"}
+    assert trace.milliseconds["all"] > 0
+
+
+def test_a_route_that_gave_nothing_says_why_before_the_next_one(library: qlc.Corpus) -> None:
+    trace = library.explain("What does the travel policy say about hotels?")
+    assert trace.outcome.kind == "answer"
+    assert trace.routes[-1].route == "long text"
+    assert all(one.ended != "answer" for one in trace.routes[:-1])
+    assert any("of the question" in one.why for one in trace.pruned)
+
+
+def test_explain_prints_routes_steps_and_checks(library: qlc.Corpus, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(library._folder)
+    assert main(["explain", "--corpus", folder, "How wide is the AS-330?"]) == 0
+    told = capsys.readouterr().out
+    for part in ("Route: structured, datasheets", "find datasheets where", "true width", "Outcome", "992"):
+        assert part in told
