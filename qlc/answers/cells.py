@@ -10,7 +10,8 @@ from qlc.corpus.status import Document, Place
 from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import AnswerRow, Cell, Citation
 
-from .planning import Plan, spelled_unit
+from .conditions import spelled_unit
+from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches
 
 AMENDING = ("amendment", "addendum", "supplement", "variation", "side letter", "change order")

@@ -21,6 +21,8 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     """A number over the documents: a count, or a measure of a field, with the values that it was computed from."""
     measure = plan.linked.measure
     if measure == "count":
+        if _counts_rows(plan):
+            return None
         program = f"count {asked_in_words(plan)}"
         counted = searches.run("run_query", program, "how many there are")
         if not isinstance(counted, Count):
@@ -61,6 +63,21 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         computed=True, columns=[name], rows=rows, covered=[row.file for row in rows],
         notes=[*read_as(plan), *_not_known(plan, name, documents, rows)],
     )  # fmt: skip
+
+
+_HOW_MANY = re.compile(
+    r"\b(?:how many|number of|count)\s+"
+    r"((?:(?!(?:of|in|on|by|with|from|for|were|was|are|is|do|does|did|have|has)\b)\w\S*\s*)+)",
+    re.IGNORECASE,
+)
+
+
+def _counts_rows(plan: Plan) -> bool:
+    """Whether what is counted is in rows of documents, and no document: `how many boxes of gloves were ordered`."""
+    found = _HOW_MANY.search(plan.linked.text)
+    if found is None or not any(one.made for one in plan.names):
+        return False
+    return not any(found.start(1) <= at < found.end(1) for at in plan.linked.bucket_words)
 
 
 _RATE = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
@@ -46,7 +47,9 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
         counted = searches.count(f"count {plan.bucket} where {missing}", f"those of which {name} is not known")
         if not counted:
             continue
-        if any(one.field == name for one in plan.conditions):
+        if any(one.field == name for one in plan.conditions) or any(
+            one.in_rows and name in one.fields for one in plan.names
+        ):
             notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known.")
         if counted <= _MOST_READ:
             _, hits = searches.hits("verify", f"find {plan.bucket} where {missing} limit {_MOST_READ}", "their text")
@@ -56,6 +59,8 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
     return notes, [*possible.values()]
 
 
+_CURRENCY = re.compile(r'\w+_currency = "([A-Z]{3})"')
+"""A condition on a currency alone."""
 _MOST_READ = 20
 """Documents that do not tell a field, whose text is read for it."""
 
@@ -70,7 +75,8 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     is asked for; words for the field, with an amount that meets the comparison where one is made."""
     text = page_text(document.id, None, searches)
     if names := [one for one in plan.names if name in one.fields]:
-        return any(is_quoted(one.text, text) != bool(one.made) for one in names)  # it is denied, where it is made
+        # it is denied, where it is made, but for rows
+        return any(is_quoted(one.text, text) != bool(one.made and not one.in_rows) for one in names)
     part = fields_of(plan, searches)[name]
     closed = [one.value for one in plan.linked.chosen if (one.bucket, one.field) == (plan.bucket, name)]
     if any(stems(one, plan.linked.language) <= stems(text, plan.linked.language) for one in closed):
@@ -82,6 +88,8 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     called = [one for phrase in phrases(name, part) if not (one := stems(phrase, language)) <= empty]
     described = stems(part.description, language) - empty
     wanted = part.wanted(name)
+    code = next((_CURRENCY.sub(r"\1", one.text) for one in plan.conditions
+                 if one.field == name and _CURRENCY.fullmatch(one.text)), "")  # fmt: skip
     before = _today(searches) if any(one.text == f"{name} < today" for one in plan.conditions) else date.max
     for span in spans_of(text):
         line = text[span.begin : span.end]
@@ -91,7 +99,8 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
             if is_called:
                 return True
         elif is_called or len(described & said) > 1 or (part.type == "number" and part.unit):
-            values = [value for one in amounts(line, Style()) if (value := amount_value(wanted, one)) is not None]
+            said_ones = [one for one in amounts(line, Style()) if not code or one.unit in ("", code)]
+            values = [value for one in said_ones if (value := amount_value(wanted, one)) is not None]
             if any(
                 all(_meets(value, bound, wanted) for bound in bounds)
                 and not (isinstance(value, date) and value >= before)

@@ -18,9 +18,10 @@ from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Turn
 from qlc.words.sentences import listed
 
+from .conditions import Condition, Open
 from .linking import LEAST, Linked, LinkedField, link
 from .naming import Name, name_fields
-from .planning import Condition, Open, Plan, plans
+from .planning import Plan, plans
 from .searching import Searches
 from .terms import terms
 from .topic import Topic, fields_of, where_of

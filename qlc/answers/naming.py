@@ -29,6 +29,8 @@ class Name:
     """Those that were looked at and have it."""
     made: str = ""
     """The condition, where it is on no field of names."""
+    in_rows: bool = False
+    """Whether one row of a list has it."""
 
     @property
     def end(self) -> int:
@@ -66,7 +68,7 @@ def joined_names(names: Sequence[Name], text: str) -> list[str]:
 
 def are_alternatives(one: Name, other: Name, text: str) -> bool:
     between = re.sub(r"^[\w./&'’-]*\w", "", text[one.end : min(other.used)])  # without the last word of the first name
-    if one.documents & other.documents:
+    if one.documents & other.documents or one.in_rows or other.in_rows:
         return re.fullmatch(r"(?i)\s*,?\s*or\s+(?:the\s+)?", between) is not None
     return bool(set(one.fields) & set(other.fields)) or (_is_listed(between) and not (one.made or other.made))
 

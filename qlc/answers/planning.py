@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from qlc.corpus.schema import CorpusSchema, FieldPart, singular
+from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.values.quantities import currency_said
-from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
+from .conditions import Condition, Open, bounded, compared, condition_of, declared_fields, is_plain
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
+from .in_rows import is_purchase, names_in_rows, row_columns
 from .linking import (
     DESCRIBED,
     FITTING,
     HALF_NAMED,
     KIND_NOUNS,
     LEAST,
-    Bound,
     Chosen,
     Linked,
     LinkedField,
@@ -48,27 +48,6 @@ _GENERIC = frozenset(
 
 DOCUMENTS = "documents"
 """All documents, whatever their bucket."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A condition in the query language, the field it is on, and the part of the question that says so."""
-
-    field: str
-    text: str
-    raw: str
-    constraint: Constraint | None = None
-    is_guess: bool = False
-    """Whether no word says which field is meant, and it is the only one that can be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """An amount that no condition is made of, and the fields that it could be about."""
-
-    text: str
-    fields: tuple[str, ...]
-    bound: Bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +148,9 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
             conditions.append(condition)
             constrained.add(chosen.field)
     for bound in linked.bounds:
-        one = _bounded(bound, bucket, fields, linked, searches.schema)
+        one = bounded(bound, bucket, fields, linked, searches.schema)
         if isinstance(one, Open) and (meant := searches.chosen("field")) is not None and meant in one.fields:
-            one = _condition(meant, _declared(bucket, searches.schema)[meant], bound)
+            one = condition_of(meant, declared_fields(bucket, searches.schema)[meant], bound)
         if isinstance(one, Open):
             unused.append(one)
         else:
@@ -236,6 +215,11 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
         )
         names += mentioned
         topic = [one for one in topic if not any(one.begin in name.used for name in mentioned)]
+    if topic and bucket in linked.buckets and (linked.intent == "list" or linked.measure == "count"):
+        where = [*(one.text for one in conditions), *joined_names(names, linked.text)]
+        names += (in_rows := names_in_rows(topic, where, bucket, linked, searches))
+        said = {at for one in in_rows for at in one.used}
+        topic = [one for one in topic if one.begin not in said and not is_purchase(one, bucket, searches)]
     if unused and not topic:
         agreed = [one for one in (_either(one, bucket, conditions, names, linked, searches) for one in unused) if one]
         if len(agreed) == len(unused):
@@ -379,10 +363,8 @@ def _mentioned(
 
 
 def _in_rows(text: str, bucket: str, searches: Searches) -> Iterator[str]:
-    for name, part in _declared(bucket, searches.schema).items():
-        for column, cell in part.fields.items():
-            if cell.type in ("text", "name") and not cell.sensitive:
-                yield f"{name}[{column} contains {print_string(text)}]"
+    for name, column in row_columns(bucket, searches.schema):
+        yield f"{name}[{column} contains {print_string(text)}]"
 
 
 def _either(
@@ -391,7 +373,7 @@ def _either(
     """A condition on any of the fields that an amount can be about, where it makes no difference which is meant."""
     if not 1 < len(one.fields) <= _MOST_READINGS:
         return None
-    declared = _declared(bucket, searches.schema)
+    declared = declared_fields(bucket, searches.schema)
     texts = [compared(name, declared[name], one.bound)[0] for name in one.fields]
     texts = [f"({text})" if " and " in text else text for text in texts]
     where = [*(other.text for other in conditions), *joined_names(names, linked.text)]
@@ -411,11 +393,13 @@ def _currency(
 ) -> Condition | None:
     """A currency that is said apart from an amount: `orders in euros worth more than 2,000`."""
     found = currency_said(linked.rest)
-    money = [name for name, part in _declared(bucket, schema).items() if part.type == "money"]
+    money = [name for name, part in declared_fields(bucket, schema).items() if part.type == "money"]
     said = [one.field for one in conditions if one.field in money] or [
         one.name for one in fields if one.name in money and one.score >= LEAST
     ]
     money = said or money
+    if len(money) > 1:  # the currency of the whole is that of its parts
+        money = [one for one in money if is_plain(one, bucket, schema, linked.language)]
     if found is None or len(money) != 1 or linked.intent == "qa":
         return None
     code, raw = found
@@ -424,9 +408,11 @@ def _currency(
 
 
 def _is_unit(term: Term, linked: Linked) -> bool:
-    """Whether a word only says in which unit the answer is wanted."""
+    """Whether a word only says in which unit, or in which form, the answer is wanted."""
     before = linked.text[: term.begin].rstrip().lower()
-    return (term.raw == "C" and before.endswith("°")) or (
+    if (term.raw == "C" and before.endswith("°")) or (term.raw == "table" and before.endswith((" as a", " in a"))):
+        return True
+    return (
         find_unit(term.raw) is not None and (before.endswith((" in", "how many", "many")) or linked.kind == "duration")
     )
 
@@ -439,9 +425,9 @@ def _only_one_that_fits(
     fitting = sorted((one for one in fields if fits(linked.kind, one.part)), key=lambda one: -one.score)
     if fitting and (len(fitting) == 1 or fitting[0].score - fitting[1].score > DESCRIBED / 2):
         return fitting[:1]
-    declared = [(name, part) for name, part in _declared(bucket, schema).items() if fits(linked.kind, part)]
+    declared = [(name, part) for name, part in declared_fields(bucket, schema).items() if fits(linked.kind, part)]
     if len(declared) > 1 and not fitting:
-        declared = [one for one in declared if _is_plain(one[0], bucket, schema, linked.language)]
+        declared = [one for one in declared if is_plain(one[0], bucket, schema, linked.language)]
     if len(declared) == 1 and linked.kind in ("money", "date", "duration") and not fitting:
         return [LinkedField(bucket, *declared[0], FITTING, frozenset())]
     return []
@@ -505,102 +491,3 @@ def _past(linked: Linked, fields: list[LinkedField]) -> tuple[Condition | None, 
     name = dates[0].name
     constraint = Constraint(field=name, operator="<", value="today", raw_text=said.raw)
     return Condition(name, f"{name} < today", said.raw, constraint), {said.begin}
-
-
-# --- amounts ---------------------------------------------------------------------------------------------------------
-
-
-def _bounded(
-    bound: Bound, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
-) -> Condition | Open:
-    """An amount as a condition on the field that it is nearest to, on the only one that it can be about, or on the one
-    that has no other name than that of its kind: the `date`, the `total`."""
-    fitting = {name: part for name, part in _declared(bucket, schema).items() if can_be(bound, part)}
-    said = currency_said(bound.text) if not fitting and bound.amount.kind == "measure" else None
-    if said is not None:  # pounds of money, where nothing has a weight
-        bound = replace(bound, amount=replace(bound.amount, kind="money", unit=said[0]))
-        fitting = {name: part for name, part in _declared(bucket, schema).items() if can_be(bound, part)}
-    linked = [one for one in fields if one.name in fitting and one.used]
-    is_guess = not linked
-    if linked:
-        name = min(linked, key=lambda one: (min(abs(at - bound.begin) for at in one.used), -one.score)).name
-    elif len(fitting) == 1 and (bound.amount.unit or bound.amount.kind == "date" or is_year(bound)):
-        name = next(iter(fitting))
-    elif len(plain := [one for one in fitting if _is_plain(one, bucket, schema, question.language)]) == 1:
-        name = plain[0]
-    else:
-        return Open(bound.text, tuple(fitting), bound)
-    return _condition(name, fitting[name], bound, is_guess)
-
-
-def _is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
-    part = schema.file.buckets[bucket]
-    nouns = {stem(word, language) for noun in (bucket, part.singular or singular(bucket)) for word in noun.split("_")}
-    words = {stem(word, language) for word in name.split("_")}
-    kinds = KIND_NOUNS["date"] | KIND_NOUNS["money"] | {"total", "period", "term", "durat"}
-    return words <= nouns | kinds and not words <= nouns
-
-
-def _condition(name: str, part: FieldPart, bound: Bound, is_guess: bool = False) -> Condition:
-    text, value = compared(name, part, bound)
-    operator: Operator = "in" if bound.period and bound.operator == "=" else bound.operator
-    return Condition(
-        name, text, bound.text, Constraint(field=name, operator=operator, value=value, raw_text=bound.text), is_guess
-    )
-
-
-def _declared(bucket: str, schema: CorpusSchema) -> dict[str, FieldPart]:
-    """The fields of a bucket that everyone may see."""
-    part = schema.file.buckets.get(bucket)
-    return {name: one for name, one in part.fields.items() if not one.sensitive} if part is not None else {}
-
-
-def can_be(bound: Bound, part: FieldPart) -> bool:
-    """Whether a field can have an amount: it is of its kind, and of its dimension."""
-    amount = bound.amount
-    match amount.kind:
-        case "date":
-            return part.type == "date"
-        case "money":
-            return part.type == "money"
-        case "measure":
-            if part.type == "money":
-                return amount.unit in _CURRENCIES_OF_UNITS
-            target = unit_of(part.unit or ("days" if part.type == "duration" else ""))
-            if part.type not in ("number", "duration") or target is None:
-                return False
-            return convert(amount.number, amount.unit, target) is not None
-        case _:
-            return part.type == "date" if is_year(bound) else part.type in ("number", "money")
-
-
-_CURRENCIES_OF_UNITS = {"lb": "GBP"}
-"""Words for currencies that are words for units, too: pounds."""
-
-
-def spelled_unit(unit: str) -> str:
-    """A unit of documents as the query language writes it."""
-    return {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": "months", "year": "years"}.get(
-        unit, unit
-    )
-
-
-def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
-    """An amount as a condition on a field, and as the value of a constraint."""
-    amount, sign = bound.amount, bound.operator
-    if bound.period:
-        return f"{name} {'in' if sign == '=' else sign} {bound.period}", bound.period
-    if amount.kind == "date":
-        assert amount.date is not None
-        return f"{name} {sign} {amount.date.isoformat()}", amount.date.isoformat()
-    if part.type == "date":
-        return f"{name} {'in' if sign == '=' else sign} {int(amount.number)}", int(amount.number)
-    number = f"{amount.number.normalize():f}"
-    if part.type == "money" and amount.unit:
-        code = _CURRENCIES_OF_UNITS.get(amount.unit, amount.unit)
-        return f"{name} {sign} {number} and {name}_currency = {print_string(code)}", f"{number} {code}"
-    unit = spelled_unit(amount.unit)
-    if unit and find_unit(unit) is None and (target := unit_of(part.unit)):  # the language does not know it
-        converted = convert(amount.number, amount.unit, target)
-        number, unit = f"{converted:f}" if converted is not None else number, ""
-    return f"{name} {sign} {number} {unit}".rstrip(), f"{number} {unit}".rstrip()

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Cell, Citation, Claim, Outcome
 
+from .conditions import spelled_unit
 from .declining import declined, not_in_corpus
 from .linking import KIND_NOUNS, Linked
-from .planning import Plan, spelled_unit
+from .planning import Plan
 from .searching import Searches
 from .sentences import Sentence, candidates, fitting, lines_of, nearest_amounts, weights
 from .terms import RELATIONAL, Term, restricts_otherwise, share, stems

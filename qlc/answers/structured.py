@@ -74,16 +74,17 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
     if not isinstance(found, Hits):
         return None
     counted = searches.count(f"count {asked_in_words(plan)}", "how many there are in all")
-    if counted > MOST_DOCUMENTS:
-        return overload(plan, counted, searches)
     notes, possible = unknown(plan, searches)
+    if counted > MOST_DOCUMENTS:
+        maybe = f"{listed([one.files[0] for one in possible[:5]])} may meet it, too: I could not read the value."
+        return overload(plan, counted, searches, [*notes, maybe] if possible else notes)
     if possible:
         return may_too(plan, found.total, possible)
     told_so = [*found.notes, *read_as(plan), *notes]
     return found.model_copy(update={"query": program_of(plan), "notes": told_so})
 
 
-def overload(plan: Plan, counted: int, searches: Searches) -> Clarify:
+def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] = ()) -> Clarify:
     """The exact count, and what would narrow it best: the most frequent values of the fields with few."""
     options: list[Option] = []
     for name, part in (
@@ -102,7 +103,7 @@ def overload(plan: Plan, counted: int, searches: Searches) -> Clarify:
     message = f"There are {several(counted, plan.bucket)}. Narrow the question, or export them all."
     return Clarify(
         what="overload", message=message, query=program_of(plan), token="overload", options=options, total=counted,
-        notes=read_as(plan),
+        notes=[*read_as(plan), *notes],
     )  # fmt: skip
 
 

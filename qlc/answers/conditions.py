@@ -1,0 +1,132 @@
+"""Amounts of a question as conditions in the query language, each on the field that it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from qlc.corpus.schema import CorpusSchema, FieldPart, singular
+from qlc.corpus.values.quantities import currency_said
+from qlc.corpus.values.units import convert, unit_of
+from qlc.grammar.printer import print_string
+from qlc.grammar.units import find_unit
+
+from .decomposition import Constraint, Operator
+from .linking import KIND_NOUNS, Bound, Linked, LinkedField, is_year
+from .terms import stem
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition in the query language, the field it is on, and the part of the question that says so."""
+
+    field: str
+    text: str
+    raw: str
+    constraint: Constraint | None = None
+    is_guess: bool = False
+    """Whether no word says which field is meant, and it is the only one that can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An amount that no condition is made of, and the fields that it could be about."""
+
+    text: str
+    fields: tuple[str, ...]
+    bound: Bound
+
+
+def bounded(
+    bound: Bound, bucket: str, fields: list[LinkedField], question: Linked, schema: CorpusSchema
+) -> Condition | Open:
+    """An amount as a condition on the field that it is nearest to, on the only one that it can be about, or on the one
+    that has no other name than that of its kind: the `date`, the `total`."""
+    fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
+    said = currency_said(bound.text) if not fitting and bound.amount.kind == "measure" else None
+    if said is not None:  # pounds of money, where nothing has a weight
+        bound = replace(bound, amount=replace(bound.amount, kind="money", unit=said[0]))
+        fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
+    linked = [one for one in fields if one.name in fitting and one.used]
+    is_guess = not linked
+    if linked:
+        name = min(linked, key=lambda one: (min(abs(at - bound.begin) for at in one.used), -one.score)).name
+    elif len(fitting) == 1 and (bound.amount.unit or bound.amount.kind == "date" or is_year(bound)):
+        name = next(iter(fitting))
+    elif len(plain := [one for one in fitting if is_plain(one, bucket, schema, question.language)]) == 1:
+        name = plain[0]
+    else:
+        return Open(bound.text, tuple(fitting), bound)
+    return condition_of(name, fitting[name], bound, is_guess)
+
+
+def is_plain(name: str, bucket: str, schema: CorpusSchema, language: str) -> bool:
+    part = schema.file.buckets[bucket]
+    nouns = {stem(word, language) for noun in (bucket, part.singular or singular(bucket)) for word in noun.split("_")}
+    words = {stem(word, language) for word in name.split("_")}
+    kinds = KIND_NOUNS["date"] | KIND_NOUNS["money"] | {"total", "period", "term", "durat"}
+    return words <= nouns | kinds and not words <= nouns
+
+
+def condition_of(name: str, part: FieldPart, bound: Bound, is_guess: bool = False) -> Condition:
+    text, value = compared(name, part, bound)
+    operator: Operator = "in" if bound.period and bound.operator == "=" else bound.operator
+    return Condition(
+        name, text, bound.text, Constraint(field=name, operator=operator, value=value, raw_text=bound.text), is_guess
+    )
+
+
+def declared_fields(bucket: str, schema: CorpusSchema) -> dict[str, FieldPart]:
+    """The fields of a bucket that everyone may see."""
+    part = schema.file.buckets.get(bucket)
+    return {name: one for name, one in part.fields.items() if not one.sensitive} if part is not None else {}
+
+
+def can_be(bound: Bound, part: FieldPart) -> bool:
+    """Whether a field can have an amount: it is of its kind, and of its dimension."""
+    amount = bound.amount
+    match amount.kind:
+        case "date":
+            return part.type == "date"
+        case "money":
+            return part.type == "money"
+        case "measure":
+            if part.type == "money":
+                return amount.unit in _CURRENCIES_OF_UNITS
+            target = unit_of(part.unit or ("days" if part.type == "duration" else ""))
+            if part.type not in ("number", "duration") or target is None:
+                return False
+            return convert(amount.number, amount.unit, target) is not None
+        case _:
+            return part.type == "date" if is_year(bound) else part.type in ("number", "money")
+
+
+_CURRENCIES_OF_UNITS = {"lb": "GBP"}
+"""Words for currencies that are words for units, too: pounds."""
+
+
+def spelled_unit(unit: str) -> str:
+    """A unit of documents as the query language writes it."""
+    return {"d": "days", "h": "hours", "s": "seconds", "week": "weeks", "month": "months", "year": "years"}.get(
+        unit, unit
+    )
+
+
+def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
+    """An amount as a condition on a field, and as the value of a constraint."""
+    amount, sign = bound.amount, bound.operator
+    if bound.period:
+        return f"{name} {'in' if sign == '=' else sign} {bound.period}", bound.period
+    if amount.kind == "date":
+        assert amount.date is not None
+        return f"{name} {sign} {amount.date.isoformat()}", amount.date.isoformat()
+    if part.type == "date":
+        return f"{name} {'in' if sign == '=' else sign} {int(amount.number)}", int(amount.number)
+    number = f"{amount.number.normalize():f}"
+    if part.type == "money" and amount.unit:
+        code = _CURRENCIES_OF_UNITS.get(amount.unit, amount.unit)
+        return f"{name} {sign} {number} and {name}_currency = {print_string(code)}", f"{number} {code}"
+    unit = spelled_unit(amount.unit)
+    if unit and find_unit(unit) is None and (target := unit_of(part.unit)):  # the language does not know it
+        converted = convert(amount.number, amount.unit, target)
+        number, unit = f"{converted:f}" if converted is not None else number, ""
+    return f"{name} {sign} {number} {unit}".rstrip(), f"{number} {unit}".rstrip()
