@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from qlc.corpus.citing import Ranked, best_sentences
+from benchmarks.best_sentences import Ranked, best_sentences
 from qlc.corpus.corpus import Corpus
 from qlc.corpus.embedders import default_embedder
 from qlc.corpus.ranker import Vectors

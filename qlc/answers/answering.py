@@ -20,7 +20,7 @@ from qlc.outcome import (
     Outcome,
     Stats,
 )
-from qlc.translator.recognise import looks_like_program, what_is_too_long
+from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
 from qlc.words.sentences import listed
 
 from . import structured
@@ -86,6 +86,8 @@ def explain(question: str, corpus: Corpus, options: Mapping[str, Any], reader: R
 def answered(question: str, searches: Searches) -> Outcome:
     """What a question is answered, by the searches of a caller. Raises Stopped where one fails."""
     started = time.perf_counter()
+    if not source_text(question).strip():
+        return Declined(message=NO_QUESTION)
     if too_long := what_is_too_long(source_text(question)):
         return Declined(message=too_long)
     narrower = searches.chosen("overload") or (question if looks_like_program(question) else None)

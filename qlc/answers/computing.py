@@ -40,15 +40,17 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     if not plan.asked or len(plan.asked) > 1 or plan.asked[0].part.type not in ("number", "money", "duration", "date"):
         return None
     name = plan.asked[0].name
-    if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
-        return _extreme(plan, name, searches)
     total, documents = found_documents(plan, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
-    units = {row.cells[name].unit for row in rows}
-    if len(units) != 1 or total > len(documents):
+    if not rows or total > len(documents):
         return None
-    if (apart := _apart(plan, rows) or _changing(plan, name, rows)) is not None:
+    if (apart := _of_currencies(plan, rows) or _apart(plan, rows) or _changing(plan, name, rows)) is not None:
         return apart
+    if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
+        return _extreme(plan, name, _not_known(plan, name, documents, rows), searches)
+    units = {row.cells[name].unit for row in rows}
+    if len(units) != 1:
+        return None
     program = f"{measure}({name}) of {asked_in_words(plan)}"
     outcome = searches.run("annotations_aggregate", program, f"the {measure} of {name}")
     if not isinstance(outcome, ValueOut) or outcome.value is None:
@@ -85,6 +87,23 @@ _RATE = re.compile(
     r"|\b(hour|dai|week|month|quarter|year|annual)ly?\b",
     re.IGNORECASE,
 )
+
+
+def _of_currencies(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
+    """Amounts of several currencies have no sum and no highest; each currency has."""
+    name = plan.asked[0].name
+    codes = sorted({row.cells[name].unit for row in rows})
+    if plan.asked[0].part.type != "money" or len(codes) < 2:
+        return None
+    where = f"{plan.where} and " if plan.where else ""
+    return Declined(
+        message=f"{name.replace('_', ' ').capitalize()} is in {listed(codes)}: these cannot be compared or added up. "
+        "Say which currency is meant.",
+        query=f"{program_of(plan)} show {name}",
+        suggestions=[
+            f'{plan.linked.measure}({name}) of {plan.bucket} where {where}{name}_currency = "{code}"' for code in codes
+        ],
+    )
 
 
 def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
@@ -134,7 +153,7 @@ def _not_known(plan: Plan, name: str, documents: Sequence[Document], rows: Seque
     return [f"'{name}' is not known in {', '.join(files[:3])}{more}."] if files else []
 
 
-def _extreme(plan: Plan, name: str, searches: Searches) -> Outcome | None:
+def _extreme(plan: Plan, name: str, notes: Sequence[str], searches: Searches) -> Outcome | None:
     """The documents with the lowest or highest value of a field: all that share it."""
     program = f"{plan.linked.measure}({name}) of {asked_in_words(plan)}"
     outcome = searches.run("annotations_aggregate", program, f"the {plan.linked.measure} of {name}")
@@ -144,9 +163,9 @@ def _extreme(plan: Plan, name: str, searches: Searches) -> Outcome | None:
     bound = print_string(str(outcome.value)) if isinstance(outcome.value, str) else f"{_plain(outcome.value)}"
     extra = f"{name} = {bound}" + (f" {unit}" if unit and not isinstance(outcome.value, str) else "")
     found = searches.run("run_query", program_of(plan, extra), "the documents that have it")
-    return (
-        found.model_copy(update={"query": program_of(plan, extra)}) if isinstance(found, Hits) and found.hits else None
-    )
+    if not isinstance(found, Hits) or not found.hits:
+        return None
+    return found.model_copy(update={"query": program_of(plan, extra), "notes": [*read_as(plan), *notes]})
 
 
 def _counted_too(documents: Sequence[Document]) -> list[str]:

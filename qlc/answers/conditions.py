@@ -10,8 +10,9 @@ from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
+from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator
-from .linking import KIND_NOUNS, Bound, Linked, LinkedField, is_year
+from .linking import KIND_NOUNS, Linked, LinkedField
 from .terms import stem
 
 

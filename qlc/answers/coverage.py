@@ -11,11 +11,12 @@ from typing import Any
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Wanted, amount_value
 from qlc.corpus.values.quantities import Style, amounts
-from qlc.outcome import Declined
+from qlc.outcome import AggregateOut, Declined
 from qlc.words.sentences import listed
 
+from .bounds import Bound, is_year
 from .cells import program_of, several
-from .linking import KIND_NOUNS, Bound, is_year, phrases
+from .linking import KIND_NOUNS, phrases
 from .naming import joined_names
 from .planning import Plan
 from .searching import Searches
@@ -35,10 +36,27 @@ def may_too(plan: Plan, total: int, possible: Sequence[Document]) -> Declined:
     )  # fmt: skip
 
 
+def currencies(plan: Plan, searches: Searches) -> list[str]:
+    """Where amounts of several currencies were compared as if they were of one: which."""
+    notes = []
+    for one in plan.conditions:
+        part = fields_of(plan, searches).get(one.field)
+        if part is None or part.type != "money" or one.constraint is None or f"{one.field}_currency" in one.text:
+            continue
+        others = " and ".join([f"{one.field} exists", *(each.text for each in plan.conditions if each is not one)])
+        program = f"count {plan.bucket} where {others} by {one.field}_currency"
+        grouped = searches.run("facets", program, "whether all are of one currency")
+        codes = sorted(str(row.key) for row in grouped.rows) if isinstance(grouped, AggregateOut) else []
+        if len(codes) > 1:
+            notes.append(f"'{one.field}' is in {listed(codes)}: the numbers were compared, not what they are worth.")
+    return notes
+
+
 def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
     """Over how many documents a list is exact: those that meet all other conditions, and do not tell a field. And
     those of them whose text has what would meet it."""
-    notes, possible = [], {}
+    notes: list[str] = currencies(plan, searches)
+    possible = {}
     whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
     for name in sorted(whole & {*fields_of(plan, searches)}):
         others = [one.text for one in plan.conditions if one.field != name]

@@ -12,6 +12,7 @@ from qlc.corpus.values.quantities import currency_said
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
+from .bounds import is_year
 from .conditions import Condition, Open, bounded, compared, condition_of, declared_fields, is_plain
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
 from .in_rows import is_purchase, names_in_rows, row_columns
@@ -25,7 +26,6 @@ from .linking import (
     Linked,
     LinkedField,
     fits,
-    is_year,
     phrases,
 )
 from .naming import Name, are_alternatives, joined_names, names_in

@@ -15,8 +15,9 @@ from qlc.outcome import AggregateOut, Clarify, NotInCorpus, Option, ValueOut
 from qlc.words.sentences import listed
 from qlc.words.spelling import distance
 
+from .bounds import Bound
 from .conditions import Condition
-from .linking import Bound, Linked, phrases
+from .linking import Linked, phrases
 from .planning import Plan
 from .searching import Searches
 from .terms import Term, stem, terms

@@ -141,7 +141,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         different = {str(row.cells[one.name].value) for row in having}
         latest = _superseding(having, searches) if len(different) > 1 else having[0]
         if latest is None:
-            return _which(plan, rows)
+            return table(plan, documents, searches) if _EVERY.search(plan.linked.text) else _which(plan, rows)
         chosen = latest.cells[one.name]
         given = in_unit(chosen, plan.linked.unit) if plan.linked.unit else chosen
         if given is None:
@@ -164,6 +164,9 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
         covered=[row.file for row in rows], notes=read_as(plan),
     )  # fmt: skip
+
+
+_EVERY = re.compile(r"\b(?:every|each|all)\b", re.IGNORECASE)
 
 
 def _called_so(plan: Plan, documents: Sequence[Document], searches: Searches) -> Sequence[Document]:

@@ -87,9 +87,17 @@ def main() -> int:
     return 0
 
 
+ANSWERED = (
+    ("An answer with file, page and quote; each quote is looked for on its page before it is shown.",
+     "What is the notice period in the Borden cleaning agreement?"),
+    ("A sentence, word for word.", "What does the travel policy say about hotels?"),
+    ("What is in no file is said to be so.", "Who is the captain of the yacht?"),
+)  # fmt: skip
+
+
 def _corpus(style: render.Style) -> None:
     """Files are added and asked; then what only vectors find, where the extra for them is installed."""
-    from qlc.corpus.corpus import Corpus
+    from qlc.answers.corpora import Corpus
     from qlc.corpus.extras import is_installed
 
     if not is_installed("corpus"):
@@ -107,6 +115,8 @@ def _corpus(style: render.Style) -> None:
         asker = Asker(corpus.compiler())
         for said, asked in CORPUS_QUESTIONS:
             _show(style, said, asked, asker.ask(asked.split("> ", 1)[1], size=5))
+        for said, question in ANSWERED:
+            _show(style, said, f"ask> {question}", corpus.ask(question))
         if is_installed("semantic"):
             corpus.embed()
             by_meaning = 'find passages where about "leave without giving a reason" by meaning limit 1 show file, text'

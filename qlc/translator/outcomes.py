@@ -13,7 +13,7 @@ from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
 from qlc.present import note
 from qlc.translator.in_words import askable, told_apart
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation
-from qlc.translator.recognise import LONGEST, TOO_LONG, is_readable
+from qlc.translator.recognise import LONGEST, NO_QUESTION, TOO_LONG, is_readable
 from qlc.translator.splitting import questions_in
 
 MOST_KNOWN = 4
@@ -84,7 +84,7 @@ def _one_by_one(source: str) -> list[str]:
 
 def _declined(said: CannotSay, source: str) -> str:
     if not source.strip():
-        return "There is no question. Ask for a list, a number or a value."
+        return NO_QUESTION
     if not is_readable(source):
         return TOO_LONG
     several = len(questions_in(source))

@@ -12,6 +12,7 @@ MOST_WORDS, MOST_PIECES = 100, 400
 """Characters, words, and words and marks together of the longest question that is read. Whoever asks in words needs
 fewer."""
 
+NO_QUESTION = "There is no question. Ask for a list, a number or a value."
 TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words and {LONGEST:,} characters."
 
 LONGEST_SOURCE = 500_000

@@ -184,3 +184,31 @@ def test_a_narrower_list_that_is_chosen_is_run(library: qlc.Corpus) -> None:
     found = library.ask("List all contracts", choices={"overload": 'find contracts where party = "ACME Corp"'})
     assert isinstance(found, Hits)
     assert found.total == 2
+
+
+@pytest.mark.parametrize(
+    "question", ["Which contract has the highest liability cap?", "What is the average liability cap?"]
+)
+def test_amounts_of_several_currencies_are_not_compared(library: qlc.Corpus, question: str) -> None:
+    found = library.ask(question, now=NOW)
+    assert isinstance(found, Declined)
+    assert "Liability cap is in EUR, GBP and USD" in found.message
+    for one in found.suggestions:
+        assert library.compiler().run(one, now=NOW).kind == "value"
+
+
+def test_a_comparison_that_leaves_the_currency_out_says_which_there_are(library: qlc.Corpus) -> None:
+    told = "'liability_cap' is in EUR, GBP and USD: the numbers were compared, not what they are worth."
+    assert told in library.ask("Contracts with a liability cap over 50,000", now=NOW).notes
+    assert told not in library.ask("Contracts with a liability cap over EUR 50,000", now=NOW).notes
+
+
+def test_a_value_of_every_document_is_a_table(library: qlc.Corpus) -> None:
+    found = answer(library, "What is the liability cap of every contract?")
+    assert len(found.rows) == 7
+    assert "liability cap is known of 5 of 7." in found.notes
+
+
+@pytest.mark.parametrize("question", ["", "  \n"])
+def test_no_question(library: qlc.Corpus, question: str) -> None:
+    assert library.ask(question).message == "There is no question. Ask for a list, a number or a value."

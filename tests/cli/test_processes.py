@@ -95,7 +95,8 @@ def test_the_tour() -> None:
     assert ended.returncode == 0
     assert ended.stderr == ""
     assert ended.stdout.count("qlc> ") == 13
-    assert ended.stdout.count("ask> ") == 7
+    assert ended.stdout.count("ask> ") == 10
+    assert '[1] contracts/borden_cleaning.docx, page 1: "Notice period: three months"' in ended.stdout
     assert "Something went wrong" not in ended.stdout
 
 

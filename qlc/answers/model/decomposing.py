@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.answers.bounds import Bound
 from qlc.answers.conditions import Condition, can_be, compared
 from qlc.answers.decomposition import Constraint, EntityRef
-from qlc.answers.linking import Bound, Linked, LinkedField
+from qlc.answers.linking import Linked, LinkedField
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches

@@ -1,4 +1,5 @@
-"""Which sentences of some passages answer a question best: what an answer quotes."""
+"""A ranking of the sentences of some passages: what an answer could quote. The product chooses by words alone
+(`qlc/answers/sentences.py`); this one adds meaning and the rank of the passage, to compare with."""
 
 from __future__ import annotations
 
@@ -8,12 +9,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from qlc.corpus.pages import Span
+from qlc.corpus.ranker import Vectors
+from qlc.corpus.sentences import sentences
 from qlc.deadline import timed
 from qlc.resolver.ranking import standardised
-
-from .pages import Span
-from .ranker import Vectors
-from .sentences import sentences
 
 MOST_SENTENCES = 400
 """Sentences that are looked at, those of the best passages first. A vector of one takes about 10 ms the first time."""
