@@ -20,13 +20,14 @@ from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
 from qlc.cursor import Cursors
 from qlc.diagnostics import Diagnostic
+from qlc.error_outcomes import read_options
 from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import DEFAULT_DEADLINE, RunOptions, kind_of, moment, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, moment, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import plan_query
-from qlc.planner.rounds import Rounds, alone
+from qlc.planner.rounds import Rounds, alone, together
 from qlc.prepared import Prepared
 from qlc.resolver.breaker import CircuitBreaker
 from qlc.resolver.early_exits import Ask, Missing
@@ -163,6 +164,15 @@ class Compiler:
     async def run_async(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
         return await self.prepare(source).run_async(trace=trace, **options)
+
+    def run_together(self, sources: Sequence[str], **options: Unpack[RunOptions]) -> tuple[list[Outcome], int]:
+        """Run several programs in the same round trips: their outcomes, and the requests that it took."""
+        given = read_options(options)
+        if not isinstance(given, Options):
+            return [given] * len(sources), 0
+        traffic = self._shared.traffic(given.deadline)
+        runs = [self.prepare(source).running(given, traffic) for source in sources]
+        return self._shared.drive(together(runs), traffic), traffic.round_trips + traffic.further
 
     def prepare(self, source: str) -> Prepared:
         """Compile once, run many times: with another now, zone, context or parameters it equals a cold compile."""

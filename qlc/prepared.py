@@ -64,6 +64,10 @@ class Prepared:
         traffic = self._shared.traffic(given.deadline)
         return await self._shared.drive_async(self._running(given, trace, traffic), traffic)
 
+    def running(self, options: Options, traffic: Traffic) -> Rounds[Outcome]:
+        """A run whose requests somebody else sends."""
+        return self._running(options, None, traffic)
+
     def _running(self, options: Options, trace: Trace | None, traffic: Traffic) -> Rounds[Outcome]:
         source, attempt = self._shared.source, _Attempt(self, options, trace, traffic)
         with attempt:
@@ -100,7 +104,8 @@ class Prepared:
         parsed = time.perf_counter()
         checked = check(tree, schema, self._source, params, sensitive)
         typed_at = time.perf_counter()
-        plan = plan_query(checked.statement, basis.access, schema) if checked.statement is not None else None
+        statement, access = checked.statement, basis.access
+        plan = plan_query(statement, access, schema, checked.parts) if statement is not None else None
         planned = time.perf_counter()
         if trace is not None:
             trace.compiled(self._source, tree, checked, plan, basis.access)

@@ -48,7 +48,7 @@ class DocSet:
         return self._ids is not None
 
     @property
-    def _is_large(self) -> bool:
+    def is_large(self) -> bool:
         return self._ids is None or len(self._ids) * _DENSE_FRACTION > self.n
 
     @property
@@ -69,7 +69,7 @@ class DocSet:
         return len(self._ids) if self._ids is not None else int(np.count_nonzero(self._mask))  # type: ignore[arg-type]
 
     def __and__(self, other: DocSet) -> DocSet:
-        if self._is_large and other._is_large:
+        if self.is_large and other.is_large:
             return DocSet(self.n, mask=self.mask & other.mask)
         if self._ids is None or (other._ids is not None and len(other._ids) < len(self._ids)):
             self, other = other, self

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc_engine.columns import DocSpace, IntArray, OrdArray
+from qlc_engine.docset import DocSet
 from qlc_engine.terms import TermDictionary
 
 
@@ -42,6 +43,8 @@ class Segment:
     derived: dict[tuple[str, ...], NDArray[np.generic]] = field(default_factory=dict)
     #: what terms add to scores at most, by block of documents; see `qlc_engine.queries.impacts`
     impacts: dict[tuple[str, str, int, int], NDArray[np.uint8]] = field(default_factory=dict)
+    #: the documents of terms that are in many; see `qlc_engine.queries.terms`
+    frequent: dict[tuple[str, str, bytes], DocSet] = field(default_factory=dict)
 
     @property
     def n_docs(self) -> int:

@@ -96,9 +96,10 @@ class VectorColumn:
             check_time()
             for word, line in zip(wanted, self.codes, strict=True):
                 apart[part] += _bits((line[part] if places is None else line[places[part]]) ^ word)
-        chosen = np.arange(size)
-        if size > count:
-            limit = np.partition(apart, count - 1)[count - 1]
+        if size <= count:
+            chosen = np.arange(size)
+        else:
+            limit = np.searchsorted(np.cumsum(np.bincount(apart)), count)
             nearer, same = np.flatnonzero(apart < limit), np.flatnonzero(apart == limit)
             chosen = np.union1d(nearer, same[: count - len(nearer)])
         reach = np.linalg.norm(unit[0] - self.centre) * np.sqrt(max(0.0, 1 - float(self.centre @ self.centre)))

@@ -112,7 +112,7 @@ def _checked(
         )
     parts = typed_parts(statement) if statement is not None and not context.failed else []
     # Most have not even so many sources.
-    if sum(isinstance(part, SOURCES) for part in parts) > MOST_LEVELS and levels(statement) > MOST_LEVELS:
+    if len(parts) > MOST_LEVELS and sum(isinstance(part, SOURCES) for part in parts) > MOST_LEVELS < levels(statement):
         context.report(Refused("too-deep", f"more than {MOST_LEVELS} lookups and sub-queries each need the one before",
                                program.statement.span, hint="ask in several steps: what is found first, then the rest"))
     canonical = _rewritten(program, context.rewrites) if context.rewrites else program

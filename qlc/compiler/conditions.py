@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +17,12 @@ from qlc.compiler.context import (
     kind_of,
     list_of_elements,
 )
-from qlc.compiler.copies import of_copies
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.operators import no_operator
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
+from qlc.compiler.targets import about_target, in_element, placed, through, untied
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.diagnostics import Span, an
 from qlc.grammar import SyntaxProblem, print_path, tree
@@ -95,74 +94,6 @@ def _with_rest(part: typed.Condition, rest: typed.Condition) -> typed.Condition:
             return part
 
 
-def about_target(context: Context, target: Target, build: Callable[[Field], typed.Condition]) -> typed.Condition:
-    """A condition on the field that a path names: inside its element, and through the references before it."""
-    field = target.item
-    if isinstance(field, NestedList):
-        raise list_of_elements(field, "compare", field.name, f"{field.name}.")
-    return through(context, target, in_element(target, build(field)))
-
-
-def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
-    both = condition if target.narrowed is None else typed.And((target.narrowed, condition))
-    if target.element is None:
-        return both
-    if target.element.tied:
-        return typed.Element(target.element, both)
-    if target.narrowed is not None:
-        raise untied(target.element)
-    return both
-
-
-def through(context: Context, target: Target, condition: typed.Condition) -> typed.Condition:
-    """A semi-join for each reference walked: the reference is one of the entities that meet the condition. A passage is
-    asked for its own copies of its document's fields, where it has them and all may be seen."""
-    for reference in target.through[::-1]:
-        assert reference.reference is not None
-        entity = context.schema.entity(reference.reference.entity)
-        holder = _passages(context, entity, reference)
-        if holder is not None:
-            copied = of_copies(condition, entity, holder)
-            if copied is not None:
-                condition = copied
-                continue
-        found = typed.Taken(typed.Search(typed.Find(entity, condition)), one=False)
-        condition = typed.Equals(reference, (found,))
-    return condition
-
-
-def _passages(context: Context, whole: Entity, reference: Field) -> Entity | None:
-    """The passages that a reference leads from to their documents; None where it is another one, or where an access
-    rule says which of these may be seen."""
-    if whole.passages is None:
-        return None
-    passages = context.schema.entity(whole.passages.entity)
-    same = passages.fields[whole.passages.field].mapped.path == reference.mapped.path
-    own = any(field is reference for field in passages.fields.values())
-    entities = context.schema.entities.values()
-    return (
-        passages if same and own and not any(one.access for one in entities if one.mapping is whole.mapping) else None
-    )
-
-
-def check_tied(target: Target, span: Span) -> None:
-    """Refuse brackets on a list that does not keep its elements apart: whose value would be meant?"""
-    if target.narrowed is not None and target.element is not None and not target.element.tied:
-        raise placed(untied(target.element), span)
-
-
-def untied(item: NestedList) -> Refused:
-    return Refused("elements-not-kept", f"'{item.name}' does not keep its elements apart in this index, so several "
-                   "conditions cannot be tied to one element",
-                   hint=f"use one condition on '{item.name}', or have it mapped as nested")
-
-
-def placed(problem: Refused, span: Span) -> Refused:
-    if problem.span.start < 0:
-        problem.span = span
-    return problem
-
-
 def _left(context: Context, path: tree.Path | tree.Cyclic | tree.Measure, scope: Scope) -> Target:
     if isinstance(path, tree.Measure):
         raise Refused("measure-in-where", "a measure can only be compared in 'having'", path.span,
@@ -208,9 +139,11 @@ def _compare(context: Context, field: Field, node: tree.Comparison, target: Targ
 
 def _in_its_unit(field: Field, condition: typed.Condition, *values: tree.Value) -> typed.Condition:
     """Amounts of a field that holds several measures are compared with those of the same measure alone."""
+    if field.base_units is None:
+        return condition
     parts = [part for value in values for part in (value.items if isinstance(value, tree.ListValue) else (value,))]
     units = {part.unit for part in parts if isinstance(part, tree.Number) and part.unit is not None}
-    if field.base_units is None or not units:
+    if not units:
         return condition
     bases = tuple(sorted(map(base_of, units)))
     return typed.And((condition, typed.Equals(field.base_units, tuple(map(typed.Literal, bases)))))

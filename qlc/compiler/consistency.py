@@ -40,10 +40,11 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
     found: dict[Diagnostic, None] = {}
     parts = checked.parts
     try:
-        for part in parts:
+        kinds = {type(part) for part in parts}
+        for part in parts if typed.RelativePeriod in kinds else ():
             if isinstance(part, typed.RelativePeriod):
                 env.period(part)  # raises where it leaves the calendar
-        for condition, top in _conditions(parts):
+        for condition, top in _conditions([part for part in parts if type(part) in _WITH_CONDITIONS]):
             for diagnostic in _examine(condition, env, checked.places, top=top):
                 found[diagnostic] = None
     except InvalidDate as problem:
@@ -56,11 +57,13 @@ def _conditions(parts: Sequence[Any]) -> Iterator[tuple[typed.Condition, bool]]:
     for part in parts:
         match part:
             case typed.Find(where=where) | typed.Aggregate(where=where):
-                yield where, part is parts[0]
+                yield where, part is parts[0]  # the statement has one, and is the first of all
             case typed.Measure() | typed.Group() | typed.Sort():
                 inner = (part.narrowed, part.condition if isinstance(part, typed.Measure) else None)
                 yield from ((condition, False) for condition in inner if condition is not None)
 
+
+_WITH_CONDITIONS = frozenset({typed.Find, typed.Aggregate, typed.Measure, typed.Group, typed.Sort})
 
 Places = Sequence[tuple[typed.Condition, Span]]
 
@@ -225,9 +228,10 @@ def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
         subject = _subject(part.item if isinstance(part, typed.Not) else part)
         if subject is None:
             continue
-        if subject.mapped.path in seen or (isinstance(part, typed.Equals) and not part.values):
+        path = subject.mapped.path
+        if path in seen or (isinstance(part, typed.Equals) and not part.values):
             return True
-        seen.add(subject.mapped.path)
+        seen.add(path)
     negated = [part for part in parts if isinstance(part, typed.Not)]
     asked = set(parts) if negated else ()
     return any(part.item in asked or _has_no_element(part) for part in negated)
@@ -267,13 +271,10 @@ def _constrain(part: typed.Condition, found: dict[str, _Constraint], env: Bindin
 
 
 def _subject(condition: typed.Condition) -> Field | None:
-    match condition:
-        case typed.Equals() | typed.Compare() | typed.InPeriod() | typed.CompareDate() | typed.Exists():
-            return condition.field
-        case typed.Pattern():
-            return condition.field
-        case _:
-            return None
+    return condition.field if isinstance(condition, _OF_A_FIELD) else None
+
+
+_OF_A_FIELD = (typed.Equals, typed.Compare, typed.InPeriod, typed.CompareDate, typed.Exists, typed.Pattern)
 
 
 def _require(condition: typed.Condition, constraint: _Constraint, env: Bindings) -> None:

@@ -8,12 +8,13 @@ from itertools import pairwise
 from math import inf
 
 from qlc.compiler import typed
-from qlc.compiler.conditions import check_condition, check_tied, resolve_path
+from qlc.compiler.conditions import check_condition, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
 from qlc.compiler.cycles import cycle_field
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import CALENDAR, Target
 from qlc.compiler.sources import COUNT_FIELD
+from qlc.compiler.targets import check_tied
 from qlc.compiler.values import one_of, several
 from qlc.diagnostics import Span
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree

@@ -16,6 +16,7 @@ from qlc.mapping.names import (
     find_element,
     find_entity,
     find_field,
+    find_own,
     nearest_element_names,
     nearest_entities,
     nearest_words,
@@ -91,6 +92,11 @@ def _referring(context: Context, target: Entity) -> list[str]:
 def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> Target:
     """Walk a path from `scope`. `narrow` checks the condition in a segment's brackets. Raises Refused."""
     segments = list(path.segments)
+    if len(segments) == 1 and segments[0].narrowed is None and scope.element is None:
+        own = find_own(scope.entity, segments[0].name.text)
+        if isinstance(own, Field):  # as most paths are: one name of the entity's own
+            own = _note_used(context, own, segments)
+            return Target(own, scope, _last_word(own, segments))
     if len(segments) > MAX_SEGMENTS:
         raise Refused("unknown-field", f"no field lies {len(segments)} names deep", path.span,
                       hint=f"a path has at most {MAX_SEGMENTS} names")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import calendar
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import Literal
 
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Span
+from qlc.frozen import frozen_dataclass
 from qlc.grammar.literals import DATE
 from qlc.grammar.tree import CalendarUnit
 
@@ -18,7 +18,7 @@ DAYS: dict[str, Literal["this", "last", "next"]] = {"yesterday": "last", "today"
 """Which day a word stands for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Clock:
     """The caller's now, an aware datetime, and time zone. `week_start`: 0 is Monday, 6 Sunday."""
 
@@ -31,7 +31,7 @@ class Clock:
         return self.now.astimezone(self.zone)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Period:
     """From `start` up to, not including, `end`, both aware.
 
@@ -59,40 +59,47 @@ def parse_period(text: str, zone: tzinfo) -> Period:
     match = DATE.fullmatch(text)
     if match is None:
         raise InvalidDate(f"'{text}' is not a date; dates are written 2024, 2024-Q2, 2024-03, 2024-W10 or 2024-03-05")
-    year = int(match["year"])
+    written, quarter, week, month_text, day, hour, offset = match.group(*_PARTS)
+    year = int(written)
     if year not in YEARS:
-        raise InvalidDate(f"the year {match['year']} is outside 0001 to 9998")
-    if match["zone"]:
-        zone = _offset(match["zone"])
-    if match["quarter"]:
-        return _months(year, 3 * int(match["quarter"]) - 2, 3, zone)
-    if match["week"]:
+        raise InvalidDate(f"the year {written} is outside 0001 to 9998")
+    if offset:
+        zone = _offset(offset)
+    if quarter:
+        return _months(year, 3 * int(quarter) - 2, 3, zone)
+    if week:
         try:
-            monday = date.fromisocalendar(year, int(match["week"]), 1)
+            monday = date.fromisocalendar(year, int(week), 1)
         except ValueError:
-            raise InvalidDate(f"{year} has no week {match['week']}") from None
+            raise InvalidDate(f"{year} has no week {week}") from None
         return _days(monday, 7, zone)
-    if not match["month"]:
+    if not month_text:
         return _months(year, 1, 12, zone)
-    month = int(match["month"])
+    month = int(month_text)
     if not 1 <= month <= 12:
-        raise InvalidDate(f"there is no month {match['month']}")
-    if not match["day"]:
+        raise InvalidDate(f"there is no month {month_text}")
+    if not day:
         return _months(year, month, 1, zone)
-    day = int(match["day"])
-    if not 1 <= day <= calendar.monthrange(year, month)[1]:
-        raise InvalidDate(f"{calendar.month_name[month]} {year} has no day {match['day']}")
-    if not match["hour"]:
-        return _days(date(year, month, day), 1, zone)
-    return _time(match, datetime(year, month, day), zone)
+    try:
+        midnight = datetime(year, month, int(day), tzinfo=zone)
+    except ValueError:
+        raise InvalidDate(f"{calendar.month_name[month]} {year} has no day {day}") from None
+    if not hour:
+        return Period(midnight, midnight + _DAY)
+    return _time(match, midnight)
 
 
-def _time(match: re.Match[str], midnight: datetime, zone: tzinfo) -> Period:
+_PARTS = ("year", "quarter", "week", "month", "day", "hour", "zone")
+_DAY = timedelta(days=1)
+"""On the clock on the wall, as `datetime` adds: a day that begins or ends summer time is one too."""
+
+
+def _time(match: re.Match[str], midnight: datetime) -> Period:
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
     if hour > 23 or minute > 59 or second > 59:
         raise InvalidDate(f"'{match[0]}' has no such time of day")
     micro = int((match["fraction"] or "0")[:6].ljust(6, "0"))
-    start = midnight.replace(hour=hour, minute=minute, second=second, microsecond=micro, tzinfo=zone)
+    start = midnight.replace(hour=hour, minute=minute, second=second, microsecond=micro)
     if match["fraction"]:
         length = timedelta(milliseconds=1)
     elif match["second"]:

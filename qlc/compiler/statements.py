@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
-from qlc.compiler.conditions import check_condition, check_tied, identifies, narrowed_readings, resolve_path
+from qlc.compiler.conditions import check_condition, identifies, narrowed_readings, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, SubqueryChecks, kind_of, list_of_elements
 from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
+from qlc.compiler.targets import check_tied
 from qlc.compiler.values import expand
 from qlc.grammar import SyntaxProblem, parse, print_path, tree
 from qlc.mapping.fields import FieldKind

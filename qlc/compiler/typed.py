@@ -7,12 +7,12 @@ are `Not` of the positive one, so `not` is the exact complement by construction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from dataclasses import field as attribute
 from typing import Literal as Choice
 
 from qlc.compiler.hashing import Shared, hashed_once
 from qlc.diagnostics import NO_SPAN, Span
+from qlc.frozen import frozen_dataclass
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
@@ -22,7 +22,7 @@ from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 Scalar = str | int | float | bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Literal:
     """A value as stored (units converted, spellings of closed values resolved)."""
 
@@ -36,7 +36,7 @@ class Literal:
         return hash((type(self.value), self.value))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Param:
     """A value that the caller binds; `context` where it comes from the access context instead of the parameters.
 
@@ -49,7 +49,7 @@ class Param:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class DatePeriod:
     """An absolute date literal: a year, quarter, month, ISO week, day, or a time down to the second."""
 
@@ -57,7 +57,7 @@ class DatePeriod:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class RelativePeriod:
     """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one.
 
@@ -71,14 +71,14 @@ class RelativePeriod:
     in_access: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Now:
     """This instant; `in_access` as of a relative period."""
 
     in_access: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class PeriodAround:
     """The calendar period that holds a date: `month(document("X").created)`."""
 
@@ -86,7 +86,7 @@ class PeriodAround:
     value: DateValue
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Lookup:
     """The one entity of this name (id, name or path; see the name ladder)."""
 
@@ -95,15 +95,18 @@ class Lookup:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Search:
     """The entities that a `find` finds."""
 
     find: Find
     span: Span = attribute(default=NO_SPAN, compare=False)
 
+    def __post_init__(self) -> None:
+        hash(self.find)  # from the inside out: the first one of a long chain of references would go through all of it
 
-@dataclass(frozen=True, slots=True)
+
+@frozen_dataclass(frozen=True, slots=True)
 class Rows:
     """The rows of a measure or a group; `column` names the group or the measure that is taken."""
 
@@ -112,7 +115,7 @@ class Rows:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Pairs:
     """The values that two fields of one document share up to case: what `a = b` is compiled over.
 
@@ -126,7 +129,7 @@ class Pairs:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Extent:
     """The first and the last value of a date field: what `weekday(f)` is compiled over.
 
@@ -139,7 +142,7 @@ class Extent:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Descendants:
     """The ids of everything below the given ones, level by level: `under` where no ancestors are stored."""
 
@@ -149,7 +152,7 @@ class Descendants:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Nearest:
     """What is nearest in meaning to a text by the best of its passages. `vector` is theirs, None where they have none.
 
@@ -165,7 +168,7 @@ class Nearest:
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Keys:
     """The keys of a key/value list that a text means: that key, those that mean the same, else those with its words."""
 
@@ -179,7 +182,7 @@ class Keys:
 Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Taken:
     """Values taken from a source: its key (`field` None) or a field. They compare exactly as stored.
 
@@ -200,30 +203,30 @@ Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Tak
 # --- conditions ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class All:
     """Every document of the entity."""
 
 
 @hashed_once
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class And(Shared):
     items: tuple[Condition, ...]
 
 
 @hashed_once
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Or(Shared):
     items: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Not:
     item: Condition
 
 
 @hashed_once
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Equals(Shared):
     """One value of the field is one of `values`: up to Unicode case for literals of a `folded` comparison."""
 
@@ -232,7 +235,7 @@ class Equals(Shared):
     folded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class HasAll:
     """The list holds every one of the values.
 
@@ -249,7 +252,7 @@ class HasAll:
 RangeOperator = Choice["<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Compare:
     """One and the same value of the field meets all bounds."""
 
@@ -257,7 +260,7 @@ class Compare:
     bounds: tuple[tuple[RangeOperator, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class InPeriod:
     """A date lies inside a period (half-open)."""
 
@@ -265,7 +268,7 @@ class InPeriod:
     period: DateValue
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class CompareDate:
     """One and the same date meets all bounds: `<` before a period starts, `>` after it ends, `<= >=` include it."""
 
@@ -273,7 +276,7 @@ class CompareDate:
     bounds: tuple[tuple[RangeOperator, DateValue], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Pattern:
     """`contains`, `starts with`, `ends with`, `like` ignoring case."""
 
@@ -282,7 +285,7 @@ class Pattern:
     text: Literal | Param
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Matches:
     """All words of the text occur in the field."""
 
@@ -290,7 +293,7 @@ class Matches:
     text: Literal | Param
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Mentions:
     """The words of the text stand adjacent and in order in one of the fields."""
 
@@ -298,7 +301,7 @@ class Mentions:
     text: Literal | Param
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class About:
     """Ranked full text over the fields, and nearest vectors where there are some. The only condition that scores.
 
@@ -313,12 +316,12 @@ class About:
     nearest: Nearest | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Exists:
     field: Field
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Element:
     """One element of the nested list meets the condition."""
 
@@ -326,7 +329,7 @@ class Element:
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Under:
     """The reference is one of `values` or lies anywhere below one.
 
@@ -339,7 +342,7 @@ class Under:
     below: Descendants | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Within:
     field: Field
     metres: float
@@ -347,7 +350,7 @@ class Within:
     longitude: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class OnCycle:
     """The weekday (by its English name) or the hour of day of a date is one of `values`, or meets all `bounds`."""
 
@@ -358,7 +361,7 @@ class OnCycle:
     extent: Extent
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class SameValue:
     """Two fields of one document are equal up to case."""
 
@@ -379,7 +382,7 @@ def has_key(one: KeyOf) -> Equals:
 # --- statements ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Sort:
     """A sort key of hits: `field` is where the order comes from (the name beside a reference).
 
@@ -393,7 +396,7 @@ class Sort:
     narrowed: Condition | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Chain:
     """What a hit shows of the document that references lead to: `name` labels it."""
 
@@ -406,7 +409,7 @@ Shown = Field | NestedList | Chain
 
 
 @hashed_once
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Find(Shared):
     entity: Entity
     where: Condition = All()
@@ -415,11 +418,8 @@ class Find(Shared):
     offset: int = 0
     show: tuple[Shown, ...] = ()
 
-    def __post_init__(self) -> None:
-        hash(self)  # from the inside out: the first one of a long chain of references would go through all of it
 
-
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Measure:
     """`name` is how rows and sort keys call it; `hidden` where only `having` or `sort` needs it."""
 
@@ -433,7 +433,7 @@ class Measure:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Group:
     """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded."""
 
@@ -447,7 +447,7 @@ class Group:
     through: tuple[Field, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class RowCompare:
     """A condition of `having` on a measure or a group of the row, by name. `field` is of the column's type."""
 
@@ -457,17 +457,17 @@ class RowCompare:
     field: Field
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class RowAnd:
     items: tuple[RowCondition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class RowOr:
     items: tuple[RowCondition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class RowNot:
     item: RowCondition
 
@@ -475,7 +475,7 @@ class RowNot:
 RowCondition = RowCompare | RowAnd | RowOr | RowNot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class RowSort:
     """A sort key of rows: the name of a group or a measure."""
 
@@ -484,7 +484,7 @@ class RowSort:
 
 
 @hashed_once
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Aggregate(Shared):
     entity: Entity
     measures: tuple[Measure, ...]
@@ -496,7 +496,7 @@ class Aggregate(Shared):
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Item:
     """One item of `get`: `name` labels it. A reference is followed to the entity found (`entity` set)."""
 
@@ -505,7 +505,7 @@ class Item:
     entity: Entity | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Get:
     items: tuple[Item, ...]
 

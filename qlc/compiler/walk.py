@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from types import UnionType
 from typing import Any
 
@@ -26,16 +28,15 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
         if kind is tuple:
             waiting += part[::-1]
             continue
-        attributes = _ATTRIBUTES[kind]
-        if attributes is None or id(part) in seen:
+        inside = _INSIDE[kind]
+        if inside is None or id(part) in seen:
             continue
         seen.add(id(part))
         if len(found) % _EVERY == 0:
             checkpoint()
         found.append(part)
         if kind not in closed:
-            for name in attributes:
-                waiting.append(getattr(part, name))
+            waiting += inside(part)
     return found
 
 
@@ -71,19 +72,30 @@ def _inner(part: Any) -> list[Any]:
     """The nodes right in a node or a tuple; literals have none and are many."""
     if type(part) is tuple:
         return [one for one in part if type(one) is not typed.Literal]
-    return [getattr(part, name) for name in _ATTRIBUTES[type(part)] or ()]
+    inside = _INSIDE[type(part)]
+    return [] if inside is None else list(inside(part))
 
 
-class _Attributes(dict[type, tuple[str, ...] | None]):
-    """The attributes of a typed node that can hold nodes, last first (they go on a stack); None for all that is no
-    typed node: schema objects and plain values."""
+Inside = Callable[[Any], tuple[Any, ...]]
 
-    def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        names = None
+
+class _Inside(dict[type, Inside | None]):
+    """What takes the attributes of a typed node that can hold nodes, last first (they go on a stack); None for all that
+    is no typed node: schema objects and plain values."""
+
+    def __missing__(self, kind: type) -> Inside | None:
+        inside = None
         if kind.__module__ == typed.__name__ and is_dataclass(kind):
-            names = tuple(a.name for a in reversed(fields(kind)) if _NODES & set(re.findall(r"\w+", str(a.type))))
-        self[kind] = names
-        return names
+            inside = _taking([a.name for a in reversed(fields(kind)) if _NODES & set(re.findall(r"\w+", str(a.type)))])
+        self[kind] = inside
+        return inside
+
+
+def _taking(names: list[str]) -> Inside:
+    if not names:
+        return lambda part: ()
+    take = attrgetter(*names)
+    return take if len(names) > 1 else lambda part: (take(part),)
 
 
 def _is_node(annotated: object) -> bool:
@@ -95,4 +107,4 @@ def _is_node(annotated: object) -> bool:
 _NODES = {name for name, annotated in vars(typed).items() if _is_node(annotated)}
 """The names of the typed nodes and of their unions, as annotations have them."""
 
-_ATTRIBUTES = _Attributes()
+_INSIDE = _Inside()

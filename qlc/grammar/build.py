@@ -150,8 +150,11 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
 
 
 def _operator(span: Span, *words: Token) -> Tail:
-    text = words[0].text.lower() if len(words) == 1 else " ".join([word.text.lower() for word in words])
-    return Tail(_OTHER_OPERATORS.get(text, text), span)
+    return Tail(_named(" ".join([word.text.lower() for word in words])), span)
+
+
+def _named(operator: str) -> tree.ComparisonOperator:
+    return cast(tree.ComparisonOperator, _OTHER_OPERATORS.get(operator, operator))
 
 
 _OTHER_OPERATORS = {
@@ -185,6 +188,14 @@ def _relative(span: Span, which: Token, *rest: Token) -> tree.RelativePeriod:
 
 def _name(span: Span, token: Token) -> tree.Name:
     return tree.Name(normal(token.text.strip("`")), span=span)
+
+
+def _segment(span: Span, token: Token, narrowed: tree.Condition | tree.String | None = None) -> tree.Segment:
+    return tree.Segment(_name(token.span, token), narrowed, span=span)
+
+
+def _plain_path(span: Span, token: Token) -> tree.Path:
+    return tree.Path((tree.Segment(_name(span, token), span=span),), span=span)
 
 
 def _segments(names: tuple[tree.Name, ...]) -> tuple[tree.Segment, ...]:
@@ -229,9 +240,13 @@ BUILDERS: dict[str, Callable[..., Any]] = {
         word.text.lower(), text, by and by.text.lower(), span=span
     ),
     "compared": _compared,
+    "comparison": lambda span, left, word, value: tree.Comparison(
+        left, _named(word.text.lower()), value, operator_span=word.span, span=span
+    ),
     "operator": _operator,
+    "two_words": _operator,
     "set_operator": _operator,
-    "plain_tail": lambda span, operator, value: Tail(operator.operator, operator.span, (value,)),
+    "with_value": lambda span, operator, value: Tail(operator.operator, operator.span, (value,)),
     "tail_not": lambda span, tail: tail._replace(negated=True),
     "equals": partial(_is, "="),
     "differs": partial(_is, "!="),
@@ -258,7 +273,9 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "fields": lambda span, *names: names,
     # names
     "name": _name,
-    "segment": lambda span, name, narrowed=None: tree.Segment(name, narrowed, span=span),
+    "plain_path": _plain_path,
+    "narrowed_path": lambda span, name, narrowed: tree.Path((_segment(span, name, narrowed),), span=span),
+    "segment": _segment,
     "path": lambda span, *segments: tree.Path(segments, span=span),
     "dotted": lambda span, *names: tree.Path(_segments(names), span=span),
     "name_value": lambda span, path: tree.NameValue(path, span=span),

@@ -185,10 +185,16 @@ def _vocabulary(lark: Lark) -> tuple[dict[str, list[tuple[str, str]]], dict[str,
         spelling for unit in UNITS for spelling in unit.spellings if not spelling.isidentifier() and spelling != "%"
     ]
     longest = sorted(signs, key=len, reverse=True)
-    lexemes.append((-2, "UNIT", rf"(?i:{'|'.join(map(re.escape, longest))})(?!\w)"))
+    lexemes.append((-2, "UNIT", rf"{_ahead(longest)}(?i:{'|'.join(map(re.escape, longest))})(?!\w)"))
     parts = [f"(?P<{name}>{pattern})" for _, name, pattern in sorted(lexemes)]
     parts.append("(?P<SYMBOL>" + "|".join(re.escape(s) for s in sorted(symbols, key=lambda s: (-len(s), s))) + ")")
     return keywords, dict(sorted(symbols.items())), r"\s*(?:" + "|".join(parts) + r"|(?P<END>\Z))"
+
+
+def _ahead(signs: list[str]) -> str:
+    """What any of the signs has near its beginning and no name has: else each would be tried at each name."""
+    firsts = [next((at, one) for at, one in enumerate(sign) if not (one.isascii() and one.isalnum())) for sign in signs]
+    return rf"(?=\w{{0,{max(at for at, _ in firsts)}}}[{''.join(sorted({one for _, one in firsts}))}])"
 
 
 def _word_uses(terminal: TerminalDef) -> Iterator[tuple[str, str]]:

@@ -92,24 +92,36 @@ def date(text: str, span: Span) -> str:
     match = DATE.fullmatch(canonical)
     if match is None:
         refuse("invalid-date", f"'{text}' is not a date", span, f"{_DATE_FORMS}; anything else goes in quotes")
-    written = match.groupdict("0")
-    year, week, month, day = (int(written[part]) for part in ("year", "week", "month", "day"))
+    year, month, day = int(match["year"]), int(match["month"] or 1), int(match["day"] or 1)
     if year == 0:
         refuse("invalid-date", "there is no year 0", span, "years are 0001 to 9998")
-    if match["week"] and not _is_in_calendar(year, week=week):
+    if match["week"] and not _is_in_calendar(year, week=int(match["week"])):
         hint = "weeks are 01 to 52, and 53 in some years"
         refuse("invalid-date", f"{match['year']} has no week {match['week']}", span, hint)
-    if match["month"] and not 1 <= month <= 12:
+    if not 1 <= month <= 12:
         refuse("invalid-date", f"there is no month {match['month']}", span, "months are 01 to 12")
-    if match["day"] and not _is_in_calendar(year, month, day):
+    if day > _SHORTEST_MONTH or day < 1:
+        _check_day(match, year, month, day, span)
+    if match["hour"]:
+        _check_time(match, text, span)
+    return canonical
+
+
+_SHORTEST_MONTH = 28
+
+
+def _check_day(match: re.Match[str], year: int, month: int, day: int, span: Span) -> None:
+    if not _is_in_calendar(year, month, day):
         hint = "write a day of that month, or the month alone"
         refuse("invalid-date", f"{match['year']}-{match['month']} has no day {match['day']}", span, hint)
-    if int(written["hour"]) > 23 or int(written["minute"]) > 59 or int(written["second"]) > 59:
+
+
+def _check_time(match: re.Match[str], text: str, span: Span) -> None:
+    if int(match["hour"]) > 23 or int(match["minute"] or 0) > 59 or int(match["second"] or 0) > 59:
         refuse("invalid-date", f"'{text}' has no such time of day", span, "times are 00:00 to 23:59:59")
     zone = (match["zone"] or "Z").replace(":", "")
     if zone != "Z" and (int(zone[1:3]) > 18 or int(zone[3:]) > 59):
         refuse("invalid-date", f"'{text}' has no such offset from UTC", span, "write Z, or an offset such as +02:00")
-    return canonical
 
 
 def _is_in_calendar(year: int, month: int = 1, day: int = 1, *, week: int = 1) -> bool:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from qlc.diagnostics import Span
 from qlc.grammar._tables import ROWS, RULES
-from qlc.grammar.lexer import Token
+from qlc.grammar.lexer import Token, span_of
 from qlc.limits import MOST_DEPTH
 
 Build = Callable[..., Any]
 Children = Callable[[list[Any]], Sequence[Any]]
 """Takes the children of a rule that is complete from the end of the stack of values."""
-
-_span: Callable[[tuple[int, int]], Span] = partial(tuple.__new__, Span)
-"""As `Span(start, end)`, at half the time: a parse makes more spans than anything else."""
 
 
 class _AtToken(Exception):
@@ -54,7 +49,7 @@ class Machine:
         """Raises Unexpected, TooDeep and what the builders raise. generate.py says what a rule does: `=` passes
         its only child on, `*` collects a list, anything else is the name of a builder."""
         states, values, starts, builders = self.states, self.values, self._starts, self._builders
-        rows, reductions, end = ROWS, _REDUCTIONS, self._end
+        rows, reductions, span, end = ROWS, _REDUCTIONS, span_of, self._end
         for token in tokens:
             kind = token[0]
             row = rows[states[-1]]
@@ -62,17 +57,19 @@ class Machine:
                 if action == _NO_PLACE:
                     raise Unexpected(token)
                 name, length, rest, done, children = reductions[~action]
-                if done == "*":
-                    value: Any = children(values)
-                elif done != "=":
-                    value = builders[done](_span((starts[-length], end)), *children(values))
-                elif length > 1:
-                    (value,) = children(values)
+                if children is None:  # one symbol, kept
+                    if done != "=":
+                        values[-1] = builders[done](span((starts[-1], end)), values[-1])
                 else:
-                    value = values[-1]
-                if length > 1:
-                    del states[rest], values[rest], starts[rest]
-                values[-1] = value
+                    if done == "*":
+                        value: Any = children(values)
+                    elif done == "=":
+                        (value,) = children(values)
+                    else:
+                        value = builders[done](span((starts[-length], end)), *children(values))
+                    if length > 1:
+                        del states[rest], values[rest], starts[rest]
+                    values[-1] = value
                 states[-1] = state = rows[states[-2]][name]
                 row = rows[state]
             states.append(action)
@@ -135,8 +132,10 @@ def _none(values: list[Any]) -> tuple[()]:
     return ()
 
 
-_REDUCTIONS: tuple[tuple[str, int, slice, str, Children], ...] = tuple(
-    (name, length, slice(1 - length, None), done, _children(length, kept, done)) for name, length, kept, done in RULES
-)
+_REDUCTIONS: tuple[tuple[str, int, slice, str, Children | None], ...] = tuple(
+    (name, length, slice(1 - length, None), done,
+     None if length == 1 and kept == ((0, False),) and done != "*" else _children(length, kept, done))
+    for name, length, kept, done in RULES
+)  # fmt: skip
 """The rules, made ready for `Machine.read`: what is built, of how many symbols, those after the first (they leave the
-stack), what is done, and with which children."""
+stack), what is done, and with which children; None for the only symbol, which is most of them."""

@@ -5,13 +5,14 @@ Spans do not take part in equality, so that `parse(print(tree)) == tree`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from qlc.diagnostics import NO_SPAN, Span
+from qlc.frozen import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen_dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
@@ -19,14 +20,14 @@ class Node:
 # --- names and paths -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Name(Node):
     """One name, back-quotes removed, NFC."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Segment(Node):
     """A name in a path, with what in brackets narrows a nested list: a condition, `shares[who = "Dana"]`, or a key,
     `attributes["stage"]`."""
@@ -35,7 +36,7 @@ class Segment(Node):
     narrowed: Condition | String | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Path(Node):
     """`folder.creator`, `systemAttributes.checksum`, `shares[who = "Dana"].role`."""
 
@@ -45,12 +46,12 @@ class Path(Node):
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class String(Node):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Number(Node):
     """A number with its unit as written, if any. `text` is the canonical spelling of the number (`5`, `1.5`, `1e6`)."""
 
@@ -59,24 +60,24 @@ class Number(Node):
     unit: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Boolean(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class DateLiteral(Node):
     """`2024-Q2`, `2024-03`, `2024-W10`, `2024-03-05`, `2024-03-05T15:00:30Z`; validated. A bare year is a `Number`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Now(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Day(Node):
     """`yesterday`, `today`, `tomorrow`."""
 
@@ -86,7 +87,7 @@ class Day(Node):
 CalendarUnit = Literal["minute", "hour", "day", "week", "month", "quarter", "year"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class RelativePeriod(Node):
     """`this week`, `last month` (count None: calendar unit), `last 30 days`, `next 2 weeks` (count: rolling)."""
 
@@ -95,7 +96,7 @@ class RelativePeriod(Node):
     count: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class PeriodOf(Node):
     """`month(v)`: the calendar period that holds the date value v."""
 
@@ -103,7 +104,7 @@ class PeriodOf(Node):
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class EntityLookup(Node):
     """`document("NAME")`, `document($x)`."""
 
@@ -111,28 +112,28 @@ class EntityLookup(Node):
     name: String | Parameter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Subquery(Node):
     """`(find ...)`, `(count ... by ...)`, `(avg(f) of ...)`: a statement in brackets."""
 
     statement: Find | Aggregate
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Parameter(Node):
     """`$name`; `name` without the dollar sign."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class NameValue(Node):
     """A bare name (or dotted names) on the right: a `let` binding, a constant of the field's type, or a field."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Member(Node):
     """`base.field.field` after a lookup, a sub-query or a parameter (a let binding's is a `NameValue`)."""
 
@@ -140,12 +141,12 @@ class Member(Node):
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class ListValue(Node):
     items: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class GeoPoint(Node):
     """`(41.9, 12.5)`: latitude, longitude in degrees."""
 
@@ -168,7 +169,7 @@ ComparisonOperator = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Cyclic(Node):
     """`weekday(f)`, `hour_of_day(f)` on the left of a condition."""
 
@@ -176,26 +177,26 @@ class Cyclic(Node):
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class And(Node):
     """Two or more; never directly holds another `And`."""
 
     items: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Or(Node):
     """Two or more; never directly holds another `Or`."""
 
     items: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Not(Node):
     item: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Comparison(Node):
     """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set."""
 
@@ -205,14 +206,14 @@ class Comparison(Node):
     operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Between(Node):
     left: Path | Cyclic | Measure
     low: Value
     high: Value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Presence(Node):
     """`f missing` (missing=True), `f exists`."""
 
@@ -220,7 +221,7 @@ class Presence(Node):
     missing: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Within(Node):
     """`f within 40 km of (41.9, 12.5)`."""
 
@@ -229,7 +230,7 @@ class Within(Node):
     point: GeoPoint
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Bare(Node):
     """A boolean field, a condition that the catalog names, or `list[C]` (a path whose last segment is narrowed)."""
 
@@ -239,7 +240,7 @@ class Bare(Node):
 Ranking = Literal["words", "meaning", "both"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class EntityText(Node):
     """`mentions "phrase"`, `about "words"` with no field before it.
 
@@ -260,7 +261,7 @@ MeasureFunction = Literal["count", "sum", "avg", "min", "max", "median", "percen
 GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day", "bins", "step"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Measure(Node):
     """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C)."""
 
@@ -270,7 +271,7 @@ class Measure(Node):
     condition: Condition | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Group(Node):
     """`f`, `month(f)`, `bins(f, 300, 600)`, `step(f, 100)`, each perhaps with `top N`."""
 
@@ -280,7 +281,7 @@ class Group(Node):
     top: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class SortKey(Node):
     """A field, a row's group or a measure. `asc` is not printed."""
 
@@ -288,7 +289,7 @@ class SortKey(Node):
     descending: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Find(Node):
     """`find documents ...`; `entity` is an `EntityLookup` in `find document("x")`."""
 
@@ -301,7 +302,7 @@ class Find(Node):
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     """`count E ...`, `MEASURE, ... of E ...`; rows where `groups` is not empty."""
 
@@ -316,7 +317,7 @@ class Aggregate(Node):
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Get(Node):
     """`get VALUE.FIELD, FIELD, ...`: a bare path takes the field of the value before it."""
 
@@ -326,13 +327,13 @@ class Get(Node):
 Statement = Find | Aggregate | Get
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Let(Node):
     name: Name
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Comment(Node):
     """`text` with its dashes. `alone` where nothing comes before it on its line."""
 
@@ -340,7 +341,7 @@ class Comment(Node):
     alone: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Program(Node):
     lets: tuple[Let, ...]
     statement: Statement

@@ -6,7 +6,7 @@ level of what it needs, so a plan of N levels takes N + 1 round trips.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,12 +53,15 @@ class EndlessAccess(ValueError):
         self.entity = entity
 
 
-def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition], schema: Schema) -> Plan:
-    """Plan the lookups of a statement. `access` are the entities' access rules, which every search carries.
+def plan_query(
+    statement: typed.Statement, access: Mapping[str, typed.Condition], schema: Schema, parts: Sequence[Any] = ()
+) -> Plan:
+    """Plan the lookups of a statement. `access` are the entities' access rules, which every search carries; `parts` all
+    nodes of the statement, where these are known.
 
     Raises EndlessAccess.
     """
-    kinds = {type(part) for part in typed_parts(statement, _SOURCES)}
+    kinds = set(map(type, parts or typed_parts(statement)))
     if kinds.isdisjoint(_SOURCES) and not any(access.values()):
         return Plan(statement, (), (), fixed=kinds.isdisjoint(_VARYING))
     planner = _Planner(access, schema)

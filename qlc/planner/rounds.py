@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from qlc.compiler.request import Reading, Response, SearchRequest
 from qlc.deadline import checkpoint
+from qlc.errors import RequestFailed
 
 T = TypeVar("T")
 W = TypeVar("W")
@@ -30,9 +32,15 @@ class InStep(Generic[W, T]):
 
     def send(self, number: int, answer: Any) -> None:
         checkpoint()
+        self._go_on(number, partial(self._readings[number].send, answer))
+
+    def throw(self, number: int, problem: Exception) -> None:
+        self._go_on(number, partial(self._readings[number].throw, problem))
+
+    def _go_on(self, number: int, go_on: Callable[[], W]) -> None:
         self.pending.pop(number, None)
         try:
-            self.pending[number] = self._readings[number].send(answer)
+            self.pending[number] = go_on()
         except StopIteration as end:
             self.results[number] = end.value
 
@@ -49,6 +57,37 @@ def in_step(readings: Sequence[Reading[Any]]) -> Rounds[list[Any]]:
         for number in waiting:
             step.send(number, {})
     return step.results
+
+
+def together(runs: Sequence[Rounds[T]]) -> Rounds[list[T]]:
+    """Go on with several at once: what they ask for at the same time is one round trip. One that fails is sent again
+    for each of them alone, so that none fails for another."""
+    step = InStep[Any, T](runs)
+    while step.pending:
+        asked = {number: wanted for number, wanted in step.pending.items() if not isinstance(wanted, float)}
+        waiting = [number for number in step.pending if number not in asked]
+        if not asked:
+            yield min(step.pending.values())
+        else:
+            yield from _sent_together(asked, step)
+        for number in waiting:
+            step.send(number, ())
+    return step.results
+
+
+def _sent_together(asked: dict[int, tuple[SearchRequest, ...]], step: InStep[Any, T]) -> Rounds[None]:
+    try:
+        responses = list((yield tuple(one for wanted in asked.values() for one in wanted)))
+    except RequestFailed as problem:
+        if len(asked) == 1:
+            step.throw(next(iter(asked)), problem)
+            return
+        for number, wanted in asked.items():
+            yield from _sent_together({number: wanted}, step)
+        return
+    for number, wanted in asked.items():
+        step.send(number, responses[: len(wanted)])
+        del responses[: len(wanted)]
 
 
 def alone(reading: Reading[T]) -> Rounds[T]:

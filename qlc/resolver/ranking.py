@@ -19,15 +19,14 @@ from qlc.compiler.codegen import (
     NEAREST,
     condition_clause,
     conjuncts,
-    id_path,
     nearest_clause,
     ranking_of,
-    term_path,
     words_clause,
 )
 from qlc.compiler.copies import of_copies
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, CannotAnswer, Reading, Response, SearchRequest
+from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.rounds import Rounds, alone, in_step
 from qlc.resolver.hits import PAGE, Page, Position, RawHit, cut, leave, tie_breaker
@@ -59,10 +58,56 @@ def about_of(find: typed.Find) -> typed.About | None:
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     key: str
-    hit: RawHit
+    id: str
     score: float
     passage: str = ""
     """The `_id` of its best passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """The field by whose value documents are told apart.
+
+    Of candidates nothing else is read, and out of its column if it has one: stored documents are long.
+    """
+
+    field: MappedField = ID_FIELD
+
+    @property
+    def path(self) -> str:
+        return self.field.term_path
+
+    @property
+    def asked(self) -> Body:
+        """What a search is asked for instead of documents."""
+        if self.field.path == ID_FIELD.path:
+            return {"_source": False}
+        if self._has_column:
+            return {"_source": False, "docvalue_fields": [self.path]}
+        return {"_source": [self.field.path]}
+
+    @property
+    def _has_column(self) -> bool:
+        return self.field.kind is FieldKind.KEYWORD and self.field.doc_values and self.field.path != ID_FIELD.path
+
+    def value(self, hit: RawHit) -> str:
+        return str(hit["fields"][self.path][0]) if self._has_column else self.stored(hit)
+
+    def stored(self, hit: RawHit) -> str:
+        """The value in a hit that has its source."""
+        if self.field.path == ID_FIELD.path:
+            return str(hit["_id"])
+        at: Any = hit["_source"]
+        for part in self.field.path.split("."):
+            at = at[part]
+        return str(at)
+
+    def best(self, hits: Iterable[RawHit]) -> _Scored:
+        """Of the hits with one value the best, in their order."""
+        found: _Scored = {}
+        for hit in hits:
+            found.setdefault(self.value(hit), (float(hit["_score"]), str(hit["_id"])))
+        return found
 
 
 def ranked_page(
@@ -79,9 +124,9 @@ def ranked_page(
     if len(some) < wanted:
         after = max(0, start - len(candidates))
         some += yield from search.others([one.key for one in candidates], after, wanted - len(some))
-    hits = yield from search.with_passages(some)
-    read = position.read + len(hits)
-    return Page(tuple(hits), total, Position((read,), read) if hits and read < total else None)
+    hits = yield from search.shown(some)
+    read = position.read + len(some)
+    return Page(tuple(hits), total, Position((read,), read) if some and read < total else None)
 
 
 def read_nearest(source: typed.Nearest, env: Bindings) -> Reading[tuple[str, ...]]:
@@ -90,10 +135,11 @@ def read_nearest(source: typed.Nearest, env: Bindings) -> Reading[tuple[str, ...
         return ()
     reference = _reference(source)
     filters = yield from _passage_filters(source, env)
-    body = {"query": nearest_clause(source, filters, env, _PASSAGES), "size": _PASSAGES, "_source": [reference]}
+    query = nearest_clause(source, filters, env, _PASSAGES)
+    body = {"query": query, "size": NEAREST, **reference.asked, "collapse": {"field": reference.path}}
     purpose = f"the {source.passages.plural} nearest in meaning"
     response = yield SearchRequest(source.passages.index, body, purpose, ranked=True)
-    return tuple(_best(response["hits"]["hits"], reference))[:NEAREST]
+    return tuple(reference.best(response["hits"]["hits"]))
 
 
 class _Search:
@@ -108,22 +154,22 @@ class _Search:
         self._body = {key: value for key, value in body.items() if key not in ("query", "sort", "track_total_hits")}
         self._filters: list[Clause] = body["query"]["bool"].get("filter", [])
         self._words = words_clause(about, about.fields, env)
-        self._id = id_path(find.entity)
+        self._id = _id_of(find.entity)
         self._passages = passages_of(about, find.entity)
         self._reference = _reference(about.nearest) if about.nearest is not None else self._id
         self._comparing = comparing(about, find.entity, env)
 
     def candidates(self) -> Rounds[tuple[list[_Candidate], int]]:
         """The best first, and how many documents the list has."""
-        nearest, matching, found, fresh = yield from self._first()
-        compared = self._compared(fresh)
-        keys = list(dict.fromkeys((*nearest, *found, *compared)))
+        first = yield from self._first()
+        compared = self._compared(first.fresh)
+        keys = list(dict.fromkeys((*first.nearest, *first.words, *first.passages, *compared)))
         if not keys:
             return [], 0
-        hits, words, passages, meaning = yield from self._scored(keys)
+        ids, words, passages, meaning = yield from self._scored(keys, first)
         for key, one in compared.items():
             meaning[key] = max(one, meaning.get(key, one))
-        keys = [key for key in keys if key in hits]
+        keys = [key for key in keys if key in ids]
         parts = [] if self._ranking == "meaning" else [words, *([passages] if self._about.nearest is not None else [])]
         total = dict.fromkeys(keys, 0.0)
         for part, weight in [*((part, 1 / len(parts)) for part in parts), (meaning, 1.0)]:
@@ -131,14 +177,13 @@ class _Search:
             least = 0.0 if part is not meaning else min(scores.values(), default=0.0)
             for key, score in standardised(keys, scores, least).items():
                 total[key] += weight * score
-        ranked = [_Candidate(key, hits[key], total[key], _better(key, passages, meaning)) for key in keys]
+        ranked = [_Candidate(key, ids[key], total[key], _better(key, passages, meaning)) for key in keys]
         ranked.sort(key=lambda one: (-one.score, one.key))
         ranked = yield from self._reordered(ranked)
         beyond = keys if self._ranking == "meaning" else [key for key in keys if key not in words]
-        return ranked, matching + len(beyond)
+        return ranked, first.matching + len(beyond)
 
-    def _first(self) -> Rounds[tuple[list[str], int, list[str], list[RawHit]]]:
-        """The nearest by meaning; how many match by words; the best of these; the best passages without a vector."""
+    def _first(self) -> Rounds[_First]:
         near = self._about.nearest
         asked: dict[str, Reading[Response]] = {}
         if self._ranking != "meaning":
@@ -153,10 +198,10 @@ class _Search:
         answers = dict(zip(asked, (yield from in_step([*asked.values()])), strict=True))
         matching = int(answers["documents"]["hits"]["total"]["value"]) if "documents" in answers else 0
         hits = {what: one["hits"]["hits"] for what, one in answers.items()}
-        nearest = [str(key) for key in self._env.found[near, None]] if near is not None else []
-        nearest += map(_key(self._id), hits.get("meaning", ()))
-        found = [*map(_key(self._id), hits.get("documents", ())), *_best(hits.get("passages", ()), self._reference)]
-        return nearest, matching, found, hits.get("fresh", [])
+        meaning = self._id.best(hits.get("meaning", ()))
+        nearest = [str(key) for key in self._env.found[near, None]] if near is not None else [*meaning]
+        words, passages = self._id.best(hits.get("documents", ())), self._reference.best(hits.get("passages", ()))
+        return _First(nearest, matching, words, passages, meaning, hits.get("fresh", []))
 
     def _without_vectors(self, ranker: Ranker) -> Reading[Response]:
         """The best passages by words of those that have no vector."""
@@ -166,7 +211,7 @@ class _Search:
         query: Body = {"bool": {"must": must, "filter": filters}}
         if self._passages.vector is not None:
             query["bool"]["must_not"] = [{"exists": {"field": self._passages.vector.mapped.path}}]
-        body = {"query": query, "size": ranker.compared, "_source": sorted({*ranker.paths, self._reference})}
+        body = {"query": query, "size": ranker.compared, "_source": sorted({*ranker.paths, self._reference.field.path})}
         return (yield from _asked(self._passages, body, "the best by words that have no vector"))
 
     def _compared(self, fresh: Sequence[RawHit]) -> _Scored:
@@ -180,7 +225,7 @@ class _Search:
         for hit in fresh:
             if hit["_id"] in similar:
                 one = (1 + similar[hit["_id"]]) / 2, str(hit["_id"])
-                key = _key(self._reference)(hit)
+                key = self._reference.stored(hit)
                 found[key] = max(one, found.get(key, one))
         return found
 
@@ -190,7 +235,7 @@ class _Search:
         if ranker is None:
             return ranked
         best, others = ranked[: ranker.reordered], ranked[ranker.reordered :]
-        passages = {one.key: one.passage or str(one.hit["_id"]) for one in best}
+        passages = {one.key: one.passage or one.id for one in best}
         body = {
             "query": {"bool": {"filter": [
                 *self._env.scope_clauses(self._passages), {"ids": {"values": list(passages.values())}},
@@ -206,7 +251,7 @@ class _Search:
         return [*known, *(one for one in best if passages[one.key] not in scores), *others]
 
     def _top(self, ranked: Clause) -> Body:
-        return {**self._searched([ranked]), "size": NEAREST, "_source": [self._id], "track_total_hits": True}
+        return {**self._searched([ranked]), "size": NEAREST, **self._id.asked, "track_total_hits": True}
 
     def _passages_by_words(self, near: typed.Nearest) -> Reading[Response]:
         filters = yield from _passage_filters(near, self._env)
@@ -215,57 +260,70 @@ class _Search:
     def _of_passages(self, near: typed.Nearest, filters: list[Clause], purpose: str) -> Reading[Response]:
         reference = self._reference
         query = {"bool": {"must": [words_clause(self._about, near.passages.text, self._env)], "filter": filters}}
-        body = {"query": query, "size": NEAREST * 2, "_source": [reference], "collapse": {"field": reference}}
+        body = {"query": query, "size": NEAREST * 2, **reference.asked, "collapse": {"field": reference.path}}
         return (yield from _asked(near.passages, body, purpose))
 
-    def _scored(self, keys: list[str]) -> Rounds[tuple[dict[str, RawHit], _Scored, _Scored, _Scored]]:
-        """Of all candidates: the hits, and the scores by words, by the words of the best passage, by meaning."""
+    def _scored(self, keys: list[str], first: _First) -> Rounds[tuple[dict[str, str], _Scored, _Scored, _Scored]]:
+        """Of all candidates: the `_id`, and the scores by words, by the words of the best passage, by meaning.
+
+        Scores that the first searches told are not asked for again.
+        """
         near = self._about.nearest
-        those = {"terms": {self._id: keys}}
-        query = {"bool": {"filter": [*self._filters, those], "should": [self._words]}}
-        asked = [_asked(self._entity, {**self._body, "query": query, "size": len(keys)}, "the candidates")]
+        asked: dict[str, Reading[Response]] = {}
+        if unknown := [key for key in keys if key not in first.words]:
+            asked["words"] = _asked(self._entity, {**self._those(unknown), **self._id.asked}, "the candidates")
         if near is not None:
-            filters = [*self._env.scope_clauses(near.passages), {"terms": {self._reference: keys}}]
-            asked.append(self._of_passages(near, filters, "the passages of the candidates by words"))
-        if self._ranking != "words":
-            inside = filters if near is not None else [*self._filters, those]
-            most = NEAREST * 10 if near is not None else len(keys)
-            clause = nearest_clause(self._about, inside, self._env, most)
-            body = {"query": clause, "size": most, "_source": [self._reference]}
-            asked.append(_asked(self._passages, body, "the candidates by meaning"))
-        found, *others = yield from in_step(asked)
-        hits = with_dates(found["hits"]["hits"], self._body.get("fields", ()), self._entity.mapping)
-        by_key = {_key(self._id)(hit): hit for hit in hits}
-        words = {key: (float(hit["_score"]), "") for key, hit in by_key.items() if hit["_score"]}
-        scored = [_best(other["hits"]["hits"], self._reference) for other in others]
-        passages = scored.pop(0) if near is not None else {}
-        meaning = scored.pop(0) if scored else {}
-        return by_key, words, passages, meaning
+            inside = [*self._env.scope_clauses(near.passages), {"terms": {self._reference.path: keys}}]
+            asked["passages"] = self._of_passages(near, inside, "the passages of the candidates by words")
+            if self._ranking != "words":
+                clause, alone_of = nearest_clause(self._about, inside, self._env, NEAREST * 10), self._reference.path
+                asked["meaning"] = self._by_meaning(clause, len(keys), {"collapse": {"field": alone_of}})
+        elif self._ranking != "words" and (far := [key for key in keys if key not in first.meaning]):
+            inside = [*self._filters, {"terms": {self._id.path: far}}]
+            asked["meaning"] = self._by_meaning(nearest_clause(self._about, inside, self._env, len(far)), len(far), {})
+        answers = dict(zip(asked, (yield from in_step([*asked.values()])), strict=True))
+        hits = {what: one["hits"]["hits"] for what, one in answers.items()}
+        scored = {**first.words, **self._id.best(hits.get("words", ()))}
+        passages = self._reference.best(hits.get("passages", ()))
+        meaning = {**first.meaning, **self._reference.best(hits.get("meaning", ()))}
+        words = {key: one for key, one in scored.items() if one[0] > 0}
+        return {key: found for key, (_, found) in scored.items()}, words, passages, meaning
+
+    def _by_meaning(self, clause: Clause, size: int, collapse: Body) -> Reading[Response]:
+        body = {"query": clause, "size": size, **self._reference.asked, **collapse}
+        return (yield from _asked(self._passages, body, "the candidates by meaning"))
+
+    def _those(self, keys: Sequence[str]) -> Body:
+        """Some documents of the list; by words they may have no score."""
+        filters = [*self._filters, {"terms": {self._id.path: [*keys]}}]
+        return {"query": {"bool": {"filter": filters, "should": [self._words]}}, "size": len(keys)}
 
     def others(self, known: list[str], start: int, size: int) -> Rounds[list[_Candidate]]:
         """What matches by words and is no candidate."""
         if start + size > PAGE:
             raise CannotAnswer("too-deep", f"a ranked list is read to its first {PAGE:,} hits", "narrow the question")
         query = self._searched([self._words])["query"]
-        query["bool"]["must_not"] = [{"terms": {self._id: known}}]
+        query["bool"]["must_not"] = [{"terms": {self._id.path: known}}]
         order = [{"_score": {"order": "desc"}}, {tie_breaker(self._entity): {"order": "asc"}}]
-        body = {**self._body, "query": query, "size": size, "from": start, "sort": order}
+        body = {"query": query, "size": size, "from": start, "sort": order, **self._id.asked}
         response = yield from alone(_asked(self._entity, body, f"further {self._entity.plural}"))
-        hits = with_dates(response["hits"]["hits"], self._body.get("fields", ()), self._entity.mapping)
-        some = [_Candidate(_key(self._id)(hit), hit, 0.0) for hit in hits]
+        some = [_Candidate(self._id.value(hit), str(hit["_id"]), 0.0) for hit in response["hits"]["hits"]]
         near = self._about.nearest
         if near is not None and some:
-            those = {"terms": {self._reference: [one.key for one in some]}}
+            those = {"terms": {self._reference.path: [one.key for one in some]}}
             filters = [*self._env.scope_clauses(near.passages), those]
             response = yield from alone(self._of_passages(near, filters, "their passages"))
-            best = _best(response["hits"]["hits"], self._reference)
+            best = self._reference.best(response["hits"]["hits"])
             some = [replace(one, passage=best.get(one.key, (0.0, ""))[1]) for one in some]
         return some
 
-    def with_passages(self, some: Sequence[_Candidate]) -> Rounds[list[RawHit]]:
+    def shown(self, some: Sequence[_Candidate]) -> Rounds[list[RawHit]]:
         """The hits with their scores, each with its best passage, in which the words of the question are marked."""
+        if not some:
+            return []
         near = self._about.nearest
-        found: dict[str, RawHit] = {}
+        body = {**self._body, **self._those([one.key for one in some])}
+        asked = [_asked(self._entity, body, f"the {self._entity.plural} that are shown")]
         if near is not None and any(one.passage for one in some):
             paths = sorted(source_paths(near.passages, shown_of(near.passages)))
             marked = near.passages.text[0].mapped.analysed
@@ -281,12 +339,16 @@ class _Search:
                     self._env),
                 }}},
             }  # fmt: skip
-            response = yield from alone(_asked(near.passages, body, "the best passages"))
-            found = {hit["_id"]: hit for hit in response["hits"]["hits"]}
+            asked.append(_asked(near.passages, body, "the best passages"))
+        response, *others = yield from in_step(asked)
+        shown = with_dates(response["hits"]["hits"], self._body.get("fields", ()), self._entity.mapping)
+        by_id = {hit["_id"]: hit for hit in shown}
+        passages = {hit["_id"]: hit for other in others for hit in other["hits"]["hits"]}
         hits: list[RawHit] = []
         for one in some:
-            best = {"passage": (near.passages, found[one.passage])} if near and one.passage in found else {}
-            hits.append({**one.hit, "_score": one.score, **best})
+            best = {"passage": (near.passages, passages[one.passage])} if near and one.passage in passages else {}
+            if one.id in by_id:  # else it has been deleted meanwhile
+                hits.append({**by_id[one.id], "_score": one.score, **best})
         return hits
 
     def _searched(self, ranked: list[Clause]) -> Body:
@@ -297,31 +359,21 @@ _Scored = dict[str, tuple[float, str]]
 """By key: the score, and the `_id` of what has it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _First:
+    """What the first searches tell: the nearest by meaning, how many match by words, the best of these, the best of
+    their passages, the nearest where these have vectors of their own, and the best passages without a vector."""
+
+    nearest: Sequence[str]
+    matching: int
+    words: _Scored
+    passages: _Scored
+    meaning: _Scored
+    fresh: Sequence[RawHit]
+
+
 def _asked(entity: Entity, body: Body, purpose: str) -> Reading[Response]:
     return (yield SearchRequest(entity.index, body, purpose, ranked=True))
-
-
-def _key(path: str) -> Any:
-    """What gives the value of a path in a hit's source, or its `_id`."""
-    if path == "_id":
-        return lambda hit: str(hit["_id"])
-
-    def value(hit: RawHit) -> str:
-        at: Any = hit["_source"]
-        for part in path.split("."):
-            at = at[part]
-        return str(at)
-
-    return value
-
-
-def _best(hits: Iterable[RawHit], path: str) -> _Scored:
-    """Of the hits with one value at a path the best, in their order."""
-    found: _Scored = {}
-    value = _key(path)
-    for hit in hits:
-        found.setdefault(value(hit), (float(hit["_score"]), str(hit["_id"])))
-    return found
 
 
 def standardised(keys: Iterable[str], scores: Scores, least: float = 0.0) -> dict[str, float]:
@@ -343,10 +395,14 @@ def _better(key: str, words: _Scored, meaning: _Scored) -> str:
 # --- passages --------------------------------------------------------------------------------------------------------
 
 
-def _reference(near: typed.Nearest) -> str:
-    """The path at which a passage has the id of its document."""
+def _reference(near: typed.Nearest) -> _Key:
+    """Where a passage has the id of its document."""
     assert near.entity.passages is not None
-    return term_path(near.passages.fields[near.entity.passages.field].mapped)
+    return _Key(near.passages.fields[near.entity.passages.field].mapped)
+
+
+def _id_of(entity: Entity) -> _Key:
+    return _Key(entity.id.mapped) if entity.id is not None else _Key()
 
 
 def shown_of(passages: Entity) -> list[Field]:
@@ -380,12 +436,12 @@ def _passage_filters(near: typed.Nearest, env: Bindings) -> Reading[list[Clause]
         return filters + [clause for part in parts for clause in filter_parts(condition_clause(part, env))]
     asked = [clause for part in rest for clause in filter_parts(condition_clause(part, env))]
     query = {"bool": {"filter": [*env.scope_clauses(near.entity), *asked]}}
-    path = id_path(near.entity)
-    body = {"query": query, "size": PAGE, "_source": [path], "track_total_hits": True}
+    key = _id_of(near.entity)
+    body = {"query": query, "size": PAGE, **key.asked, "track_total_hits": True}
     response = yield SearchRequest(near.entity.index, body, f"the {near.entity.plural} that are ranked")
     total = int(response["hits"]["total"]["value"])
     if total > PAGE:
         raise CannotAnswer("set-too-large", f"{total:,} {near.entity.plural} meet the other conditions, and at most "
                            f"{PAGE:,} are ranked by their {near.passages.plural}", "narrow it with more conditions")
-    ids = [_key(path)(hit) for hit in response["hits"]["hits"]]
-    return [*filters, {"terms": {_reference(near): ids}}]
+    ids = [key.value(hit) for hit in response["hits"]["hits"]]
+    return [*filters, {"terms": {_reference(near).path: ids}}]

@@ -21,6 +21,10 @@ DEEPEST = 200
 """Objects and lists in one another in a document. A mapping ends at 20, what is not mapped may be deeper."""
 
 
+_OBJECTS = dict, Mapping
+"""The first is what answers are made of, and the quicker to tell."""
+
+
 def check_search(body: Json, response: Json) -> None:
     """Raises RequestFailed for an answer that is none to a search of that body."""
     hits = response.get("hits")
@@ -43,7 +47,7 @@ def _garbled(what: str) -> NoReturn:
 
 
 def _object(value: Any, what: str) -> Json:
-    if not isinstance(value, Mapping):
+    if not isinstance(value, _OBJECTS):
         _garbled(f"{what} is no object")
     return value
 
@@ -84,11 +88,11 @@ def _check_json(value: Any) -> None:
         parts = [part for one in level for part in _parts(one)]
         if not all(math.isfinite(part) for part in parts if isinstance(part, float)):
             _garbled("a number in it is none")
-        level = [part for part in parts if isinstance(part, Mapping | list)]
+        level = [part for part in parts if not isinstance(part, str) and isinstance(part, (*_OBJECTS, list))]
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    yield from value.values() if isinstance(value, Mapping) else value
+    yield from value.values() if isinstance(value, _OBJECTS) else value
 
 
 # --- hits -------------------------------------------------------------------------------------------------------------

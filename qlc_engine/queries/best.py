@@ -143,10 +143,13 @@ def contenders_of_any(
 ) -> Ordinals | None:
     """The same where the greatest of the sums counts, and filters are to be met; None: these leave too few."""
     if filters:
-        met = conjunction(filters, leaf) & _living(leaf)
+        met = conjunction(filters, leaf)
+        if leaf.space.live is not None:
+            met = met & DocSet(leaf.n, mask=leaf.space.live)
         if len(met) * _FEW_MET < leaf.n:
             return None
-        leaf = dataclasses.replace(leaf, space=dataclasses.replace(leaf.space, live=met.mask))
+        if len(met) < leaf.n:
+            leaf = dataclasses.replace(leaf, space=dataclasses.replace(leaf.space, live=met.mask))
     # the first of the greatest are among the first of each
     return union([DocSet(leaf.n, ids=contenders(parts, leaf, count, least)) for parts in sums], leaf.n).ids
 
@@ -272,10 +275,6 @@ def _added_up(parts: Sequence[Part], n: int) -> tuple[Ordinals, NDArray[np.float
     docs = docs[order]
     first = np.flatnonzero(np.concatenate(([True], docs[1:] != docs[:-1])))
     return docs[first], np.add.reduceat(np.concatenate([part.scores() for part in parts])[order], first)
-
-
-def _living(leaf: Leaf) -> DocSet:
-    return DocSet.all(leaf.n) if leaf.space.live is None else DocSet(leaf.n, mask=leaf.space.live)
 
 
 def _alive(ids: Ordinals, scores: NDArray[np.float64], leaf: Leaf) -> tuple[Ordinals, NDArray[np.float64]]:

@@ -22,6 +22,10 @@ from qlc_engine.time_limit import timed
 #: A term in so many times more documents than are asked for is looked up in these.
 _FEW = 8
 
+#: Keywords of a segment whose documents are kept, with their mask, since many filters name the same ones: a byte for
+#: each document.
+_KEPT = 16
+
 
 def docs_of_terms(postings: Postings, ordinals: Sequence[int], n: int) -> DocSet:
     """The documents that contain any of the terms."""
@@ -62,10 +66,18 @@ class Term(Query):
     cheap = True
 
     def docs(self, leaf: Leaf) -> DocSet:
+        kept, key = leaf.segment.frequent, (leaf.nested_path or "", self.path, self.term)
+        if (found := kept.get(key)) is not None:
+            return found
         postings, run = self._run(leaf)
         if postings is None:
             return DocSet.none(leaf.n)
-        return DocSet(leaf.n, ids=postings.docs[run], test=self._test(leaf, postings))
+        docs = DocSet(leaf.n, ids=postings.docs[run], test=self._test(leaf, postings))
+        if docs.is_large and postings.freqs is None:
+            if len(kept) >= _KEPT:
+                kept.clear()
+            kept[key] = docs
+        return docs
 
     def _test(self, leaf: Leaf, postings: Postings) -> Test | None:
         """Where each document has one value, its doc value tells whether that is the term."""

@@ -106,7 +106,8 @@ class NearestVectors:
         if allowed.is_sparse and len(allowed) * _FEW < len(column.docs):
             ids = allowed.ids.astype(column.docs.dtype)
             return np.searchsorted(column.docs, ids)[contains(column.docs, ids)]
-        return np.flatnonzero(allowed.mask[column.docs])
+        inside = allowed.mask[column.docs]
+        return None if inside.all() else np.flatnonzero(inside)
 
 
 def check_vector(vector: NDArray[np.float64], similarity: str) -> None:
@@ -124,7 +125,8 @@ def vector_scores(query: NDArray[np.float32], rows: NDArray[np.float32], similar
         squares = ((rows - query) ** 2).sum(axis=1, dtype=np.float32)
         near: NDArray[np.float64] = (np.float32(1) / (np.float32(1) + squares)).astype(np.float64)
         return near
-    dots: NDArray[np.float32] = rows @ query
+    # a product of matrices would wait for threads on other processors, for longer than this takes
+    dots: NDArray[np.float32] = np.einsum("ij,j->i", rows, query)
     if similarity == "cosine":
         dots = dots / (np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.linalg.norm(query)).astype(np.float32)
     if similarity == "max_inner_product":

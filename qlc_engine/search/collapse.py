@@ -9,6 +9,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from qlc_engine.columns import KeywordColumn, NumericColumn
 from qlc_engine.errors import illegal_argument, parsing_error
 from qlc_engine.json_input import json_token
@@ -104,17 +106,30 @@ def group_of(found: Ranked, field: Field) -> Hashable:
     return int(value) + UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else value
 
 
-def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collapse) -> list[Ranked]:
-    """The first hit of each value, in their order."""
+def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collapse, most: int) -> list[Ranked]:
+    """The first hit of each value, in their order; no more than `most`, unless a later hit may have several values."""
     fields = [collapsed_field(collapse, shard.context) for shard in shards]
+    is_single = all(_is_single(shard, field) for shard, field in zip(shards, fields, strict=True))
     seen: set[Hashable] = set()
     out: list[Ranked] = []
     for found in ranked:
+        if is_single and len(out) >= most:
+            break
         group = group_of(found, fields[found.shard])
         if group not in seen:
             seen.add(group)
             out.append(found)
     return out
+
+
+def _is_single(shard: Shard, field: Field) -> bool:
+    """Whether no document of a shard has two values: that is an error, in whatever hit it is."""
+    columns = [leaf.space.columns.get(field.path) for leaf in shard.leaves()]
+    return all(
+        one.starts.size < 2 or int(np.diff(one.starts).max()) <= 1
+        for one in columns
+        if isinstance(one, KeywordColumn | NumericColumn)
+    )
 
 
 def group_query(query: Any, path: str, value: Any) -> dict[str, Any]:

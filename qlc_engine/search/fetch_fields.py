@@ -1,4 +1,6 @@
-"""`fields` of a hit: dates by the names of their fields, read as the mapping has them and printed in a format."""
+"""`fields` of a hit: dates by the names of their fields, read as the mapping has them and printed in a format; and
+`docvalue_fields`: keywords out of their columns.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ from typing import Any
 
 from qlc_engine.dates import date_format
 from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument, not_implemented, parsing_error
-from qlc_engine.mapping import Field, Mapping
+from qlc_engine.leaf import Leaf
+from qlc_engine.mapping import Field, Mapping, check_doc_values
 from qlc_engine.source_filter import values_at, values_level_by_level
 from qlc_engine.time_limit import timed
 from qlc_engine.value_parsers import text_of
@@ -20,24 +23,51 @@ class FieldRequest:
     format: str | None = None
 
 
-def parse_field_requests(given: Any) -> tuple[FieldRequest, ...]:
+def parse_field_requests(given: Any, key: str = "fields") -> tuple[FieldRequest, ...]:
     """Names or `{"field", "format"}` objects."""
     if not isinstance(given, list):
-        raise parsing_error("[fields] must be an array")
+        raise parsing_error(f"[{key}] must be an array")
     out: list[FieldRequest] = []
     for entry in given:
         asked = {"field": entry} if isinstance(entry, str) else entry
         if not isinstance(asked, dict) or set(asked) - {"field", "format"}:
-            raise parsing_error("[fields] expected a field name or an object with [field] and [format]")
+            raise parsing_error(f"[{key}] expected a field name or an object with [field] and [format]")
         if "field" not in asked:
             raise illegal_argument("Required [field]")
         path, format = str(asked["field"]), asked.get("format")
         if "*" in path or path.startswith("_"):
-            raise not_implemented(f"[fields] with [{path}]")
+            raise not_implemented(f"[{key}] with [{path}]")
         if not isinstance(format, str | None):
-            raise parsing_error("[fields] failed to parse field [format]")
+            raise parsing_error(f"[{key}] failed to parse field [format]")
         out.append(FieldRequest(path, format))
     return tuple(dict.fromkeys(out))
+
+
+def parse_column_fields(given: Any) -> tuple[str, ...]:
+    """The names in `docvalue_fields`; of keywords there is one format."""
+    requests = parse_field_requests(given, "docvalue_fields")
+    for request in requests:
+        if request.format not in (None, "use_field_mapping"):
+            raise not_implemented("[docvalue_fields] with [format]")
+    return tuple(dict.fromkeys(request.path for request in requests))
+
+
+def fields_from_columns(leaf: Leaf, doc: int, paths: Sequence[str], mapping: Mapping) -> dict[str, Any]:
+    """The distinct values of keywords, ascending."""
+    out: dict[str, Any] = {}
+    for path in paths:
+        field = mapping.field(path)
+        if field is None:
+            continue
+        check_doc_values(field)
+        if field.type != "keyword":
+            raise not_implemented(f"[docvalue_fields] with [{path}] of type [{field.type}]")
+        column = leaf.keyword_column(field.path)
+        if column is not None:
+            ordinals = column.ords[column.starts.item(doc) : column.starts.item(doc + 1)].tolist()
+            if ordinals:
+                out[path] = [column.terms[at] for at in ordinals]
+    return out
 
 
 def fields_from_source(source: dict[str, Any], requests: Sequence[FieldRequest], mapping: Mapping) -> dict[str, Any]:

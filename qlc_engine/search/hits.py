@@ -14,7 +14,7 @@ from qlc_engine.leaf import Leaf
 from qlc_engine.queries.base import printed_score
 from qlc_engine.queries.compound import Nested
 from qlc_engine.queries.context import QueryContext
-from qlc_engine.search.fetch_fields import fields_from_source, ignored_values
+from qlc_engine.search.fetch_fields import fields_from_columns, fields_from_source, ignored_values
 from qlc_engine.search.printed_values import printed
 from qlc_engine.search.ranking import Ranked
 from qlc_engine.search.request import FetchOptions
@@ -54,6 +54,10 @@ def fetch_hits(
             if options.highlight is not None:
                 query = shard.context.main[0] if shard.context.main else None
                 _add_highlight(hit, Highlighter(options.highlight, query, shard.context), found, json.loads(source))
+        if options.column_fields:
+            values = fields_from_columns(found.leaf, found.doc, options.column_fields, shard.mapping)
+            if values:
+                hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
         named = _matched_names(shard.context, found.leaf, found.doc)

@@ -11,7 +11,7 @@ from qlc_engine.index_settings import time_seconds
 from qlc_engine.json_input import json_token
 from qlc_engine.reading import reading
 from qlc_engine.search.collapse import Collapse, parse_collapse
-from qlc_engine.search.fetch_fields import FieldRequest, parse_field_requests
+from qlc_engine.search.fetch_fields import FieldRequest, parse_column_fields, parse_field_requests
 from qlc_engine.source_filter import filter_source
 
 SEARCH_TYPES = ("query_then_fetch", "dfs_query_then_fetch")
@@ -42,6 +42,8 @@ class FetchOptions:
 
     source: SourceOption = SourceOption()
     fields: tuple[FieldRequest, ...] = ()
+    #: keywords that are read out of their columns
+    column_fields: tuple[str, ...] = ()
     highlight: HighlightRequest | None = None
 
 
@@ -72,7 +74,7 @@ _REFUSED = frozenset(
     {
         "script_fields", "explain", "profile", "rank", "retriever", "sub_searches", "ext", "suggest",
         "slice", "rescore", "min_score", "terminate_after", "indices_boost", "stored_fields", "version",
-        "seq_no_primary_term", "docvalue_fields", "runtime_mappings", "stats",
+        "seq_no_primary_term", "runtime_mappings", "stats",
     }
 )  # fmt: skip
 
@@ -214,6 +216,7 @@ def parse_fetch(left: dict[str, Any]) -> FetchOptions:
     return FetchOptions(
         source=parse_source_option(left.pop("_source", None)),
         fields=parse_field_requests(left.pop("fields", [])),
+        column_fields=parse_column_fields(left.pop("docvalue_fields", [])),
         highlight=parse_highlight(left.pop("highlight", None)),
     )
 

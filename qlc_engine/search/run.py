@@ -159,7 +159,7 @@ class Search:
         """Those that are shown: one of each group, from the first asked for."""
         request = self._request
         if request.collapse is not None:
-            ranked = best_of_each(ranked, self._shards, request.collapse)
+            ranked = best_of_each(ranked, self._shards, request.collapse, request.first + request.size)
         return ranked[request.first : request.first + request.size]
 
     def _hits(self, page: list[Ranked], order: Sequence[SortKey]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "runtime_mappings": {"runtime_mappings": {"r": {"type": "long"}}},
     "explain": {"explain": True},
     "suggest": {"suggest": {"s": {"text": "x", "term": {"field": "a"}}}},
-    "docvalue_fields": {"docvalue_fields": ["a"]},
+    "docvalue_fields": {"docvalue_fields": ["a*"]},
     "excludes": {"_source": {"excludes": ["a"]}},
     "[fields] with [*]": {"fields": ["*"]},
     "[fields] with [a] of type [long]": {"fields": ["a"]},

@@ -46,8 +46,8 @@ def test_keywords_that_can_stand_beside_a_name() -> None:
     assert beside == {
         ("OF",): 1,  # count | of
         ("COUNT", "FIND"): 1,  # let x = | find
-        ("ALL", "ANY"): 1,  # has | all, contains | any
-        ("IN",): 1,  # under | in
+        ("ALL", "ANY"): 2,  # has | all, contains | any: after a field, and after `is` or `not`
+        ("IN",): 2,  # under | in: the same
         operators: 2,  # is | in, is not | in: both other spellings
     }
 

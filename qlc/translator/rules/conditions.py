@@ -250,12 +250,14 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
 # --- which field is meant --------------------------------------------------------------------------------------------
 
 
-def date_fields(entity: Entity) -> list[FieldRef]:
-    return [ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE and plain(ref)]
+@lru_cache(maxsize=256)
+def date_fields(entity: Entity) -> tuple[FieldRef, ...]:
+    return tuple(ref for ref in FieldRef.own(entity) if ref.kind is FieldKind.DATE and plain(ref))
 
 
-def numbers_of(entity: Entity) -> list[FieldRef]:
-    return [ref for ref in FieldRef.own(entity) if ref.is_number and plain(ref)]
+@lru_cache(maxsize=256)
+def numbers_of(entity: Entity) -> tuple[FieldRef, ...]:
+    return tuple(ref for ref in FieldRef.own(entity) if ref.is_number and plain(ref))
 
 
 def plain(ref: FieldRef) -> bool:

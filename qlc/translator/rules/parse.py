@@ -51,6 +51,8 @@ SHORTER = 0.2
 """What each word that a shorter match leaves out costs: what was said together is meant together."""
 PART = 0.3
 """What a part of a name costs more where the words are something as a whole."""
+_EVERY = 16
+"""Readings after which the time is looked at."""
 MOST_READ = 5_000
 """Readings of parts that are made of one question at most: a long sentence of people takes a thousand."""
 
@@ -187,6 +189,8 @@ class Parse:
     def starting(self, at: int, kind: type[K]) -> list[Lexeme[K]]:
         """The lexemes of a kind that begin here."""
         row = self.lexemes[at] if at < self.end else ()
+        if not row:
+            return []
         return cast("list[Lexeme[K]]", [one for one in row if isinstance(one.payload, kind)])
 
     def ending(self, at: int, most: int = 3) -> list[Lexeme[Payload]]:
@@ -209,7 +213,10 @@ class Parse:
 
     def phrases(self, at: int, table: Phrases) -> Iterator[int]:
         """The ends of the phrases that stand here, longest first."""
-        ends = (self.phrase(at, *words) for words in table.beginning(self.word(at)))
+        beginning = table.beginning(self.word(at))
+        if not beginning:
+            return iter(())
+        ends = (self.phrase(at, *words) for words in beginning)
         return iter([end for end in ends if end is not None])
 
     def past(self, at: int, words: Collection[str]) -> int:
@@ -329,7 +336,8 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
         best: dict[tuple[int, Any], Found[T]] = {}
         for one in function(parse, at, *arguments):
             parse.readings += 1
-            checkpoint()
+            if parse.readings % _EVERY == 0:
+                checkpoint()
             if parse.readings > MOST_READ:
                 raise TooMuchToRead
             place = (one.end, one.value)

@@ -113,9 +113,9 @@ def read_occurring(
 ) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
     """Which of some texts are values of fields that have too many to be read, up to case, and of which entities."""
     found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str, str]] = {}
-    for entity in _widest(schema):
+    for entity in _widest(schema) if texts and partly else ():
         refs = [ref for ref in (*_open_fields(entity, sensitive), *_ids(entity)) if ref.path in partly]
-        if not refs or not texts:
+        if not refs:
             continue
         asked = {f"{n}-{m}": (ref, text) for n, ref in enumerate(refs) for m, text in enumerate(texts)}
         filters = {label: _equals(ref, text) for label, (ref, text) in asked.items()}

@@ -326,9 +326,9 @@ def _unknown_end(p: Parse, at: int) -> int | None:
 
 def hierarchical(entity: Entity) -> Iterator[FieldRef]:
     """The reference of an entity to the one above it."""
-    for ref in FieldRef.own(entity):
-        if entity.parent is not None and ref.path == (entity.parent,):
-            yield ref
+    parent = entity.parent
+    if parent is not None and parent in entity.fields:
+        yield FieldRef((parent,), entity.fields[parent])
 
 
 def is_put(p: Parse, at: int) -> bool:

@@ -148,7 +148,7 @@ def left_out(p: Parse, program: str) -> tuple[str, ...]:
     """A sentence for each value that is left out so."""
     if " != " not in program:
         return ()
-    fields = (one for e in p.things for one in e.fields.values())
+    fields = (one for e in p.things for one in e.fields.values() if f"{one.name} != " in program)
     found = {value for field in fields for value in _none_of(p, field) if f'{field.name} != "{value}"' in program}
     return tuple(f"Left out: '{one}'." for one in sorted(found) if one.casefold() not in p.text.casefold())
 
