@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from qlc.corpus.adding import Report
     from qlc.corpus.corpus import Corpus
     from qlc.corpus.extraction import Extraction
+    from qlc.corpus.schema import CorpusSchema
     from qlc.corpus.status import Place, Status
     from qlc.outcome import Outcome
 
@@ -34,18 +35,47 @@ def corpus(options: Namespace) -> int:
     return code
 
 
-def _open(options: Namespace, *, writes: bool = False) -> Corpus:
+def _open(options: Namespace, *, writes: bool = False, embedder: str | None = None) -> Corpus:
     from qlc.corpus.corpus import Corpus
 
     target, connection = corpus_target(options.corpus, options)
-    return Corpus.open(target, read_only=not writes, **connection)
+    return Corpus.open(target, read_only=not writes, embedder=embedder, **connection)
 
 
-def _made(options: Namespace) -> Corpus:
+def _made(options: Namespace, schema: CorpusSchema | None = None) -> Corpus:
     from qlc.corpus.corpus import Corpus
 
     target, connection = corpus_target(options.corpus, options)
-    return Corpus.create(target, options.schema, shards=getattr(options, "shards", 1), **connection)
+    made = Corpus.create(target, schema or options.schema, shards=getattr(options, "shards", 1), **connection)
+    if options.action == "add":
+        print(f"qlc: made the corpus '{options.corpus}'", file=sys.stderr)
+    return made
+
+
+_OF_A_FOLDER = 100
+"""Files that a draft is made of before they are added."""
+
+
+def _made_by_draft(options: Namespace) -> Corpus:
+    """A corpus with the fields that its files seem to have, where there is no corpus.yaml."""
+    from qlc.corpus.schema import read_schema
+    from qlc.mapping.errors import CatalogError
+
+    try:
+        schema = read_schema(_drafted(options, _OF_A_FOLDER))
+        made = _made(options, schema)
+    except CatalogError:  # a folder or a label has a name that a bucket or a field cannot have
+        return _made(options)
+    fields = sum(len(bucket.fields) for bucket in schema.file.buckets.values())
+    if fields:
+        paths = " ".join(shlex.quote(path) for path in options.paths)
+        print(
+            f"qlc: there is no corpus.yaml: it has the {several(fields, 'field')} that its files seem to have. To see "
+            f"and change them:\n  qlc corpus draft {paths} > corpus.yaml\n"
+            f"  qlc corpus add {shlex.quote(options.corpus)} {paths} --schema corpus.yaml",
+            file=sys.stderr,
+        )
+    return made
 
 
 def _create(options: Namespace) -> int:
@@ -69,8 +99,7 @@ def _add(options: Namespace) -> int:
     if Corpus.exists(target, **connection):
         opened = _open(options, writes=True)
     else:
-        opened = _made(options)
-        print(f"qlc: made the corpus '{options.corpus}'", file=sys.stderr)
+        opened = _made(options) if options.schema else _made_by_draft(options)
     meter = Meter("files")
     with opened:
         extract = _extraction(options)
@@ -218,15 +247,19 @@ def _show(options: Namespace) -> int:
 
 
 def _draft(options: Namespace) -> int:
+    print(_drafted(options), end="")
+    return 0
+
+
+def _drafted(options: Namespace, most: int | None = None) -> str:
     from qlc.corpus.drafting import draft_of
 
     meter = Meter("files")
+    progress = meter.of_files if meter.on else None
     try:
-        drafted = draft_of([Path(path) for path in options.paths], progress=meter.of_files if meter.on else None)
+        return draft_of([Path(path) for path in options.paths], progress=progress, most=most)
     finally:
         meter.end()
-    print(drafted, end="")
-    return 0
 
 
 def _catalog(options: Namespace) -> int:
@@ -237,7 +270,7 @@ def _catalog(options: Namespace) -> int:
 
 def _embed(options: Namespace) -> int:
     meter = Meter("passages")
-    with _open(options, writes=True) as opened:
+    with _open(options, writes=True, embedder=options.endpoint) as opened:
         try:
             count = opened.embed(meter.show if meter.on else None)
         finally:
@@ -270,8 +303,12 @@ def _remove(options: Namespace) -> int:
 def _search(options: Namespace) -> int:
     with _open(options) as opened:
         found = opened.search(
-            options.text, by=options.by, where=options.where, limit=options.limit,
-            per_document=options.per_document, **options_of(options),
+            options.text,
+            by=options.by,
+            where=options.where,
+            limit=options.limit,
+            per_document=options.per_document,
+            **options_of(options),
         )
     if options.json:
         print(found.model_dump_json(indent=2))

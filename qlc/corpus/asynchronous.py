@@ -45,7 +45,7 @@ class AsyncCorpus:
         schema: str | Path | None = None,
         *,
         url: str | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
         shards: int = 1,
         **options: Any,
@@ -63,7 +63,7 @@ class AsyncCorpus:
         *,
         url: str | None = None,
         read_only: bool = False,
-        embedder: Embedder | None = None,
+        embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
         **options: Any,
     ) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from elasticsearch import BadRequestError
 
 from qlc.clients import connect, is_embedded
+from qlc.compiler.request import CannotAnswer
 from qlc.driver import drive, in_place
-from qlc.errors import UsageError
+from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
@@ -21,6 +22,7 @@ from qlc.pipeline import Compiler
 
 from .adding import Adding, Progress, Report
 from .embedders import Embedder, check_embedder, default_embedder
+from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
 from .extras import need
 from .index import EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
@@ -49,7 +51,8 @@ class Corpus:
     """An index of documents and passages with its schema; `open` and `create` make one. Safe under threads.
 
     One corpus at a time may write to a folder; any number may be open `read_only`. `embedder` makes vectors in place of
-    the one that the extra `semantic` brings; `reranker` puts the best passages in order anew.
+    the one that the extra `semantic` brings; a text is the id of an inference endpoint of the server. `reranker` puts
+    the best passages in order anew.
     """
 
     def __init__(
@@ -58,7 +61,7 @@ class Corpus:
         index: str,
         *,
         folder: Path | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
         is_lent: bool = True,
     ) -> None:
@@ -67,7 +70,7 @@ class Corpus:
         self.index = index
         self._folder = folder
         self._is_lent = is_lent
-        self._embedder = check_embedder(embedder) if embedder is not None else None
+        self._embedder = self._given(embedder)
         self._reranker = check_reranker(reranker) if reranker is not None else None
         self._vectors: Vectors | None = None
         self._catalog: tuple[tuple[object, ...], Catalog] | None = None
@@ -80,24 +83,27 @@ class Corpus:
     def create(
         cls,
         target: str | Path,
-        schema: str | Path | None = None,
+        schema: str | Path | CorpusSchema | None = None,
         *,
         url: str | None = None,
         client: Elasticsearch | None = None,
-        embedder: Embedder | None = None,
+        embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
         shards: int = 1,
         **options: Any,
     ) -> Self:
         """A new corpus in a folder, or in an index of a server: at `url`, or of a `client`. `schema` is the
-        path of a `corpus.yaml`.
+        path of a `corpus.yaml`, or one that was read.
 
         `shards`: parts of the index, for a large corpus on a cluster. `options` are those of qlc.connect.
 
         Raises CatalogError for a schema with errors, UsageError where there is a corpus of this name already.
         """
         need("corpus", "a corpus")
-        read = load_schema(Path(schema)) if schema is not None else read_schema(_EMPTY)
+        if isinstance(schema, CorpusSchema):
+            read = schema
+        else:
+            read = load_schema(Path(schema)) if schema is not None else read_schema(_EMPTY)
         read_catalog(catalog_text(read, INDEX, has_vectors=False))
         folder = _folder_of(target, url, client)
         if folder is not None and folder.is_dir() and any(folder.iterdir()) and not (folder / _STORE).exists():
@@ -121,7 +127,7 @@ class Corpus:
         url: str | None = None,
         client: Elasticsearch | None = None,
         read_only: bool = False,
-        embedder: Embedder | None = None,
+        embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
         **options: Any,
     ) -> Self:
@@ -268,8 +274,15 @@ class Corpus:
             self._set_meta({"vectors_by": embedder.name}, {VECTOR: vector_mapping(embedder.dimensions)})
         return embed_passages(self.client, self.index, embedder, progress)
 
+    def _given(self, embedder: Embedder | str | None) -> Embedder | None:
+        if isinstance(embedder, str):
+            return InferenceEndpoint(self.client, embedder)
+        return check_embedder(embedder) if embedder is not None else None
+
     def _embedder_of_vectors(self) -> Embedder | None:
         """The embedder that was passed or is installed, if the vectors that are there are its own."""
+        if self._embedder is None and (self.vectors_by or "").startswith(PREFIX):
+            self._embedder = self._given((self.vectors_by or "").removeprefix(PREFIX))
         embedder = self._embedder = self._embedder or default_embedder()  # one, since it loads its model once
         if embedder is not None and self.vectors_by not in (None, embedder.name):
             raise UsageError(f"the vectors of this corpus were made by {self.vectors_by}, and not by {embedder.name}")
@@ -307,7 +320,7 @@ class Corpus:
         if embedder is not None and not self._all_have_vectors():
             vectors = self._vectors = self._vectors or Vectors(embedder)
         options = {"ranker": PassageRanker(vectors, self._reranker, EMBED if embedder else INSTALL), **options}
-        return {"embedder": lambda text: embedder.embed([text])[0], **options} if embedder else options
+        return {"embedder": lambda text: _vector(embedder, text), **options} if embedder else options
 
     def _all_have_vectors(self) -> bool:
         without = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}
@@ -354,6 +367,15 @@ class Corpus:
 
     def __exit__(self, *problem: object) -> None:
         self.close()
+
+
+def _vector(embedder: Embedder, text: str) -> Sequence[float]:
+    """Of the text of a program. Raises CannotAnswer where an endpoint of a server gives none."""
+    try:
+        return embedder.embed([text])[0]
+    except RequestFailed as failed:
+        message = f"the embedder '{embedder.name}' made no vector of the text: {failed.detail}"
+        raise CannotAnswer("no-vector", message, "write 'by words', or try again when the endpoint answers") from None
 
 
 def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:

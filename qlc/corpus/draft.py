@@ -25,7 +25,10 @@ _CLEAR = 0.8
 _MOST_FIELDS = 40
 _MOST_LABELS = 8
 _CHOICES = range(2, 9)
-_UNITS_OF_TIME = frozenset({"s", "min", "h", "d", "week", "month", "year"})
+_UNITS_OF_TIME = {
+    "s": "seconds", "min": "minutes", "h": "hours", "d": "days", "week": "weeks", "month": "months", "year": "years",
+}  # fmt: skip
+"""As people write them."""
 
 
 @dataclass(slots=True)
@@ -163,7 +166,7 @@ def _field(seen: _Seen) -> _Field:
     if seen.merged:
         doubts.append("documents say either " + " or ".join(f"'{one}'" for one in sorted(seen.merged)))
     if kind in ("number", "duration") and (unit := seen.units.most_common(1)[0][0]):
-        part["unit"] = unit
+        part["unit"] = _UNITS_OF_TIME.get(unit, unit)
     if kind == "name" and all(_YES_OR_NO.fullmatch(one.rstrip(".")) for one in seen.texts):
         part = {"type": "boolean"}
     elif kind == "name" and _is_choice(seen):

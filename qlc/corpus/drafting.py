@@ -21,10 +21,17 @@ def draft_of(
     processes: int | None = None,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    most: int | None = None,
 ) -> str:
-    """The text of a `corpus.yaml` with the fields that the files seem to have. What cannot be read is passed over."""
+    """The text of a `corpus.yaml` with the fields that the files seem to have. What cannot be read is passed over.
+
+    `most`: of the files of a folder that are read at most, evenly over their names.
+    """
     need("corpus", "a corpus")
-    tasks = [Task(path, name, _folder(name)) for path, name in files_below(roots)]
+    by_folder: dict[str, list[Task]] = {}
+    for path, name in files_below(roots):
+        by_folder.setdefault(_folder(name), []).append(Task(path, name, _folder(name)))
+    tasks = [one for held in by_folder.values() for one in (held[:: -(-len(held) // most)] if most else held)]
     found: list[tuple[str, str, Extracted]] = []
     results = done_apart(tasks, Reader(every_reading=True), processes or os.cpu_count() or 1, limits or Limits())
     for done, (task, result) in enumerate(results, 1):

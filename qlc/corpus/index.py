@@ -7,7 +7,7 @@ their document, so that one search filters and ranks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -202,6 +202,8 @@ _OF_DOCUMENTS: Mapping[str, Any] = {
     "reason": {"path": "reason"},
     "body": {"path": "body", "words": ["text", "whole text"]},
 }
+_BODY = "whole_text"
+"""What the text of a document is called where a schema has a field `body`."""
 _PASSAGE_FIELDS: Mapping[str, Any] = {
     "document": {"path": "document", "refers_to": DOCUMENT, "name_at": "title.keyword"},
     "page": {"path": "page"},
@@ -234,10 +236,10 @@ def _document(schema: CorpusSchema) -> dict[str, Any]:
         "description": "A file of the corpus, whatever its bucket",
         "where": {"kind": [DOCUMENT]},
         "names": ["title", "file"],
-        "text": ["title", "body"],
+        "text": ["title", _BODY if _has_body(shared) else "body"],
         "passages": f"{PASSAGE}.document",
         "show": ["title", "bucket", "pages", "file"],
-        "fields": {**_OF_DOCUMENTS, **_fields(shared)},
+        "fields": _beside(_OF_DOCUMENTS, _fields(shared)),
         "lists": {"annotations": _annotations(shared), **_lists(shared)},
     }
 
@@ -251,9 +253,8 @@ def _passage(schema: CorpusSchema, kinds: list[str], has_vectors: bool) -> dict[
         "text": ["text", "section", "title", "head", "unhyphenated"],
         "show": ["title", "page", "text"],
         "fields": {
-            **_OF_FILES,
+            **_beside(_OF_FILES, _fields([one for one in shared if one.name not in _PASSAGE_FIELDS], kinds)),
             **_PASSAGE_FIELDS,
-            **_fields(shared, kinds),
             **{kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds},
         },
     }
@@ -272,15 +273,29 @@ def _of_bucket(name: str, bucket: BucketPart, schema: CorpusSchema) -> dict[str,
         "description": bucket.description,
         "where": {"kind": [DOCUMENT], "bucket": [name]},
         "names": ["title", "file"],
-        "text": ["title", "body"],
+        "text": ["title", _BODY if _has_body(placed) else "body"],
         "passages": f"{PASSAGE}.document",
-        "show": ["title", *[one.name for one in placed if one.part.type not in ("rows", "text")][:5], "file"],
-        "fields": {**_OF_DOCUMENTS, **_fields(placed)},
+        "show": ["title", *_shown([one for one in placed if one.part.type not in ("rows", "text")][:5]), "file"],
+        "fields": _beside(_OF_DOCUMENTS, _fields(placed)),
         "lists": {"annotations": _annotations(placed), **_lists(placed)},
     }
     if len(dates) == 1:
         entity["date"] = dates[0]
     return {key: value for key, value in entity.items() if value != "" and value != []}
+
+
+def _has_body(placed: list[Placed]) -> bool:
+    return any(one.name == "body" for one in placed)
+
+
+def _beside(usual: Mapping[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields that all documents have and those of a schema, which can take their names and their words."""
+    taken = {_word(name) for name in fields}
+    kept = {
+        name: {**one, "words": [word for word in one["words"] if _word(word) not in taken]} if "words" in one else one
+        for name, one in usual.items()
+    }
+    return {**kept, **fields, **({_BODY: {"path": "body"}} if "body" in fields else {})}
 
 
 def _fields(placed: list[Placed], others: Iterable[str] = ()) -> dict[str, Any]:
@@ -328,6 +343,11 @@ def _lists(placed: list[Placed]) -> dict[str, Any]:
         for one in placed
         if one.part.type == "rows"
     }
+
+
+def _shown(placed: Sequence[Placed]) -> Iterator[str]:
+    for one in placed:
+        yield from (one.name, *((f"{one.name}_currency",) if one.part.type == "money" else ()))
 
 
 def _field(name: str, part: FieldPart, path: str) -> Iterator[tuple[str, dict[str, Any]]]:

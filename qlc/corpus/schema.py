@@ -89,6 +89,14 @@ class BucketPart(_Part):
     files: Names = Field((), description="Paths of its files below what is added: 'contracts/**'; left out, NAME/**")
     fields: dict[Name, FieldPart] = Field(default_factory=dict, description="The typed fields of its documents")
 
+    @field_validator("fields")
+    @classmethod
+    def _not_of_all_documents(cls, fields: dict[str, FieldPart]) -> dict[str, FieldPart]:
+        for name in OF_ALL_DOCUMENTS & fields.keys():
+            told = f"every document has '{name}' already; choose another name, with '{name}' among its 'words'"
+            raise PydanticCustomError("corpus_field", "{told}", {"key": name, "told": told})
+        return fields
+
 
 def singular(bucket: str) -> str:
     """The name of one document of a bucket, where its author gives none."""
@@ -99,6 +107,8 @@ def singular(bucket: str) -> str:
 
 RESERVED = frozenset({"document", "documents", "passage", "passages"})
 """What all documents and their parts are called."""
+OF_ALL_DOCUMENTS = frozenset({"file", "bucket", "annotations", "document"})
+"""Fields that answers rest on, whatever the bucket."""
 
 
 class CorpusFile(_Part):
@@ -229,6 +239,11 @@ def _finding(error: Any, source: YamlSource) -> Diagnostic:
     if error["type"] == "missing":
         return Diagnostic("corpus-missing", f"'{key}' must be there", source.span(location[:-1], key=True))
     context = error.get("ctx") or {}
+    if context.get("pattern") == NAME_PATTERN:
+        named = re.sub(r"[^a-z0-9]+", "_", str(error["input"]).lower()).strip("_")
+        message = f"'{key}': a name has small letters, digits and '_', and begins with a letter"
+        hint = f"write '{named}'" if re.match(NAME_PATTERN, named) else ""
+        return Diagnostic("corpus-value", message, source.span(location), hint)
     if "key" in context and error["type"].startswith("corpus_"):
         return Diagnostic(error["type"].replace("_", "-"), error["msg"], source.span((*location, context["key"])))
     return Diagnostic("corpus-value", f"'{key}': {error['msg'].lower()}", source.span(location))

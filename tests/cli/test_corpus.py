@@ -222,3 +222,17 @@ def test_the_meter_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> No
     assert bar.startswith(f"[{'#' * meter.BAR}] 2 of 2 files, ")
     assert bar.endswith("  a.pdf")
     assert cleared.strip() == ""
+
+
+def test_files_without_a_corpus_yaml_get_the_fields_that_they_seem_to_have(tmp_path: Path, qlc: Command) -> None:
+    (tmp_path / "files" / "pumps").mkdir(parents=True)
+    for number in range(1, 5):
+        text = f"Pump {number}\n\nHead: {number}0 m\nBody: steel\nName: Torrent {number}\nDelivery: {number} days\n"
+        (tmp_path / "files" / "pumps" / f"{number}.txt").write_text(text)
+    added = qlc("corpus", "add", str(tmp_path / "made"), str(tmp_path / "files"))
+    assert "there is no corpus.yaml" in added.err
+    assert "fields that its files seem to have" in added.err
+    assert "unit: days" in qlc("corpus", "draft", str(tmp_path / "files")).out
+    counted = qlc("run", "--corpus", str(tmp_path / "made"), 'count pumps where head > 20 m and name = "Torrent 4"')
+    assert (counted.code, counted.out.strip()) == (0, "1 pump.")
+    assert "Pump 3" in qlc("corpus", "search", str(tmp_path / "made"), "Torrent 3").out

@@ -78,6 +78,22 @@ def test_a_table_can_have_pairs_and_items() -> None:
         (Wanted("melts", "number", "°C"), "It boils at 90 °C and melts at 20 °C.", ["20"]),
         (Wanted("metal", "name"), "Metal: Zinc. Sold by Crane Ltd.", ["Zinc"]),
         (Wanted("trial", "duration", "month", labels=("probation",)), "The first six months are a probation.", ["6"]),
+        (Wanted("term", "duration", "month"), "It has a term of 2 years and is renewed for 6 months.", ["24"]),
+        (Wanted("notice", "duration", "day", labels=("notice period",)),
+        "A fee is due after 5 days of notice.\n\nThe notice period is 60 days.", ["60"]),
+        (Wanted("start", "date", labels=("commencement",)), "Signed on 2 May 2020. It commences on 3 May 2020.",
+        ["2020-05-03"]),
+        (Wanted("acidity", "number", labels=("pH",)), "The pH was 7.6 after 3 minutes.", ["7.6"]),
+        (Wanted("law", "name", labels=("governing law",)), "It is governed by the laws of Wales. Pay rent.", ["Wales"]),
+        (Wanted("harbour", "name"), "Between Crane Ltd, of 3 Quay Street (the “Harbour”), and M. Lind.", ["Crane Ltd"]),
+        (Wanted("number", "name"), "Test report LR-20/7\n\nThe 3 samples were good.", ["LR-20/7"]),
+        (Wanted("serial_number", "name"), "Test report LR-20/7\n\nThe 3 samples were good.", []),
+        (Wanted("holder", "name"), "Licence\n\nHolder Ines Roth", ["Ines Roth"]),
+        (Wanted("worked", "duration", "h", labels=("working hours",)), "Working hours: 9", ["9"]),
+        (Wanted("power", "number", "kW"), "P2: 37 kW\n\nt max: 80 °C", ["37"]),
+        (Wanted("power", "number", "kW"), "P1: 37 kW\n\nP2: 30 kW", []),
+        (Wanted("fee", "money"), "Maker = Crane Ltd.\nFee = 80 EUR", ["80"]),
+        (Wanted("port", "name", labels=("port of registry",)), "PORT OF REGISTRY Cork\nBEAM 4 m", ["Cork"]),
     ],
 )  # fmt: skip
 def test_a_field_of_labels_and_sentences(wanted: Wanted, text: str, values: list[str]) -> None:
@@ -97,9 +113,53 @@ def test_a_field_of_labels_and_sentences(wanted: Wanted, text: str, values: list
          {"Order value": "8 EUR"}),
         ([["Product", "Zinc"], ["Melts at", "420 °C"], ["Boils at", "907 °C"]],
          {"Product": "Zinc", "Melts at": "420 °C", "Boils at": "907 °C"}),
+        ([["Symbol", "Parameter", "Unit", "Value"], ["Un", "Voltage", "V", "230"], ["m", "Weight", "kg", "4"]],
+         {"Voltage Un": "230", "Weight m": "4"}),
+        ([["lot", "substance", "result", "unit"], ["K-7", "Zinc", "4", "mg/l"], ["K-7", "Lead", "2", "µg/l"]],
+         {"lot": "K-7", "Zinc": "4", "Lead": "2"}),
+        ([["property", "metric", "other"], ["head", "55 m", "180 ft"], ["motor", "22 kW", "30 A"]],
+         {"head": "180 ft", "motor": "30 A"}),
     ],
 )  # fmt: skip
 def test_what_a_column_or_a_single_row_says(rows: list[list[str]], expected: dict[str, str]) -> None:
     page = PageText()
     page.add_table(rows, has_head=True)
     assert {one.label: one.value for one in labelled_values([page.page()], Style()) if one.row < 0} == expected
+
+
+def test_an_amount_of_a_sentence_is_the_value_of_one_field() -> None:
+    text = "Its length overall is 14.2 m and it draws 2.25 m."
+    wanted = [
+        Wanted("draught", "number", "m", labels=("draws",)),
+        Wanted("length", "number", "m", labels=("length overall",)),
+    ]
+    found = field_values(wanted, [page_of(text)], [], style_of([text]))
+    assert {one.field: str(one.value) for one in found} == {"length": "14.2", "draught": "2.25"}
+
+
+def test_a_row_with_limits_has_the_one_that_a_field_asks_for() -> None:
+    page = PageText()
+    page.add_table([["Parameter", "Min.", "Typ.", "Max.", "Unit"], ["Pressure", "3", "20", "34", "bar"]], has_head=True)
+    labelled = [*labelled_values([page.page()], Style())]
+    wanted = [Wanted(name, "number", "bar", labels=("pressure",)) for name in ("max_pressure", "min_pressure")]
+    found = field_values([wanted[0]], [page.page()], labelled, Style())
+    found += field_values([wanted[1]], [page.page()], labelled, Style())
+    assert {one.field: str(one.value) for one in found} == {"max_pressure": "34", "min_pressure": "3"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "value"),
+    [
+        (Wanted("cover", "money", patterns=("shall be covered for {value},",)),
+         "The hall shall be covered for £64,750.00, in writing.", "64750.00"),
+        (Wanted("fee", "money", patterns=("pays {value}.",)), "The client pays EUR 4.410,00. Nothing else.", "4410.00"),
+        (Wanted("nitrate", "number", unit="mg/l", patterns=("{value} of nitrate",)),
+         "It had 0.42 mg/l of free chlorine, 21.6 mg/l of nitrate and no lead.", "21.6"),
+        (Wanted("order", "name", patterns=("Work order {value}",)), "Work order WO-25-0107\n=====\n\nJob: repair",
+         "WO-25-0107"),
+        (Wanted("change", "text", patterns=("{value} replaces",)), "December, the pump replaces the fan.", "the pump"),
+    ],
+)  # fmt: skip
+def test_a_value_of_a_pattern_is_whole(wanted: Wanted, text: str, value: str) -> None:
+    found = field_values([wanted], [page_of(text)], [], style_of([text]))
+    assert [str(one.value) for one in found] == [value]

@@ -10,6 +10,7 @@ import pytest
 from qlc.corpus.corpus import Corpus
 from qlc.errors import UsageError
 from qlc.outcome import Hits
+from qlc.trace import Trace
 from tests import engines
 
 SCHEMA = """version: 1
@@ -132,6 +133,18 @@ def test_pages_are_those_of_one_list(corpus: Corpus, by: str) -> None:
         assert isinstance(page, Hits)
     assert seen == whole.ids
     assert len(seen) == whole.total
+
+
+@pytest.mark.parametrize(("entity", "read"), [("passages", [2]), ("contracts", [2, 2])])
+def test_of_candidates_that_are_not_shown_only_ids_are_read(corpus: Corpus, entity: str, read: list[int]) -> None:
+    trace = Trace()
+    found = corpus.compiler().run(f'find {entity} where about "lions end" by both', size=2, trace=trace)
+    assert isinstance(found, Hits)
+    assert found.total is not None
+    assert found.total > len(found.hits) == 2
+    bodies = [sent.request.body for sent in trace.requests]
+    assert len(bodies) > len(read)
+    assert [body["size"] for body in bodies if body.get("_source") is not False] == read
 
 
 def test_limit_and_offset_cut_the_ranked_list(corpus: Corpus) -> None:

@@ -69,3 +69,16 @@ def test_every_method_is_listed(kind: type[Any]) -> None:
     public = {name for name, value in vars(qlc.Corpus).items() if not name.startswith("_") and callable(value)}
     assert [name for name in public if f"`{name}(" not in page and f".{name}(" not in page] == []
     assert public <= set(dir(kind))
+
+
+@pytest.mark.parametrize(
+    ("bucket", "code", "part"),
+    [
+        ({"fields": {"file": "text"}}, "corpus-field", "every document has 'file' already"),
+        ({"singular": "lab report"}, "corpus-value", "write 'lab_report'"),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_answered_with_one_that_can(bucket: dict[str, Any], code: str, part: str) -> None:
+    with pytest.raises(CatalogError, match=part) as caught:
+        read_schema(yaml.safe_dump({"version": 1, "buckets": {"things": bucket}}))
+    assert [one.code for one in caught.value.diagnostics] == [code]

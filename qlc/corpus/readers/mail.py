@@ -23,7 +23,8 @@ def read(path: Path) -> Reading:
         message = email.message_from_bytes(data, policy=email.policy.default)
     page = PageText()
     page.add("heading", str(message["Subject"] or ""), 1)
-    page.add_table([[name, str(message[name])] for name in _FIELDS if message[name]], has_head=False)
+    head = "\n".join(f"{name}: {message[name]}" for name in _FIELDS if message[name])
+    page.add_blocks(head, paragraphs(head))
     plain, html = _text(message, "plain"), _text(message, "html")
     shown = next(read_html(html).pages)
     if len(plain.strip()) * 2 < len(shown.text):  # the plain part often says only that there is another one

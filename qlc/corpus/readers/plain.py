@@ -51,7 +51,9 @@ def paragraphs(text: str) -> Iterator[Block]:
     for found in re.finditer(r"\S(?:.|\n(?![ \t]*\n))*", text):
         end = found.end() - (len(found[0]) - len(found[0].rstrip()))
         rows = [*_rows(text, Span(found.start(), end))]
-        is_even = len(rows) > 2 and {len(row) for row in rows} == {max(len(rows[0]), 3)}  # three cells in each line
+        widths = {len(row) for row in rows}
+        has_bars = _BARRED.fullmatch(text, found.start(), end) is not None
+        is_even = len(widths) == 1 and ((len(rows) > 2 and max(widths) > 2) or (has_bars and len(rows) > 1))
         if is_even or (len(rows) > 1 and all(len(row) > 1 for row in rows) and _are_aligned(text, rows)):
             begin = rows[0][0].begin
             texts = [[text[cell.begin : cell.end] for cell in row] for row in rows]
@@ -63,14 +65,19 @@ def paragraphs(text: str) -> Iterator[Block]:
         yield Block("heading" if is_title else "paragraph", Span(found.start(), end), 1 if is_title else 0)
 
 
+_BARRED = re.compile(r"(?:[^\n]* \|[^\n]*(?:\n|$))+")
 _CELL_OF_TEXT = re.compile(r"(?:[^\s.…]|\.(?=\w))(?:(?!\.{4}|…{2})[^\s]|[ \u00a0\u202f](?=\S)|(?<=[.!?])  (?=\S))*")
 
 
 def _rows(text: str, within: Span) -> Iterator[tuple[Span, ...]]:
-    """Lines as cells: two spaces, a tab or a line of dots are between them."""
+    """Lines as cells: bars, two spaces, a tab or a line of dots are between them."""
+    has_bars = _BARRED.fullmatch(text, *within) is not None
     for line in re.finditer(r"[^\n]+", text[within.begin : within.end]):
         at = within.begin + line.start()
-        yield tuple(Span(at + one.start(), at + one.end()) for one in _CELL_OF_TEXT.finditer(line[0]))
+        if has_bars:
+            yield _cells(text, Span(at, at + len(line[0].rstrip())))
+        else:
+            yield tuple(Span(at + one.start(), at + one.end()) for one in _CELL_OF_TEXT.finditer(line[0]))
 
 
 def _are_aligned(text: str, rows: list[tuple[Span, ...]]) -> bool:

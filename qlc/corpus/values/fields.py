@@ -7,15 +7,16 @@ two different values are as likely the field stays empty: a missing value is bet
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from ..pages import Page, Span
 from ..sentences import ends_with_abbreviation
-from .labelled import Labelled
+from .labelled import Labelled, unit_of_label
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
-from .prose import Places, by_patterns, by_sentences, clause_of, in_roles
-from .quantities import Style, amounts
+from .prose import Places, beside_names, by_patterns, by_sentences, clause_of, in_roles
+from .quantities import Style, amounts, currency_of
 from .typed import FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
 
 _OF_TEXT = ("text", "name", "choice", "boolean")
@@ -48,14 +49,21 @@ def field_values(
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
         if all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
-    filled = {value.field for value in found}
-    rest = [one for one in wanted if one.name not in filled]
-    found += [value for one in rest if one.type == "name" and not one.is_number for value in in_roles(one, pages)]
-    filled = {value.field for value in found}
-    rest = [one for one in rest if one.name not in filled]
-    found += [
-        value for one in rest if (value := _from_heading(one, pages) or _only_one(one, wanted, pages, labelled, style))
-    ]
+    readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
+        lambda one: _from_line(one, pages, style),
+        lambda one: in_roles(one, pages) if one.type == "name" and not one.is_number else (),
+        lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
+        lambda one: _from_title(one, pages, style),
+        lambda one: _only_one(one, wanted, pages, labelled, style),
+    )
+    for read in readers:
+        filled = {value.field for value in found}
+        found += [value for one in wanted if one.name not in filled for value in read(one)]
+    currencies = {amount.unit for page in pages for amount in amounts(page.text, style) if amount.kind == "money"}
+    currencies |= {one.unit for one in labelled if currency_of(one.unit)}
+    if len(currencies) == 1:
+        money = {one.name for one in wanted if one.type == "money"}
+        found = [replace(one, unit=min(currencies)) if one.field in money and not one.unit else one for one in found]
     return found
 
 
@@ -73,6 +81,15 @@ def _by_labels(
         for at, other in enumerate(labelled)
         if other.row < 0 and (score := label_score(one, other, known)) >= _LABELLED
     }
+    for at in {*range(len(labelled))} - {at for _, at in scores}:
+        if labelled[at].row < 0 and _SYMBOL.fullmatch(labelled[at].label):
+            fitting = [
+                place for place, one in enumerate(wanted)
+                if one.type == "number" and one.unit
+                and typed(one, labelled[at].value, style, labelled[at].unit) is not None
+            ]  # fmt: skip
+            if len(fitting) == 1:  # the only field that is measured so
+                scores[fitting[0], at] = _LABELLED
     best_of_label: dict[int, float] = {}
     for (_, at), score in scores.items():
         best_of_label[at] = max(score, best_of_label.get(at, 0.0))
@@ -86,7 +103,28 @@ def _by_labels(
                     value = polarity(other.value)
                 if value is not None and not (isinstance(value, str) and _is_label(value, wanted, known)):
                     candidates.append((score, other, value))
-        yield from _chosen(one, candidates, style)
+        yield from _chosen(one, _of_limit(one, candidates), style)
+
+
+_LIMITS = {
+    "max": re.compile(r"\b(?:max|maximum|maximal|highest|largest|most|up to|upper)\b", re.IGNORECASE),
+    "min": re.compile(r"\b(?:min|minimum|minimal|lowest|least|smallest|lower)\b", re.IGNORECASE),
+}
+
+
+def _limit(text: str) -> str:
+    return next((name for name, form in _LIMITS.items() if form.search(text)), "")
+
+
+def _of_limit(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]]) -> list[tuple[float, Labelled, Scalar]]:
+    """Of a row with a minimum, a typical value and a maximum, what the field asks for."""
+    asked = _limit(" ".join((*one.phrases, one.description)))
+    fitting = [each for each in candidates if not each[1].column or _limit(each[1].column) == asked]
+    return fitting or candidates
+
+
+_SYMBOL = re.compile(r"(?:(?:[a-z]{1,2}\d?|nominal|nom|rated|rating|max|min|size)[. ]*){1,3}", re.IGNORECASE)
+"""A label that says no more than its unit does: `P2`, `Q nominal`, `p max`."""
 
 
 def label_score(one: Wanted, other: Labelled, known: Vocabulary) -> float:
@@ -109,10 +147,19 @@ def _chosen(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]], style
     best = max(score for score, _, _ in candidates)
     likely = [candidate for candidate in candidates if candidate[0] > best - _MARGIN]
     first = max(likely, key=lambda candidate: candidate[0])
-    is_disputed = not one.is_list and any(its != first[2] for _, _, its in likely)
+    is_disputed = not one.is_list and not all(_agree(each, first) for each in likely)
     for score, other, value in likely if one.is_list or is_disputed else [first]:
         for each in _elements(value) if one.is_list and isinstance(value, str) else [value]:
             yield replace(_value(one, other, each, score, style), is_disputed=is_disputed)
+
+
+def _agree(one: tuple[float, Labelled, Scalar], other: tuple[float, Labelled, Scalar]) -> bool:
+    """Whether two values are the same, or one row has it in two units: `25 mm | 1 in`."""
+    (_, first, its), (_, second, another) = one, other
+    is_row = first.page == second.page and first.span.begin == second.span.begin and bool(first.column)
+    if is_row and isinstance(its, Decimal) and isinstance(another, Decimal):
+        return abs(its - another) <= abs(another) / 50
+    return its == another
 
 
 def _elements(text: str) -> list[str]:
@@ -161,43 +208,93 @@ def _cell(rows: Wanted, column: Wanted, cells: list[Labelled], style: Style, kno
 # --- where no label leads to a value ----------------------------------------------------------------------------------
 
 
-def _from_heading(one: Wanted, pages: Sequence[Page]) -> Value | None:
-    if one.from_heading:
-        for page in pages:
-            for block in page.blocks:
+_CODE = re.compile(r"(?<![\w/-])(?=[\w./-]*\d)(?:[A-Z]{1,6}[-/. ]?)?\d[\w./-]*\w(?![\w-])")
+
+
+def _is_amount_text(text: str, style: Style) -> bool:
+    found = amounts(text, style)
+    return bool(found) and found[0].end - found[0].begin == len(text)
+
+
+def _from_title(one: Wanted, pages: Sequence[Page], style: Style) -> Iterator[Value]:
+    """The first heading or line: as it is; or the number of the document that it ends with, or its date."""
+    for page in pages:
+        for block in page.blocks:
+            if block.kind == "margin" or block.rows or not page.of(block.span).strip():
+                continue
+            text = page.of(block.span).split("\n")[0]
+            span = Span(block.span.begin, block.span.begin + len(text))
+            if one.from_heading:
                 if block.kind == "heading":
-                    return Value(one.name, " ".join(page.of(block.span).split()), "", page.number, block.span, 0.6)
-    return None
+                    yield Value(one.name, " ".join(page.of(block.span).split()), "", page.number, block.span, 0.6)
+                    return
+                continue
+            if len(text) > 80:
+                return
+            if one.is_number and any({*words(phrase)} - {"number"} <= {*words(text)} for phrase in one.phrases):
+                codes = [found for found in _CODE.finditer(text) if not _is_amount_text(found[0], style)]
+                at_edge = len(codes) == 1 and (codes[0].start() == 0 or codes[0].end() == len(text.rstrip()))
+                if at_edge and re.search(r"\D", codes[0][0]):
+                    yield Value(one.name, codes[0][0], "", page.number, span, 0.5)
+            elif one.type == "date" and one.name == "date":
+                days = [amount for amount in amounts(text, style) if amount.kind == "date"]
+                if len(days) == 1 and days[0].date:
+                    yield Value(one.name, days[0].date, "", page.number, span, 0.5)
+            return
+
+
+def _from_line(one: Wanted, pages: Sequence[Page], style: Style) -> Iterator[Value]:
+    """What follows a name of the field on a short line of its own, without a sign between: `Holder Aurel Dobos`."""
+    if one.type in ("rows", "boolean", "choice", "text"):
+        return
+    names = "|".join(map(re.escape, one.phrases))
+    form = re.compile(
+        rf"^[ \t]*(?i:{names})[ \t]+(?P<value>[^\W_a-z].{{0,60}}[^\s.])[ \t]*$",
+        re.MULTILINE,
+    )
+    found = [
+        (page, match, value)
+        for page in pages
+        for block in page.blocks
+        if block.kind not in ("margin", "heading") and not block.rows
+        for match in form.finditer(page.text, *block.span)
+        if match["value"][0].isupper() or match["value"][0].isdigit()
+        if (value := typed(one, match["value"], style, unit_of_label(match[0][: match.start("value") - match.start()])))
+        is not None
+    ]
+    if found and len({value for _, _, value in found}) == 1:
+        page, match, value = found[0]
+        unit = unit_in(one, match["value"], "", style)
+        yield Value(one.name, value, unit, page.number, Span(match.start(), match.end()), _LABELLED)
 
 
 def _only_one(
     one: Wanted, wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled], style: Style
-) -> Value | None:
+) -> Iterator[Value]:
     """The only value of its type in the document, for the only field of its type; of money, where its clause speaks of
     the field."""
     if one.type not in ("date", "money") or sum(other.type == one.type for other in wanted) > 1:
-        return None
+        return
     found = [(page, amount) for page in pages for amount in amounts(page.text, style) if amount.kind == one.type]
     if any(  # its label is of something else
         page.number == other.page and other.value_span.begin <= amount.begin < other.value_span.end
         for page, amount in found
         for other in labelled
     ):
-        return None
+        return
     if len({(amount.date, amount.number, amount.unit) for _, amount in found}) != 1:
-        return None
+        return
     named = {word for phrase in (*one.phrases, one.description) for word in words(phrase)}
     speaking = [
         (page, amount) for page, amount in found
         if one.type == "date" or named & {*words(clause_of(page.text, amount))}
     ]  # fmt: skip
     if not speaking:
-        return None
+        return
     page, amount = speaking[0]
     value = amount_value(one, amount)
-    return (
-        None if value is None else Value(one.name, value, amount.unit, page.number, Span(amount.begin, amount.end), 0.5)
-    )
+    if value is not None:
+        yield Value(one.name, value, amount.unit, page.number, Span(amount.begin, amount.end), 0.5)
 
 
 __all__ = ["FieldType", "Scalar", "Value", "Wanted", "amount_value", "field_values", "label_score", "typed", "unit_in"]

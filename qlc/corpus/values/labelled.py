@@ -7,7 +7,7 @@ means.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..pages import Block, Page, Span
@@ -39,21 +39,33 @@ class Labelled:
 
 
 _COLON = re.compile(r"(?P<label>[^\s:|][^:\n\t]{0,58}[^\s:(])\s*:(?:\*\*|__)?[ \t]+(?P<value>[^\s\n][^\n\t]*)")
+_EQUALS = re.compile(r"(?P<label>[^\W_][^=\n\t:;]{0,48}?)\s*=\s+(?P<value>[^\s=][^\n]*)")
+_CAPITALS = re.compile(
+    r"(?P<label>(?=(?:[^\W\d_]|\W)*[^\W\d_]{4})[^\W\d_a-z]{2,}(?:[ /&-]+[^\W\d_a-z]{2,})*)\s+"
+    r"(?P<value>(?![^\W\d_a-z]+\s*$)[^\s:=|–—-][^\n\t]*)"
+)
 _SENTENCE_BEFORE = re.compile(r"(?:\S+\s+){3,}[^\s.]*[^\W\d_]{3,}[.!?]\s+(?=[^\W\d_a-z])")
 _CODE = re.compile(
     r"(?P<label>(?:[^\W\d_][\w'’/-]*\s+){0,4}(?i:no|nr|num|ref|id|number|reference|nummer|revision|#)\.?)"
     r"[ \t:#]+(?P<value>(?=[\w./-]*\d)[A-Z0-9][\w./-]*\w)"
 )
-_DASH = re.compile(r"(?P<label>[^\W_](?:[^\n\t:;–—]){0,48}?) [–—=] (?P<value>[^\s–—=][^\n\t]*)")
+_DASH = re.compile(r"(?P<label>[^\W_](?:[^\n\t:;–—]){0,48}?) [–—] (?P<value>[^\s–—][^\n\t]*)")
 _NUMBERING = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[a-z][.)])\s+(?=[^\W\d_])")
 _HEADS_OF_VALUES = re.compile(
-    r"min(?:imum)?|typ(?:ical)?|max(?:imum)?|value|values|nom(?:inal)?|limit|rating|wert|result", re.I
+    r"(?:min(?:imum)?|typ(?:ical|ique)?|max(?:imum)?|values?|nom(?:inal)?|limit|rating|wert|valeur|results?)\b", re.I
 )
-_HEADS_OF_FINDINGS = re.compile(r"results?|measured|found|actual|reading|determined|value|ergebnis|istwert", re.I)
+_HEADS_OF_FINDINGS = re.compile(
+    r"results?|measured|found|actual|reading|determined|value|ergebnis|(?:ist)?wert|valeur|résultat", re.I
+)
 """Where a column has these, the others say what is required."""
-_HEADS_OF_UNITS = re.compile(r"units?|einheit|uom", re.IGNORECASE)
-_HEADS_OF_SYMBOLS = re.compile(r"symbols?|symb\.?|conditions?|test conditions?|notes?|method", re.IGNORECASE)
-_UNIT_OF_HEAD = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]\s*$|,\s*([^,\s]{1,6})\s*$")
+_HEADS_OF_UNITS = re.compile(r"units?\b|einheit|unité|uom|dim\.", re.IGNORECASE)
+_HEADS_OF_SYMBOLS = re.compile(
+    r"symbols?|symbole|symb\.?|formelzeichen|kurzzeichen|(?:test )?conditions?|notes?|remarks?|method|no\.?$|pos\.?$",
+    re.IGNORECASE,
+)
+_UNIT_OF_HEAD = re.compile(
+    r"(?:[(\[]([^()\[\]]{1,12})[)\]]|(?:,\s*|\bin\s+)([^,\s]{1,8})|(?:\s|^)([A-Z]{3}|[^\W\d_]{4,7}))\s*$"
+)
 
 
 _LABEL_ALONE = re.compile(
@@ -121,8 +133,13 @@ def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
         if enumerated := _enumerated(page.text[begin : spans[0].end]):
             yield from (_of_match(page, begin + at, found) for at, found in enumerated)
             return
-    stacked = range(0, len(lines), 2) if len(spans) == 1 and _is_stacked(texts) else _stacked(texts, style)
-    has_dashes = sum(_DASH.match(text) is not None for text in texts) > 1
+    forms = [
+        form for form in (_COLON, _EQUALS, _DASH, _CODE, _CAPITALS)
+        if form not in (_DASH, _CAPITALS) or sum(form.match(text) is not None for text in texts) > 1
+    ]  # fmt: skip
+    stacked: Collection[int] = ()
+    if _CAPITALS not in forms and not any(_EQUALS.match(text) for text in texts):
+        stacked = range(0, len(lines), 2) if len(spans) == 1 and _is_stacked(texts) else _stacked(texts, style)
     for place, (at, text) in enumerate(lines):
         if place in stacked:
             begin, value = lines[place + 1]
@@ -136,7 +153,7 @@ def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
         if enumerated := _enumerated(text):
             yield from (_of_match(page, at + begin, found) for begin, found in enumerated)
             continue
-        found = _COLON.match(text) or (has_dashes and _DASH.match(text)) or _CODE.match(text)
+        found = next((match for form in forms if (match := form.match(text))), None)
         if found and len(found["label"].split()) <= 8:
             value, label, label_at = found["value"].rstrip(), found["label"], found.start("label")
             if ended := _SENTENCE_BEFORE.match(label):  # a label within a text: its value is of its sentence
@@ -228,7 +245,7 @@ def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Lab
     """`Total GBP 1,484.40`: words, and an amount that ends the line."""
     found = amounts(text, style)
     end = len(text.rstrip(" ."))
-    if not found or found[-1].end < end:
+    if not found or found[-1].end < end or (len(found) > 1 and text.rstrip().endswith(".")):
         return
     label = text[: found[-1].begin].strip(" :-–.")
     words = label.split()
@@ -240,15 +257,15 @@ def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Lab
 
 def _labelled(label: str, value: str, page: Page, begin: int, value_begin: int) -> Labelled:
     end = value_begin + len(value)
-    label = label.strip(" *_:")
+    label = label.strip(" *_:=")
     label = label[found.end() :] if (found := _NUMBERING.match(label)) else label
     return Labelled(label, value, page.number, Span(begin, end), Span(value_begin, end), unit_of_label(label))
 
 
 def unit_of_label(label: str) -> str:
-    """`Weight (kg)`, `Premium in EUR`: the unit of its value; nothing where there is none."""
+    """`Weight (kg)`, `Power in kW`, `Total EUR`, `Working hours`: the unit of its value; nothing where it has none."""
     found = _UNIT_OF_HEAD.search(label)
-    unit = (found[1] or found[2]).strip() if found else ""
+    unit = (found[1] or found[2] or found[3]).strip() if found else ""
     return currency_of(unit) or (unit if unit_of(unit) else "")
 
 
@@ -272,6 +289,23 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
     if _is_doubtful(rows):
         yield from (replace(one, is_again=True) for one in _of_boxes(page, *block.rows))
     in_pairs = _rows_of_pairs(rows, style)
+    parts: dict[tuple[int, int], list[list[str]]] = {}
+    part_of: list[tuple[int, int]] = []
+    below = -1
+    for at, row in enumerate(rows):
+        if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at)):
+            below = at
+        part_of.append((below, 0 if below >= 0 else sum(map(bool, row))))
+        if below != at:
+            parts.setdefault(part_of[-1], []).append(row)
+    columns_of = {
+        part: _columns(alike, rows[part[0]] if part[0] >= 0 else heads, style) for part, alike in parts.items()
+    }
+    for place, kind in enumerate(columns_of.get((0, 0), ())):
+        # what is the same in all rows is of the document
+        if kind == "constant" and block.has_head and _is_of_parameters(rows[0], columns_of[0, 0]):
+            above, cell = block.rows[0][place], block.rows[1][place]
+            yield _labelled(page.of(above), page.of(cell), page, above.begin, cell.begin)
     for at, (cells, texts) in enumerate(zip(block.rows, rows, strict=True)):
         filled = [place for place, text in enumerate(texts) if text]
         if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at)):
@@ -280,8 +314,9 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
                 label, value = texts
                 yield replace(_labelled(label, value, page, cells[0].begin, cells[1].begin), is_again=True)
             continue
-        if not all(place < len(heads) and heads[place] for place in filled):
+        if not all(place < len(heads) and (heads[place] or not place) for place in filled):
             heads.clear()
+        columns = columns_of.get(part_of[at], [])
         with_colon = [(cells[place].begin, _COLON.match(texts[place])) for place in filled]
         if sum(found is not None for _, found in with_colon) * 2 > len(filled):
             for begin, found in with_colon:
@@ -291,7 +326,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
         elif at in in_pairs:
             for left, right in zip(filled[::2], filled[1::2], strict=False):
                 yield _labelled(texts[left], texts[right], page, cells[left].begin, cells[right].begin)
-        elif len(heads) > 2 and not _is_of_parameters(heads):
+        elif len(heads) > 2 and not _is_of_parameters(heads, columns):
             yield from _of_record(page, heads, cells, texts, first_row + at)
             is_sum = len(filled) == 2 and _kind(texts[filled[0]], style) == "text"
             if is_sum and _kind(texts[filled[1]], style) != "text":
@@ -299,7 +334,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
                 total = _labelled(page.of(first), page.of(last), page, first.begin, last.begin)
                 yield replace(total, is_again=True)
         elif len(filled) > 1:
-            yield from _of_parameter(page, heads, cells[filled[0] :], texts[filled[0] :])
+            yield from _of_parameter(page, heads, cells, texts, columns)
             if len(heads) > 2:
                 record = _of_record(page, heads, cells, texts, first_row + at)
                 yield from (replace(one, is_again=True) for one in record)
@@ -312,6 +347,8 @@ def _is_of_labels_and_values(rows: list[list[str]], style: Style) -> bool:
     """
     pairs = [*zip(rows[::2], rows[1::2], strict=False)]
     names = [text for labels, _ in pairs for text in labels if text]
+    if any(_HEADS_OF_UNITS.match(text) for text in rows[0]):
+        return False
     if len(rows) % 2 or sum(re.search(r"\d", name) is None for name in names) * 2 <= len(names):
         return False
     if any(not text[0].isalpha() or len(text) > 60 or _kind(text, style) != "text" for text in names):
@@ -342,7 +379,7 @@ def _is_head(rows: list[list[str]], at: int) -> bool:
     filled = [place for place, text in enumerate(rows[at]) if text]
     below = rows[at + 1] if at + 1 < len(rows) else []
     return (
-        len(filled) > 2
+        (len(filled) > 2 or (filled == [1, 2] and bool(below[:1] and below[0])))
         and not any(re.search(r"\d", text) for text in rows[at])
         and sum(bool(text) for text in below) > 2
         and any(re.search(r"\d", text) for text in below)
@@ -382,37 +419,71 @@ def _kind(text: str, style: Style) -> str:
     return found[0].kind if found and (found[0].end - found[0].begin) * 2 > len(text) else "text"
 
 
-def _is_of_parameters(heads: list[str]) -> bool:
+def _is_of_parameters(heads: list[str], columns: list[str]) -> bool:
     """Whether each row is a parameter with its values: the other columns are its symbol, its unit, its limits."""
-    kinds = (_HEADS_OF_VALUES, _HEADS_OF_UNITS, _HEADS_OF_SYMBOLS)
-    return sum(any(kind.match(head) for kind in kinds) for head in heads[1:]) * 2 >= len(heads) - 1
+    kinds = (_HEADS_OF_VALUES, _HEADS_OF_UNITS, _HEADS_OF_SYMBOLS, _HEADS_OF_FINDINGS)
+    return (
+        sum(any(kind.match(head) for kind in kinds) for head in heads[1:]) * 2 >= len(heads) - 1
+        or {"units", "label", "values"} <= {*columns}
+        or {"label", "measures"} <= {*columns}
+    )
 
 
-def _of_parameter(page: Page, heads: list[str], cells: tuple[Span, ...], texts: list[str]) -> Iterator[Labelled]:
-    """A row with a label in its first cell."""
-    label = texts[0].rstrip(" :")
-    unit, symbols, values = "", [], []
-    for place in range(1, len(cells)):
+def _columns(rows: list[list[str]], heads: list[str], style: Style) -> list[str]:
+    """What each column of a table of parameters has, by its head or by its cells: `label`, `symbol`, `unit`, `values`,
+    or `constant`, where all rows have the same text. It is `units`, or `measures`, where the units are not the same.
+    """
+    found = []
+    for place in range(max(map(len, rows), default=0)):
+        cells = [row[place] for row in rows if place < len(row) and row[place].strip("-–—")]
         head = heads[place] if place < len(heads) else ""
-        if not texts[place] or texts[place] in "-–—":
-            continue
-        if _HEADS_OF_UNITS.match(head):
-            unit = texts[place]
+        if _HEADS_OF_UNITS.match(head) or (len(cells) > 1 and all(unit_of(cell) for cell in cells)):
+            found.append("units" if len({*cells}) > 1 else "unit")
         elif _HEADS_OF_SYMBOLS.match(head):
-            symbols.append(texts[place])
+            found.append("symbol")
+        elif _HEADS_OF_VALUES.match(head) or sum(_kind(cell, style) != "text" for cell in cells) * 2 > len(cells):
+            units = {amount.unit for cell in cells for amount in amounts(cell, style) if amount.kind == "measure"}
+            found.append("measures" if len(units) > 1 and len(units) * 2 > len(cells) else "values")
+        elif len(cells) > 1 and len({*cells}) == 1 and head:
+            found.append("constant")
+        elif len(cells) > 1 and all(len(cell) < 6 and cell[0].isalpha() and " " not in cell for cell in cells):
+            found.append("symbol")
         else:
+            found.append("label")
+    if "label" not in found or not {"values", "measures"} & {*found}:
+        first = found.index("symbol") if "symbol" in found else 0
+        found = ["label" if at == first else one for at, one in enumerate(found)]
+    return found
+
+
+def _of_parameter(
+    page: Page, heads: list[str], cells: tuple[Span, ...], texts: list[str], columns: list[str]
+) -> Iterator[Labelled]:
+    """A row with a label; without one of its own, in its first cell."""
+    filled = [place for place, text in enumerate(texts) if text.strip("-–—")]
+    if not filled:
+        return
+    place_of_label = next((place for place in filled if place < len(columns) and columns[place] == "label"), filled[0])
+    label = texts[place_of_label].rstrip(" :=")
+    unit, symbols, values = "", [], []
+    for place in filled:
+        kind = columns[place] if place < len(columns) else ""
+        if kind in ("unit", "units"):
+            unit = texts[place]
+        elif kind == "symbol" and place != place_of_label:
+            symbols.append(texts[place])
+        elif place > place_of_label and kind != "constant":
             values.append(place)
     found = [place for place in values if place < len(heads) and _HEADS_OF_FINDINGS.match(heads[place])]
     for place in found or values:
         head = heads[place] if place < len(heads) else ""
-        in_head = _UNIT_OF_HEAD.search(head)
         yield Labelled(
             f"{label} {symbols[0]}" if symbols and not re.search(r"\d", symbols[0]) else label,
             texts[place],
             page.number,
-            Span(cells[0].begin, cells[place].end),
+            Span(cells[min(place, place_of_label)].begin, cells[place].end),
             cells[place],
-            unit or ((in_head[1] or in_head[2]) if in_head else unit_of_label(label)),
+            unit or unit_of_label(head) or unit_of_label(label),
             head if len(values) > 1 else "",
         )
 
@@ -424,6 +495,4 @@ def _of_record(
     whole = Span(cells[0].begin, cells[-1].end)
     for head, cell, text in zip(heads, cells, texts, strict=False):
         if head and text:
-            in_head = _UNIT_OF_HEAD.search(head)
-            unit = (in_head[1] or in_head[2]) if in_head else ""
-            yield Labelled(head, text, page.number, whole, cell, unit, row=number)
+            yield Labelled(head, text, page.number, whole, cell, unit_of_label(head), row=number)

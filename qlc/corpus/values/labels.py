@@ -23,6 +23,7 @@ _EMPTY = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "of", "on", "or",
     "per", "that", "the", "their", "this", "to", "with", "which", "what", "max", "min", "maximum", "minimum", "typ",
     "typical", "highest", "lowest", "total", "our", "your", "its", "was", "were", "will", "date", "datum",
+    "grand", "payable",
     "de", "du", "des", "d", "la", "le", "les", "l", "et", "en", "au", "aux", "par", "pour", "der", "die", "das", "den",
     "dem", "und", "von", "vom", "zum", "zur", "im", "am", "mit", "für", "el", "los", "las", "del", "y", "por", "di",
 })  # fmt: skip
@@ -46,10 +47,34 @@ def _stem(word: str) -> str:
         word = word[:-3] + "y"
     if len(word) > 5 and word.endswith("y"):
         return word[:-1]
-    for ending in ("ations", "ation", "ments", "ment", "able", "ages", "age", "ings", "ing", "ed", "es", "s", "e"):
+    for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            return word[: -len(ending)]
-    return word
+            return _SAME.get(word[: -len(ending)], _stem(word[: -len(ending)]))
+    return _SAME.get(word, word)
+
+
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "able",
+    "ances",
+    "ance",
+    "ages",
+    "age",
+    "ings",
+    "ing",
+    "ed",
+    "es",
+    "s",
+    "e",
+)
+_SAME = {
+    "begin": "start", "beginn": "start", "beginnt": "start", "commenc": "start", "weigh": "weight", "mass": "weight",
+    "expir": "end", "expiry": "end", "laps": "end",
+}  # fmt: skip
+"""Stems of words that say the same of a document."""
 
 
 def compact(text: str) -> str:
@@ -92,10 +117,12 @@ def likeness(label: str, phrase: str, known: Vocabulary) -> float:
     """From 0 to 1, which is for the same words, or the same symbol, or an abbreviation by initials."""
     if not label or not phrase:
         return 0.0
+    if " / " in label:  # in two languages
+        return max(likeness(part, phrase, known) for part in label.split(" / "))
     short = compact(label)
     if short and short == compact(phrase):
         return 1.0
-    bare = re.sub(r"\([^)]*\)|\bat\b.*|\d.*", "", label)  # b.p. at 1013 hPa
+    bare = re.sub(r"\([^)]*\)|\bat\b.*|\d.*|\b[A-Z]{3}$", "", label)  # b.p. at 1013 hPa
     letters = re.sub(r"[^a-z]", "", bare.lower())
     if "." in bare and 2 <= len(letters) <= 4 and letters == initials(phrase):
         return 0.95
@@ -119,4 +146,4 @@ def coverage(label: str, description: str, known: Vocabulary) -> float:
     one, other = set(words(re.sub(r"\([^)]*\)", "", label))), set(words(description))
     total = sum(map(known.weight, one))
     found = sum(known.weight(word) for word in one & other)
-    return found / total * (0.85 if len(one & other) > 1 else 0.5) if total else 0.0
+    return found / total * (0.85 if len(one & other) > 1 else 0.45) if total else 0.0

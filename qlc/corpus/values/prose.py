@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from ..pages import Page, Span
-from ..sentences import sentences
+from ..sentences import ends_with_abbreviation, sentences
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
 from .quantities import Amount, Style, amounts
@@ -51,9 +51,13 @@ def by_patterns(wanted: Sequence[Wanted], pages: Sequence[Page], style: Style) -
             for match in _expression(pattern).finditer(page.text)
         )
         for page, match in matches:
-            value = typed(one, match["value"], style)
+            said = match["value"]
+            if match.start("value") == match.start():  # nothing stands before it: what is nearest to the text after it
+                last = _PARTS.split(said)[-1]
+                said = last if typed(one, last, style) is not None else said
+            value = typed(one, said, style)
             if value is not None:
-                unit = unit_in(one, match["value"], "", style)
+                unit = unit_in(one, said, "", style)
                 yield Value(one.name, value, unit, page.number, Span(*match.span()), 1.0)
                 if not one.is_list:
                     break
@@ -61,12 +65,16 @@ def by_patterns(wanted: Sequence[Wanted], pages: Sequence[Page], style: Style) -
 
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
-    """A text with `{value}` as a regular expression: white space is any, a value is at most 80 characters of a
-    paragraph.
+    """A text with `{value}` as a regular expression: white space and case are any, a value is at most 80 characters
+    of a paragraph, and neither begins inside a word nor ends inside a number.
     """
     before, _, after = (re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(part)) for part in pattern.partition("{value}"))
-    value = r"(?P<value>(?:[^\n]|\n(?!\n)){1,80}?)"
-    return re.compile(before + value + (after or r"(?=[.;]\s|\n\n|$)"), re.IGNORECASE)
+    value = r"(?<![^\W_])(?P<value>(?:[^\n]|\n(?!\n)){1,80}?)(?!(?<=\d)[.,'’]\d)"
+    return re.compile(before + value + (after or r"(?=[.;]\s|\n\n|\n\W{3}|$)"), re.IGNORECASE)
+
+
+_PARTS = re.compile(r"[,;]\s|\s(?:and|or|but)\s")
+"""What parts an enumeration before a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +102,34 @@ def by_sentences(
         if places.within(one.page.number, one.span) < 2 and not told.within(one.page.number, one.span)
     ]
     known = vocabulary(" ".join(one.words) for one in said)
+    candidates: dict[str, list[_Candidate]] = {}
     for one in wanted:
         if one.type == "boolean":
             yield from _said_to_be(one, said)
-        if one.type in ("date", "money", "duration", "number", "choice") and (one.type != "number" or one.unit):
+        if one.type in ("date", "money", "duration", "number", "choice"):
             others = Places(value for value in found if value.field != one.name)
             free = [each for each in said if not others.within(each.page.number, each.span)]
-            yield from _best_sentence(one, free, known, style)
+            candidates[one.name] = [each for sentence in free for each in _candidates(one, sentence, known)]
+    yield from _assigned(candidates)
+
+
+def _assigned(candidates: dict[str, list[_Candidate]]) -> Iterator[Value]:
+    """Each field takes its best candidate, the surest field first; an amount is the value of one field."""
+    taken: set[tuple[int, int]] = set()
+    while candidates:
+        best = {name: max(all_, key=lambda one: one.rank, default=None) for name, all_ in candidates.items()}
+        name, first = max(best.items(), key=lambda one: one[1].rank if one[1] else (-1.0, 0.0))
+        rivals = candidates.pop(name)
+        if first is None:
+            continue
+        if all(one.value == first.value or one.score <= first.score - _MARGIN or one.sentence is first.sentence
+               for one in rivals):  # fmt: skip
+            page, span = first.sentence.page.number, first.sentence.span
+            yield Value(name, first.value, first.unit, page, span, first.score)
+            if first.at >= 0:
+                taken.add((page, first.at))
+        for other, all_ in candidates.items():
+            candidates[other] = [one for one in all_ if (one.sentence.page.number, one.at) not in taken]
 
 
 def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
@@ -108,7 +137,8 @@ def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
     for page in pages:
         for block in page.blocks:
             if block.kind == "heading":
-                section = "" if is_title else page.of(block.span)  # a title tells nothing of a single sentence
+                # a title tells nothing of a single sentence
+                section = "" if is_title or _GENERAL.fullmatch(page.of(block.span)) else page.of(block.span)
                 is_title = False
             elif block.kind != "margin" and not block.rows:
                 for span in sentences(page.text, block.span):
@@ -120,6 +150,11 @@ def _sentences(pages: Sequence[Page], style: Style) -> Iterator[_Sentence]:
                     yield _Sentence(page, span, section, every, bare, found)
 
 
+_GENERAL = re.compile(
+    r"[\d.§\s]*(?:(?:general|further|other)\s+)?(?:terms|conditions|terms and conditions|provisions)\W*", re.IGNORECASE
+)
+
+
 def _without(text: str, found: Sequence[Amount], begin: int) -> str:
     """A text without its amounts: the hours of `within 48 hours` tell nothing of weekly hours."""
     for one in reversed(found):
@@ -127,24 +162,93 @@ def _without(text: str, found: Sequence[Amount], begin: int) -> str:
     return text
 
 
-def _best_sentence(one: Wanted, said: Sequence[_Sentence], known: Vocabulary, style: Style) -> Iterator[Value]:
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """What a sentence can say of a field: an amount of it, or a choice."""
+
+    sentence: _Sentence
+    value: Scalar
+    unit: str
+    score: float
+    share: float = 0.0
+    """How much of the field its clause says: it decides between the amounts of one sentence."""
+    at: int = -1
+    """Where the amount begins."""
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        return self.score, self.share
+
+
+_BOUND = 0.3
+"""What it is worth that an amount stands right beside the words of its field: `a notice period of 90 days`."""
+_TOPIC = 0.1
+"""What it is worth that a sentence begins with them."""
+
+
+def _candidates(one: Wanted, sentence: _Sentence, known: Vocabulary) -> Iterator[_Candidate]:
     asked = [set(words(phrase)) for phrase in one.phrases]
-    described = set(words(one.description))
-    scored: list[tuple[float, _Sentence, Scalar, str]] = []
-    for sentence in said:
-        score = max(_likeness(words, sentence.bare, known) for words in asked)
-        score = max(score, _likeness(described, sentence.words, known))
-        if one.type == "choice":
-            value, unit, named = _choice_of(one, sentence)
-            score = max(score, _PROSE) if named else score
-        else:
-            value, unit = _amount_of(one, sentence, asked, described, known)
+    described = {*words(one.description)} - _TIMES
+    said = sentence.bare if one.type in ("duration", "number") else sentence.words
+    score = max(_likeness(phrase, said, known) for phrase in asked)
+    score = max(score, _likeness(described, sentence.words, known))
+    if one.type == "choice":
+        value, unit, named = _choice_of(one, sentence)
+        score = max(score, _PROSE) if named else score
         if value is not None and score >= _PROSE:
-            scored.append((score, sentence, value, unit))
-    if scored:
-        best, sentence, value, unit = max(scored, key=lambda candidate: candidate[0])
-        if all(other == value or score <= best - _MARGIN for score, _, other, _ in scored):
-            yield Value(one.name, value, unit or one.unit, sentence.page.number, sentence.span, best)
+            yield _Candidate(sentence, value, unit or one.unit, score)
+        return
+    if score < _PROSE:
+        return
+    fitting = _fitting(one, sentence, [*asked, described] if described else asked)
+    text, begin = sentence.page.text, sentence.span.begin
+    opening = words(text[begin : begin + 60])
+    for at, (amount, value) in enumerate(fitting):
+        stop = fitting[at + 1][0].begin if at + 1 < len(fitting) else sentence.span.end
+        end = _end_of_clause(text, amount.end, stop)
+        clause = frozenset(words(text[begin:end]))
+        share = max(_likeness(phrase, clause, known) for phrase in asked) + _likeness(described, clause, known)
+        bound = max((len(phrase) for phrase in asked if _is_bound(phrase, amount, sentence)), default=0)
+        more = _BOUND + 0.1 * bound if bound else 0.0
+        if not bound and any(_is_bound({word}, amount, sentence) for word in described):
+            more = _TOPIC
+        if any({*opening[: len(phrase)]} == phrase for phrase in asked):
+            more += _TOPIC
+        begin = end
+        if bound or one.type != "number" or one.unit:
+            unit = amount.unit if amount.kind == "money" else one.unit
+            yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.begin)
+
+
+def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Amount, Scalar]]:
+    return [
+        (amount, value)
+        for amount in sentence.amounts
+        if (one.type != "money" or amount.kind == "money")
+        and (value := amount_value(one, amount)) is not None
+        and not _is_of_another_clause(amount, sentence, named)
+    ]
+
+
+_TIMES = frozenset(words("day week month year hour minute"))
+"""In a description they say no more than the unit."""
+_LINKS = frozenset(
+    words("up least most not less more than exceed amount limit shall must about approximately fix under")
+)
+_LINKS |= frozenset(words("beträgt auf est fixé nicht mehr als written paid prior rated made ist von sous"))
+
+
+def _is_bound(phrase: set[str], amount: Amount, sentence: _Sentence) -> bool:
+    """Whether nothing but small words is between an amount and a phrase."""
+    text, count = sentence.page.text, len(phrase)
+    left = list(words(re.split(r"[;.]\s", text[sentence.span.begin : amount.begin])[-1]))
+    while left and left[-1] in _LINKS:
+        left.pop()
+    if {*left[-count:]} == phrase:
+        return True
+    right = words(text[amount.end : _end_of_clause(text, amount.end, sentence.span.end)])
+    skipped = next((at for at, word in enumerate(right) if word not in _LINKS), len(right))
+    return {*right[skipped : skipped + count]} == phrase
 
 
 def _said_to_be(one: Wanted, said: Sequence[_Sentence]) -> Iterator[Value]:
@@ -159,31 +263,6 @@ def _said_to_be(one: Wanted, said: Sequence[_Sentence]) -> Iterator[Value]:
     if found and len({so for so, _ in found}) == 1:
         so, sentence = found[0]
         yield Value(one.name, so, "", sentence.page.number, sentence.span, _PROSE)
-
-
-def _amount_of(
-    one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], described: set[str], known: Vocabulary
-) -> tuple[Scalar | None, str]:
-    """The amount that fits; of several that of the clause with most words of the field, the first of those that have
-    as many."""
-    fitting = [
-        (amount, value) for amount in sentence.amounts
-        if (one.type != "money" or amount.kind == "money") and (value := amount_value(one, amount)) is not None
-    ]  # fmt: skip
-    text, begin = sentence.page.text, sentence.span.begin
-    named = asked if not described else [*asked, described]
-    fitting = [one for one in fitting if not _is_of_another_clause(one[0], sentence, named)]
-    if not fitting:
-        return None, ""
-    shares = []
-    for at, (amount, _) in enumerate(fitting):
-        stop = fitting[at + 1][0].begin if at + 1 < len(fitting) else sentence.span.end
-        end = _end_of_clause(text, amount.end, stop)
-        clause = frozenset(words(text[begin:end]))
-        shares.append(max(_likeness(phrase, clause, known) for phrase in asked) + _likeness(described, clause, known))
-        begin = end
-    amount, value = fitting[shares.index(max(shares))]
-    return value, amount.unit if amount.kind == "money" else one.unit
 
 
 _CLAUSES = re.compile(r";|,\s+(?:and|but)\b")
@@ -230,7 +309,29 @@ def _likeness(asked: set[str], said: frozenset[str], known: Vocabulary) -> float
     return share * (0.7 + 0.1 * min(3, len(found)))
 
 
-_NAME = r"(?P<value>[^\W\d_a-z][\w&.'’-]*(?:\s+(?:(?:&|and|of|de|du|van|von)\s+)?[^\W\d_a-z][\w&.'’-]*){0,6})"
+_NAME = (
+    r"(?P<value>(?!(?:Between|Entre|Zwischen|And|This|The|By|To|From|Of)\b)[^\W\d_a-z][\w&.'’-]*"
+    r"(?:\s+(?:(?:&|and|of|de|du|des|la|le|van|von|der)\s+){0,2}[^\W\d_a-z][\w&.'’-]*){0,6}"
+    r"(?:\s+(?:plc|mbH|e\.\s?V\.|a\.s\.|ehf\.))?)"
+)
+_NO_NAME = re.compile(r".*\b(?:Between|Entre|Zwischen)\s+|^(?:[a-zà-ÿ]+\s+)+", re.DOTALL)
+_IN_ADDRESS = re.compile(r"\d\w?\s+(?:[^\W\d_a-z]\w*\s+)*$")
+
+
+def _name_of(page: Page, match: re.Match[str], is_before: bool) -> str:
+    """The name that was found, of the sentence that goes on behind it, or before; nothing of the street of an
+    address.
+    """
+    parts = [match["value"][one.begin : one.end] for one in sentences(match["value"], Span(0, len(match["value"])))]
+    name = " ".join(parts[-1 if is_before else 0].split())
+    for _ in range(2):
+        name = _NO_NAME.sub("", name)
+    name = name if ends_with_abbreviation(name) else name.rstrip(".,")
+    is_street = _IN_ADDRESS.search(page.text[max(match.start() - 40, 0) : match.start()])
+    return "" if is_street or len(name) < 2 or not name[0].isupper() else name
+
+
+_ADDRESS = r"(?:,\s+(?:of|at|a|an|with|whose|having|registered|represented|located)\s[^()\"“„«]{3,160}?)?"
 
 
 def in_roles(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
@@ -238,13 +339,33 @@ def in_roles(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
     the field is called. None where two are, unless the field is a list."""
     roles = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in one.phrases)
     form = re.compile(
-        rf"{_NAME}\s*(?:,\s*|\()(?:(?i:hereinafter|hereafter|called|the|as|an?)\s+){{0,3}}[\"“'‘(]*"
-        rf"(?:[a-z]+\s+)?(?i:{roles})(?![\w-])"
+        rf"(?<![\w.-]){_NAME}(?:\s*,\s*|{_ADDRESS}\s*\()(?:(?i:hereinafter|hereafter|called|the|as|an?|nachfolgend"
+        rf"|im Folgenden|ci-après|le|la|l['’]|die|der|das)\s+){{0,3}}[\"“'‘(„«\s]*(?:[a-z]+\s+)?(?i:{roles})(?![\w-])"
     )
     found = {
-        " ".join(match["value"].split()): (page, match)
-        for page in pages for match in reversed([*form.finditer(page.text)])
+        name: (page, match)
+        for page in pages for match in reversed([*form.finditer(page.text)]) if (name := _name_of(page, match, True))
     }  # fmt: skip
+    yield from _the_only(one, found)
+
+
+def beside_names(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
+    """The name right behind what the field is called: `the vessel Sea Otter`, `governed by the laws of Norway`."""
+    phrases = [words(phrase) for phrase in one.phrases]
+    found: dict[str, tuple[Page, re.Match[str]]] = {}
+    for page in pages:
+        for match in re.finditer(rf"(?<=[a-z][ \n]){_NAME}", page.text):
+            before = re.split(r"[,.;:()]\s", page.text[max(match.start() - 60, 0) : match.start()])[-1]
+            said = words(before)
+            if any(said[-len(phrase) :] == phrase or {*said[-len(phrase) :]} == {*phrase} for phrase in phrases):
+                last = re.search(r"([^\W\d_]\S*)\s+(?:(?:of|is|the|named|called|for|de|du|des)\s+)*$", before)
+                name = _name_of(page, match, False)
+                if name and last and (last[1][0].islower() or re.search(r"\b(?:of|is)\b", last[0])):
+                    found.setdefault(name, (page, match))
+    yield from _the_only(one, found)
+
+
+def _the_only(one: Wanted, found: dict[str, tuple[Page, re.Match[str]]]) -> Iterator[Value]:
     if len(found) == 1 or one.is_list:
         for name, (page, match) in found.items():
             yield Value(one.name, name, "", page.number, Span(*match.span()), _PROSE)

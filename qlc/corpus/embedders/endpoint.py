@@ -1,0 +1,65 @@
+"""An inference endpoint of an Elasticsearch server as the embedder: task `text_embedding`.
+
+https://www.elastic.co/docs/api/doc/elasticsearch/group/endpoint-inference. The server asks a licence of its own for it
+(Enterprise in 8.19 and 9.5); search by words needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from elastic_transport import TransportError
+from elasticsearch import ApiError
+
+from qlc.errors import RequestFailed
+from qlc.resolver.failures import failure_of
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+PREFIX = "inference:"
+"""Of the name that a corpus remembers: what follows is the id of the endpoint."""
+_BATCH = 16
+"""Texts of one request: most services take no more than this of passages in one call."""
+
+
+class InferenceEndpoint:
+    """An Embedder: the endpoint with the id `inference_id` of the server that `client` speaks to.
+
+    Raises RequestFailed, when vectors are made, where the server refuses or cannot be reached, or gives no vectors.
+    """
+
+    def __init__(self, client: Elasticsearch, inference_id: str) -> None:
+        self._client = client
+        self._id = inference_id
+        self.name = f"{PREFIX}{inference_id}"
+
+    @cached_property
+    def dimensions(self) -> int:
+        """Of each vector, as a first one has them."""
+        return len(self.embed(["dimensions"])[0])
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector of length 1 for each text."""
+        vectors: list[list[float]] = []
+        for begin in range(0, len(texts), _BATCH):
+            vectors += self._of_batch(texts[begin : begin + _BATCH])
+        return vectors
+
+    def _of_batch(self, texts: Sequence[str]) -> list[list[float]]:
+        try:
+            given = self._client.inference.text_embedding(inference_id=self._id, input=list(texts))
+        except (ApiError, TransportError) as problem:
+            raise failure_of(problem) from problem
+        found = [_of_length_one(one["embedding"]) for one in given.get("text_embedding", ())]
+        if len(found) != len(texts):
+            raise RequestFailed("garbled", f"{self.name} gave {len(found)} vectors for {len(texts)} texts")
+        return found
+
+
+def _of_length_one(vector: Sequence[float]) -> list[float]:
+    length = sqrt(sum(number * number for number in vector)) or 1.0
+    return [number / length for number in vector]
