@@ -37,14 +37,27 @@ class Note(_Frozen):
     mended: str | None = None
 
 
+class Spent(_Frozen):
+    """What an answer from documents has cost: programs that ran, requests that the index was sent, and calls of a
+    language model with their tokens and US dollars (None: no price is known)."""
+
+    searches: int = 0
+    requests: int = 0
+    calls: int = 0
+    tokens: int = 0
+    cost: float | None = 0.0
+
+
 class Stats(_Frozen):
     """`round_trips` are requests that had to follow one another; `further` those that read buckets, sets or names to
-    the end or opened a point in time. `took_ms` is the whole time, `stages` the milliseconds of each stage."""
+    the end or opened a point in time. `took_ms` is the whole time, `stages` the milliseconds of each stage. `spent` is
+    there for answers from documents."""
 
     round_trips: int = 0
     further: int = 0
     took_ms: float = 0.0
     stages: dict[str, float] = {}
+    spent: Spent | None = None
 
 
 class Named(_Frozen):
@@ -197,11 +210,13 @@ class Refuse(_Outcome):
 
 
 class Declined(_Outcome):
-    """Words that were not understood, or not surely enough. `words` are those that found no use."""
+    """Words that were not understood, or not surely enough. `words` are those that found no use. `nearest`, of a
+    corpus, are sentences that come nearest to the question: they are quoted, and may not answer it."""
 
     kind: Literal["declined"] = "declined"
     words: list[str] = []
     suggestions: list[str] = []
+    nearest: list[Citation] = []
 
 
 class Exhausted(_Outcome):
@@ -319,13 +334,15 @@ class Answer(_Outcome):
 
 
 class NotInCorpus(_Outcome):
-    """The documents do not tell it. `words` are those that no document has; `steps` are what was searched."""
+    """The documents do not tell it. `words` are those that no document has; `steps` are what was searched; `nearest`
+    are sentences that come nearest to the question, and may not answer it."""
 
     kind: Literal["not_in_corpus"] = "not_in_corpus"
     words: list[str] = []
     documents: int = 0
     steps: list[AnswerStep] = []
     suggestions: list[str] = []
+    nearest: list[Citation] = []
 
 
 class Several(_Outcome):

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from qlc.grammar.printer import print_string
-from qlc.options import source_text
+from qlc.options import Options, source_text
 from qlc.outcome import (
     Answer,
     Clarify,
@@ -20,18 +19,23 @@ from qlc.outcome import (
     Outcome,
     Stats,
 )
+from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
 from qlc.words.sentences import listed
 
 from . import structured
 from .cells import asked_in_words
+from .comparing import compared
+from .coverage import is_open, topic_restricts_nothing
 from .decomposition import Decomposition
+from .journal import Journal
 from .linking import Linked, link
+from .meter import Meter, OutOfBudget
 from .planning import DOCUMENTS, Plan, plans
-from .quoting import long_text
+from .quoting import long_text, with_nearest
 from .reviewing import TOKEN, impossible, no_results, respelled
 from .searching import Searches, Stopped
-from .terms import RELATIONAL, restricts_otherwise
+from .terms import restricts_otherwise
 from .trace import AnswerTrace
 from .verifying import verified
 
@@ -45,11 +49,16 @@ MOST_WORDS = 60
 """Of a question: each is looked for in the passages."""
 MOST_PLANS = 3
 """Buckets that a question is tried on."""
+LAST = 5.0
+"""Seconds that are left for the rules where a model has used those of the budget."""
 
 
-def decompose(question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None) -> Decomposition:
+def decompose(
+    question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
+    budget: Budget | None = None,
+) -> Decomposition:  # fmt: skip
     """A question taken apart by rules, or by a model."""
-    searches = searches_of(corpus, options, reader)
+    searches = searches_of(corpus, options, reader, budget)
     linked = link(source_text(question), searches.schema)
     if reader is not None:
         return reader.decomposition(linked, searches)
@@ -65,20 +74,26 @@ def prompts_of(question: str, corpus: Corpus, options: Mapping[str, Any]) -> dic
     return prompts(linked, plans(linked, searches)[0], searches)
 
 
-def ask(question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None) -> Outcome:
+def ask(
+    question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
+    budget: Budget | None = None,
+) -> Outcome:  # fmt: skip
     """Answer a question from the documents of a corpus; `options` are those of a run.
 
     With a `reader` a language model answers what the rules do not answer exactly. Every claim is cited, and every
-    citation is checked against the page. What cannot be answered surely is declined.
+    citation is checked against the page. What cannot be answered surely, or not within the budget, is declined.
     Raises UsageError for a question that is no text, and for options that cannot be used.
     """
-    searches = searches_of(corpus, options, reader)
+    searches = searches_of(corpus, options, reader, budget)
     return concluded(lambda: answered(question, searches), searches)
 
 
-def explain(question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None) -> AnswerTrace:
+def explain(
+    question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
+    budget: Budget | None = None,
+) -> AnswerTrace:  # fmt: skip
     """Answer a question, and give what each stage wrote down of it. Raises as `ask`."""
-    searches = searches_of(corpus, options, reader)
+    searches = searches_of(corpus, options, reader, budget)
     outcome = concluded(lambda: answered(question, searches), searches)
     return searches.record.trace(question, searches.steps, outcome)
 
@@ -105,7 +120,7 @@ def answered(question: str, searches: Searches) -> Outcome:
     times["link"] = (time.perf_counter() - started) * 1000
     outcome = _answered(linked, searches)
     times["search and compose"] = (time.perf_counter() - started) * 1000 - times["link"]
-    return _verified(outcome, searches)
+    return with_nearest(linked, _verified(outcome, searches), searches)
 
 
 def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
@@ -116,16 +131,46 @@ def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
         outcome = work()
     except Stopped as stopped:
         outcome = stopped.outcome
+    except OutOfBudget:
+        outcome = _unfinished(searches)
     times["all"] = (time.perf_counter() - started) * 1000
     times["verify"] = times["all"] - times.get("link", 0.0) - times.get("search and compose", 0.0)
-    stats = Stats(round_trips=len(searches.steps), took_ms=times["all"])
+    stats = Stats(round_trips=searches.meter.requests, took_ms=times["all"], spent=searches.meter.spent())
     steps = {"steps": searches.steps} if isinstance(outcome, Answer | NotInCorpus) else {}
     return outcome.model_copy(update={"stats": stats, **steps})
 
 
-def searches_of(corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None) -> Searches:
-    """What runs the searches of one question. Raises OptionError for options that cannot be used."""
-    return Searches(corpus.compiler(), corpus.client, corpus.index, corpus.schema_with_buckets(), options, reader)
+def _unfinished(searches: Searches) -> Declined:
+    """That the budget ended before there was an answer, with the lists that were found on the way."""
+    found = [one for one in searches.steps if one.program.startswith("find ") and one.tool != "search_text"]
+    listed_ones = list(dict.fromkeys(one.program for one in found if one.matches))
+    most = searches.meter.budget.searches
+    return Declined(
+        message=f"The searches that this answer may take ({most:,}) ended before it was found.",
+        notes=[f"Found so far: {one.matches:,} by {one.program}" for one in found if one.matches][:_MOST_FOUND],
+        suggestions=listed_ones[:_MOST_FOUND],
+    )
+
+
+_MOST_FOUND = 5
+"""Lists that are named where the budget ended."""
+
+
+def searches_of(
+    corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None, budget: Budget | None = None,
+    ledger: Ledger | None = None, journal: Journal | None = None,
+) -> Searches:  # fmt: skip
+    """What runs the searches of one question. `ledger` is what calls of models have cost before, of which some of the
+    budget is spent; `journal` what they said, where the answer was broken off. Raises OptionError."""
+    seconds = float(Options.of(options).deadline)
+    if budget is not None:
+        seconds = min(seconds, budget.seconds + (LAST if reader is not None else 0.0))
+    spent = budget or (reader.budget if reader is not None else Budget())
+    meter = Meter(spent, time.monotonic() + seconds, ledger or Ledger())
+    return Searches(
+        corpus.compiler(), corpus.client, corpus.index, corpus.schema_with_buckets(), options, meter, reader,
+        journal or Journal(),
+    )  # fmt: skip
 
 
 def from_fields(plan: Plan, searches: Searches) -> Outcome | None:
@@ -157,13 +202,16 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
         exact = _several(answers, made)
     else:
         exact = _nothing_meets(best, searches)
-    if exact is not None and (searches.reader is None or not isinstance(exact, Declined)):
+    reader = searches.reader
+    if exact is not None and reader is not None and not is_open(exact) and reader.refuses(linked, exact, searches):
+        exact = None
+    if exact is not None and (reader is None or not is_open(exact)):
         return exact
 
     def otherwise() -> Outcome:
         return exact or _by_sentences(linked, made, searches)
 
-    return otherwise() if searches.reader is None else searches.reader.answer(linked, searches, otherwise)
+    return otherwise() if reader is None else reader.answer(linked, searches, otherwise)
 
 
 def _by_sentences(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
@@ -210,7 +258,7 @@ def _structured(plan: Plan, searches: Searches) -> Outcome | None:
         ended = "no field, name or bucket is meant"
     elif _says_more(plan):
         ended = "the question restricts in a way that no condition says"
-    elif not _topic_restricts_nothing(plan, searches):
+    elif not topic_restricts_nothing(plan, searches):
         ended = f"not every document that was found has {listed([repr(one.raw) for one in plan.topic])}"
     elif not structured.is_as_many(plan, searches):
         ended = "there are not as many as the question says"
@@ -233,6 +281,8 @@ def signals(plan: Plan) -> dict[str, Any]:
 
 
 def _by_fields(plan: Plan, searches: Searches) -> Outcome | None:
+    if plan.linked.measure in ("difference", "ratio"):
+        return compared(plan, searches)
     return _listed(plan, searches) if plan.linked.intent == "list" else structured.by_fields(plan, searches)
 
 
@@ -250,25 +300,6 @@ def _says_more(plan: Plan) -> bool:
     if restricts_otherwise(plan.rest) or re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE):
         return True
     return plan.linked.intent == "list" and bool(plan.asked)
-
-
-def _topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
-    """Whether every document that meets the conditions has each of the words that no condition stands for: then they
-    only describe what is meant."""
-    if not plan.topic:
-        return True
-    is_about = plan.is_typed or (plan.linked.intent == "compute" and plan.asked)
-    if not is_about or any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic):
-        return False
-    known = [f"{one.name} exists" for one in plan.asked if plan.linked.intent == "compute"]
-    where = " and ".join(filter(None, (plan.where, *known)))
-    whole = searches.count(f"count {plan.bucket} where {where}", "how many documents meet the conditions")
-    for word in plan.topic:
-        condition = f"{where} and mentions {print_string(word.raw)}"
-        having = searches.count(f"count {plan.bucket} where {condition}", f"how many of them have '{word.raw}'")
-        if having < whole or not whole:
-            return False
-    return True
 
 
 # --- the route of long texts -----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import AnswerRow, Cell, Citation
 
 from .conditions import spelled_unit
+from .linking import Linked
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches
 
@@ -67,10 +68,6 @@ def told(one: Cell) -> str:
     return str(one.value)
 
 
-_UNEVEN = ("month", "year")
-"""Times that are no fixed number of days: what is said in days stays so."""
-
-
 def several(count: int, bucket: str, further: str = "") -> str:
     """How many documents of a bucket, as people say it: `1 contract`, `12 employment documents`, `2 more orders`."""
     noun = singular(bucket)
@@ -78,14 +75,21 @@ def several(count: int, bucket: str, further: str = "") -> str:
     return f"{count:,} {further}{(noun if count == 1 else plural).replace('_', ' ')}"
 
 
-def in_unit(one: Cell, unit: str) -> Cell | None:
-    """A value in the unit that it is asked for in; None where it has none in it."""
-    is_time = unit_of(one.unit) in _UNEVEN
-    if one.unit == unit or not isinstance(one.value, int | float) or is_time != (unit in _UNEVEN):
+_UNEVEN = ("month", "year")
+"""Times that are no fixed number of days: what is said in days stays so."""
+
+
+def in_unit(one: Cell, linked: Linked) -> Cell | None:
+    """A value in the unit that it is asked for in; None where it has none in it. `How many days` is answered in months
+    where a document says months."""
+    unit = linked.unit
+    if not unit or unit_of(one.unit) == unit or one.unit == unit or not isinstance(one.value, int | float):
         return one
-    number = convert(Decimal(str(one.value)), unit_of(one.unit) or one.unit, unit)
+    number = None
+    if (unit_of(one.unit) in _UNEVEN) == (unit in _UNEVEN):
+        number = convert(Decimal(str(one.value)), unit_of(one.unit) or one.unit, unit)
     if number is None:
-        return None
+        return None if linked.unit_is_strict else one
     plain = int(number) if number == number.to_integral_value() else float(round(number, 6))
     return one.model_copy(update={"value": plain, "unit": unit})
 
@@ -108,4 +112,6 @@ def found_documents(plan: Plan, searches: Searches) -> tuple[int, list[Document]
     total, hits = searches.hits("get_document_metadata", program_of(plan), "the documents that are meant")
     if (chosen := searches.chosen("document")) in {hit.id for hit in hits}:
         total, hits = 1, [hit for hit in hits if hit.id == chosen]
+    if total >= MOST_DOCUMENTS:  # the program has a limit
+        total = searches.count(f"count {asked_in_words(plan)}", "how many there are in all")
     return total, searches.documents([hit.id for hit in hits])

@@ -8,11 +8,13 @@ from typing import Any
 
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
-from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Hits, Outcome, ValueOut
+from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Hits, Outcome, ValueOut
 from qlc.words.sentences import listed
 
 from .cells import AMENDING, asked_in_words, cells_of, cited, found_documents, program_of, read_as, several, told
-from .coverage import may_too, unknown
+from .changes import changes_of, contested
+from .coverage import may_too, unknown, untold
+from .grouping import grouped
 from .planning import Plan
 from .searching import Searches
 
@@ -20,6 +22,8 @@ from .searching import Searches
 def computed(plan: Plan, searches: Searches) -> Outcome | None:
     """A number over the documents: a count, or a measure of a field, with the values that it was computed from."""
     measure = plan.linked.measure
+    if plan.groups:
+        return grouped(plan, searches)
     if measure == "count":
         if _counts_rows(plan):
             return None
@@ -31,6 +35,10 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         if possible:
             return may_too(plan, counted.value, possible)
         _, documents = found_documents(plan, searches)
+        changed, unsure = contested(plan, counted.value, [one.id for one in documents], searches)
+        if unsure is not None:
+            return unsure
+        notes += changed
         citations = [one for document in documents[:20] for one in _why(plan, document, searches)]
         claim = Claim(text=f"{several(counted.value, plan.bucket)}.", citations=citations)
         return Answer(
@@ -42,10 +50,27 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     name = plan.asked[0].name
     total, documents = found_documents(plan, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
-    if not rows or total > len(documents):
+    if not rows:
         return None
-    if (apart := _of_currencies(plan, rows) or _apart(plan, rows) or _changing(plan, name, rows)) is not None:
+    known = len(rows)
+    if total > len(documents):  # the values of the first are read, the others counted
+        if (mixed := _mixed(plan, name, total, searches)) is not None:
+            return mixed
+        missing, hits = searches.hits("verify", program_of(plan, f"{name} missing"), f"those that lack {name}")
+        documents = [*documents, *searches.documents([hit.id for hit in hits])]
+        known = total - missing
+    if (apart := _of_currencies(plan, rows) or _apart(plan, rows) or _changing(plan, rows)) is not None:
         return apart
+    if untold_ones := untold(plan, name, documents, searches):
+        return Declined(
+            message=f"{name.replace('_', ' ').capitalize()} is known in {listed([one.file for one in rows[:5]])}, but "
+            f"{listed([one.files[0] for one in untold_ones[:5]])} may tell it, too: I could not read the value.",
+            query=f"{program_of(plan)} show {name}",
+        )
+    if changes := changes_of(plan, [name], documents, searches):
+        said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
+        message = f"{name.replace('_', ' ')} of {listed([one.of.title for one in changes[:5]])} may be changed: {said}"
+        return Declined(message=message, query=f"{program_of(plan)} show {name}")
     if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
         return _extreme(plan, name, _not_known(plan, name, documents, rows), searches)
     units = {row.cells[name].unit for row in rows}
@@ -58,13 +83,30 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     one = Cell(value=_plain(outcome.value), unit=units.pop())
     citations = [citation for row in rows for citation in row.cells[name].citations]
     words = {"min": "Lowest", "max": "Highest", "avg": "Average", "sum": "Sum of"}[measure]
-    text = f"{words} {name.replace('_', ' ')} of {several(len(rows), plan.bucket)}: {told(one)}."
+    text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {told(one)}."
+    first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     claim = Claim(text=text, citations=citations)
     return Answer(
         message=text, query=program, claims=[claim], values=[one.model_copy(update={"citations": citations})],
         computed=True, columns=[name], rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *_not_known(plan, name, documents, rows)],
+        notes=[*read_as(plan), *_not_known(plan, name, documents, rows), *first],
     )  # fmt: skip
+
+
+def _mixed(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
+    """Of more documents than are read: whether amounts have several currencies, or some documents change others."""
+    if plan.asked[0].part.type == "money":
+        where = " and ".join(filter(None, (plan.where, f"{name} exists")))
+        by = f"count {plan.bucket} where {where} by {name}_currency"
+        grouped_by = searches.run("facets", by, "whether all are of one currency")
+        codes = [str(row.key) for row in grouped_by.rows] if isinstance(grouped_by, AggregateOut) else []
+        if len(codes) != 1:
+            return _currencies_apart(plan, sorted(codes))
+    titles = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
+    changing, hits = searches.hits("verify", program_of(plan, f"({titles})"), "those that change others")
+    if not 0 < changing < total:
+        return None
+    return _counted_twice(plan, [one.files[0] for one in searches.documents([hit.id for hit in hits[:3]])])
 
 
 _HOW_MANY = re.compile(
@@ -91,10 +133,12 @@ _RATE = re.compile(
 
 def _of_currencies(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
     """Amounts of several currencies have no sum and no highest; each currency has."""
+    codes = sorted({row.cells[plan.asked[0].name].unit for row in rows})
+    return _currencies_apart(plan, codes) if plan.asked[0].part.type == "money" and len(codes) > 1 else None
+
+
+def _currencies_apart(plan: Plan, codes: Sequence[str]) -> Declined:
     name = plan.asked[0].name
-    codes = sorted({row.cells[name].unit for row in rows})
-    if plan.asked[0].part.type != "money" or len(codes) < 2:
-        return None
     where = f"{plan.where} and " if plan.where else ""
     return Declined(
         message=f"{name.replace('_', ' ').capitalize()} is in {listed(codes)}: these cannot be compared or added up. "
@@ -131,11 +175,14 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
 _TIMES = {"dai": "day", "annum": "year", "annual": "year"}
 
 
-def _changing(plan: Plan, name: str, rows: Sequence[AnswerRow]) -> Declined | None:
+def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
     """Documents that change others say a value again, and which of both counts differs from one to the other."""
     changing = [row.file for row in rows if re.search("|".join(AMENDING), row.name, re.IGNORECASE)]
-    if not changing or len(changing) == len(rows):
-        return None
+    return _counted_twice(plan, changing) if 0 < len(changing) < len(rows) else None
+
+
+def _counted_twice(plan: Plan, changing: Sequence[str]) -> Declined:
+    name = plan.asked[0].name
     without = [f"not title contains {print_string(word)}" for word in AMENDING]
     where = " and ".join([plan.where, *without] if plan.where else without)
     return Declined(

@@ -12,7 +12,7 @@ from qlc.grammar.units import find_unit
 
 from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator
-from .linking import KIND_NOUNS, Linked, LinkedField
+from .linking import KIND_NOUNS, LEAST, Linked, LinkedField
 from .terms import stem
 
 
@@ -131,3 +131,20 @@ def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
         converted = convert(amount.number, amount.unit, target)
         number, unit = f"{converted:f}" if converted is not None else number, ""
     return f"{name} {sign} {number} {unit}".rstrip(), f"{number} {unit}".rstrip()
+
+
+_PAST = frozenset(stem(word) for word in ("expired", "lapsed", "overdue"))
+
+
+def lapsed(linked: Linked, fields: list[LinkedField]) -> tuple[Condition | None, set[int]]:
+    """What has expired has its date before today."""
+    said = next((one for one in linked.terms if one.stem in _PAST and one.raw.endswith(("ed", "due"))), None)
+    linked_dates = [one for one in fields if one.part.type == "date"]
+    dates = [one for one in linked_dates if said is not None and said.begin in one.used]
+    if said is not None and not dates and said.stem == stem("overdue"):
+        dates = [one for one in linked_dates if one.score >= LEAST]
+    if said is None or len(dates) != 1:
+        return None, set()
+    name = dates[0].name
+    constraint = Constraint(field=name, operator="<", value="today", raw_text=said.raw)
+    return Condition(name, f"{name} < today", said.raw, constraint), {said.begin}

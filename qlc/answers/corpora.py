@@ -10,6 +10,7 @@ from qlc.corpus.asynchronous import AsyncCorpus as AsyncFiles
 from qlc.corpus.corpus import Corpus as Files
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
+from qlc.translator.model.budget import Budget
 
 from .answering import ask, decompose, explain, searches_of
 from .decomposition import Decomposition
@@ -24,22 +25,32 @@ class Corpus(Files):
     """An index of documents and passages with its schema, that answers questions; `open` and `create` make one. Safe
     under threads. One corpus at a time may write to a folder; any number may be open `read_only`."""
 
-    def ask(self, question: str, *, reader: Reader | None = None, **options: Unpack[RunOptions]) -> Outcome:
+    def ask(
+        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Outcome:  # fmt: skip
         """Answer a question from the documents, each sentence with file, page and quote. `options` are those of a run;
-        a `reader` is a language model for what the rules do not answer exactly.
+        a `reader` is a language model for what the rules do not answer exactly. `budget` is what all of it may cost
+        (default: that of the reader); `stats.spent` of the outcome is what it did.
 
         An answer is computed from typed values, or quoted word for word; what the documents do not surely tell is
         `not_in_corpus`, `clarify` or `declined`.
         """
-        return ask(question, self, options, reader)
+        return ask(question, self, options, reader, budget)
 
-    def decompose(self, question: str, *, reader: Reader | None = None, **options: Unpack[RunOptions]) -> Decomposition:
+    def decompose(
+        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Decomposition:  # fmt: skip
         """What a question asks for: intent, buckets, constraints, names, topic words; by a `reader`, by its model."""
-        return decompose(question, self, options, reader)
+        return decompose(question, self, options, reader, budget)
 
-    def explain(self, question: str, **options: Unpack[RunOptions]) -> AnswerTrace:
+    def explain(
+        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> AnswerTrace:  # fmt: skip
         """Answer a question, and tell what each stage did: routes, searches, what was left out, what was checked."""
-        return explain(question, self, options)
+        return explain(question, self, options, reader, budget)
 
     def call_tool(self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]) -> Result:
         """Run one of the tools of `qlc.answers.tools.TOOLS`. `arguments` are its own, or their JSON.
@@ -57,19 +68,26 @@ class Corpus(Files):
 class AsyncCorpus(AsyncFiles):
     """As `Corpus`, for asyncio. Needs the `async` extra. `progress` is called on another thread."""
 
-    async def ask(self, question: str, *, reader: Reader | None = None, **options: Unpack[RunOptions]) -> Outcome:
+    async def ask(
+        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Outcome:  # fmt: skip
         """As `Corpus.ask`."""
-        return await beside(ask, question, self.corpus, options, reader)
+        return await beside(ask, question, self.corpus, options, reader, budget)
 
     async def decompose(
-        self, question: str, *, reader: Reader | None = None, **options: Unpack[RunOptions]
-    ) -> Decomposition:
+        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Decomposition:  # fmt: skip
         """As `Corpus.decompose`."""
-        return await beside(decompose, question, self.corpus, options, reader)
+        return await beside(decompose, question, self.corpus, options, reader, budget)
 
-    async def explain(self, question: str, **options: Unpack[RunOptions]) -> AnswerTrace:
+    async def explain(
+        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> AnswerTrace:  # fmt: skip
         """As `Corpus.explain`."""
-        return await beside(explain, question, self.corpus, options)
+        return await beside(explain, question, self.corpus, options, reader, budget)
 
     async def call_tool(
         self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]

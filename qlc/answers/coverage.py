@@ -4,36 +4,70 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Wanted, amount_value
 from qlc.corpus.values.quantities import Style, amounts
-from qlc.outcome import AggregateOut, Declined
+from qlc.grammar.printer import print_string
+from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.words.sentences import listed
 
 from .bounds import Bound, is_year
 from .cells import program_of, several
 from .linking import KIND_NOUNS, phrases
-from .naming import joined_names
+from .naming import Name, joined_names
 from .planning import Plan
-from .searching import Searches
+from .searching import CHECK, Searches
 from .sentences import spans_of
-from .terms import stems
-from .verifying import is_quoted, page_text
+from .terms import RELATIONAL, stems
+from .verifying import is_quoted, page_text, read_pages
 
 
 def may_too(plan: Plan, total: int, possible: Sequence[Document]) -> Declined:
     """How many documents are sure to meet the conditions, where others may."""
     files = listed([one.files[0] for one in possible[:5]])
-    sure = f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to" if total else "None is known to"
     return Declined(
-        message=f"{sure} meet it, but {files} may, too: the text has it, and I could not read the value.",
+        message=f"{several_files(total, plan)}, but {files} may, too: the text has it, and I could not read the value.",
         query=program_of(plan),
         suggestions=[program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])],
     )  # fmt: skip
+
+
+def several_files(total: int, plan: Plan) -> str:
+    return (
+        f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to meet it"
+        if total
+        else ("None is known to meet it")
+    )
+
+
+def is_open(outcome: Outcome) -> bool:
+    """Whether a model may know better: nothing was found, or it is asked which of several is meant."""
+    return isinstance(outcome, Declined | NotInCorpus) or (
+        isinstance(outcome, Clarify) and outcome.what not in ("overload", "no_results")
+    )
+
+
+def topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
+    """Whether every document that meets the conditions has each of the words that no condition stands for: then they
+    only describe what is meant."""
+    if not plan.topic:
+        return True
+    is_about = plan.is_typed or (plan.linked.intent == "compute" and plan.asked)
+    if not is_about or any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic):
+        return False
+    known = [f"{one.name} exists" for one in plan.asked if plan.linked.intent == "compute"]
+    where = " and ".join(filter(None, (plan.where, *known)))
+    meeting = f"count {plan.bucket} where {where}"
+    whole, *having = searches.counts([
+        (meeting, "how many documents meet the conditions"),
+        *((f"{meeting} and mentions {print_string(one.raw)}", f"how many of them have '{one.raw}'")
+          for one in plan.topic),
+    ])  # fmt: skip
+    return whole > 0 and min(having) >= whole
 
 
 def currencies(plan: Plan, searches: Searches) -> list[str]:
@@ -57,24 +91,61 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
     those of them whose text has what would meet it."""
     notes: list[str] = currencies(plan, searches)
     possible = {}
+    fields = missing(plan, searches)
+    counts = searches.counts((f"count {plan.bucket} where {one}", f"those of which {name} is not known")
+                             for name, one in fields.items())  # fmt: skip
+    few = {name: fields[name] for name, counted in zip(fields, counts, strict=True) if 0 < counted <= _MOST_READ}
+    found = searches.together(
+        [(CHECK, f"find {plan.bucket} where {one} limit {_MOST_READ}", "their text") for one in few.values()]
+    )
+    ids = {name: one.ids if isinstance(one, Hits) else [] for name, one in zip(few, found, strict=True)}
+    documents = {one.id: one for one in searches.documents(list({id for some in ids.values() for id in some}))}
+    read_pages(((id, None) for id in documents), searches)
+    for name, counted in zip(fields, counts, strict=True):
+        if counted and (
+            any(one.field == name for one in plan.conditions)
+            or any(one.in_rows and name in one.fields for one in plan.names)
+        ):
+            notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known.")
+        for id in ids.get(name, ()):
+            if id in documents and _may_meet(plan, name, documents[id], searches):
+                possible[id] = documents[id]
+    for one in plan.names:
+        if set(one.fields) <= {"title", "file"} and not one.made:
+            possible |= {document.id: document for document in _mentioning(one, plan, searches)}
+    return notes, [*possible.values()]
+
+
+def missing(plan: Plan, searches: Searches) -> dict[str, str]:
+    """Of each field of the conditions, which documents meet all others and do not tell it."""
+    found = {}
     whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
     for name in sorted(whole & {*fields_of(plan, searches)}):
         others = [one.text for one in plan.conditions if one.field != name]
         others += joined_names([one for one in plan.names if name not in one.fields], plan.linked.text)
-        missing = " and ".join([*others, f"{name} missing"])
-        counted = searches.count(f"count {plan.bucket} where {missing}", f"those of which {name} is not known")
-        if not counted:
-            continue
-        if any(one.field == name for one in plan.conditions) or any(
-            one.in_rows and name in one.fields for one in plan.names
-        ):
-            notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known.")
-        if counted <= _MOST_READ:
-            _, hits = searches.hits("verify", f"find {plan.bucket} where {missing} limit {_MOST_READ}", "their text")
-            for document in searches.documents([hit.id for hit in hits]):
-                if _may_meet(plan, name, document, searches):
-                    possible[document.id] = document
-    return notes, [*possible.values()]
+        coded = any(f"{name}_currency = " in one.text for one in plan.conditions)
+        absent = f"({name} missing or {name}_currency missing)" if coded else f"{name} missing"
+        found[name] = " and ".join([*others, absent])
+    return found
+
+
+def _mentioning(name: Name, plan: Plan, searches: Searches) -> Iterator[Document]:
+    """Documents with a name in their text that others have in the title, where a field of names is not known."""
+    unread = [f"{field} missing" for field, part in fields_of(plan, searches).items() if part.type == "name"]
+    others = [one.text for one in plan.conditions] + joined_names([one for one in plan.names if one is not name], "")
+    words = [one.raw for one in plan.linked.terms if one.begin in name.used - plan.linked.bucket_words]
+    said = [f"mentions {print_string(one)}" for one in words]
+    where = " and ".join([*others, *said, f"not {name.condition()}", f"({' or '.join(unread)})"])
+    if unread and said:
+        _, hits = searches.hits("verify", f"find {plan.bucket} where {where} limit {_MOST_READ}", "who else has it")
+        yield from searches.documents([hit.id for hit in hits])
+
+
+def untold(plan: Plan, name: str, documents: Sequence[Document], searches: Searches) -> list[Document]:
+    """Of the documents that are measured, and those that may be meant, the ones whose text may tell a value that could
+    not be read: a measure without it is none."""
+    missing = [one for one in documents if searches.place(one, name) is None][:_MOST_READ]
+    return [*unknown(plan, searches)[1], *(one for one in missing if _may_meet(plan, name, one, searches))]
 
 
 _CURRENCY = re.compile(r'\w+_currency = "([A-Z]{3})"')
@@ -108,7 +179,7 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     wanted = part.wanted(name)
     code = next((_CURRENCY.sub(r"\1", one.text) for one in plan.conditions
                  if one.field == name and _CURRENCY.fullmatch(one.text)), "")  # fmt: skip
-    before = _today(searches) if any(one.text == f"{name} < today" for one in plan.conditions) else date.max
+    before = today(searches) if any(one.text == f"{name} < today" for one in plan.conditions) else date.max
     for span in spans_of(text):
         line = text[span.begin : span.end]
         said = stems(line, language)
@@ -120,7 +191,7 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
             said_ones = [one for one in amounts(line, Style()) if not code or one.unit in ("", code)]
             values = [value for one in said_ones if (value := amount_value(wanted, one)) is not None]
             if any(
-                all(_meets(value, bound, wanted) for bound in bounds)
+                all(meets(value, bound, wanted) for bound in bounds)
                 and not (isinstance(value, date) and value >= before)
                 for value in values
             ):
@@ -128,12 +199,12 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     return False
 
 
-def _today(searches: Searches) -> date:
+def today(searches: Searches) -> date:
     given = searches.options.get("now")
     return datetime.fromisoformat(given).date() if isinstance(given, str) else (given or datetime.now(UTC)).date()
 
 
-def _meets(value: object, bound: Bound, wanted: Wanted) -> bool:
+def meets(value: object, bound: Bound, wanted: Wanted) -> bool:
     """Whether a value of a text meets a comparison; True where that cannot be told."""
     if is_year(bound) and isinstance(value, date):
         year = int(bound.amount.number)

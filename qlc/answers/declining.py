@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from qlc.grammar.printer import print_string
 from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
@@ -11,7 +9,6 @@ from qlc.words.sentences import listed
 from .linking import phrases
 from .planning import Plan
 from .searching import Searches
-from .sentences import Sentence
 from .terms import RELATIONAL, restricts_otherwise
 
 MOST_FIELDS = 8
@@ -30,13 +27,13 @@ def not_in_corpus(words: list[str], searches: Searches) -> NotInCorpus:
     )
 
 
-def declined(plan: Plan, searches: Searches, near: Sequence[Sentence] = ()) -> Declined | Clarify:
+def declined(plan: Plan, searches: Searches) -> Declined | Clarify:
     """What was not understood, and what can be asked instead."""
     if plan.unused and (question := _which_of(plan)) is not None:
         return question
     words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
     told = _not_understood(words, plan, searches)
-    suggestions = [f"{one.file}: {one.text}" for one in near]
+    suggestions = list[str]()
     if plan.linked.intent in ("list", "compute") and plan.topic and not restricts_otherwise(plan.linked.rest):
         mentions = [f"mentions {print_string(one.raw)}" for one in plan.topic[:5] if one.stem not in RELATIONAL]
         having = {one: searches.count(f"count {plan.bucket} where {one}", "how many have a word") for one in mentions}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.grammar.printer import print_string
 from qlc.options import source_text
 from qlc.outcome import Answer, Declined, Outcome, Refuse
+from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import what_is_too_long
 from qlc.translator.rules.questions.intents import SAVE
@@ -23,8 +24,9 @@ from qlc.translator.rules.translator import REFUSALS
 from qlc.translator.rules.words.new_topic import new_topic
 from qlc.words.sentences import listed
 
-from .answering import answered, ask, concluded, from_fields, searches_of
+from .answering import answered, concluded, from_fields, searches_of
 from .cells import asked_in_words, shown
+from .journal import Journal
 from .linking import Linked, link, phrases
 from .merging import (
     HOW_MANY,
@@ -63,9 +65,11 @@ _GOES_ON = (LEAD, ONE, MANY, ORDINAL, WHICH_ONES, _HOW_MANY)
 
 
 def ask_after(
-    message: str, turns: Sequence[Turn], corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None
-) -> Outcome:
-    """Answer a message in the light of the turns before, oldest first; `options` are those of a run.
+    message: str, turns: Sequence[Turn], corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
+    budget: Budget | None = None, ledger: Ledger | None = None, journal: Journal | None = None,
+) -> Outcome:  # fmt: skip
+    """Answer a message in the light of the turns before, oldest first; `options` are those of a run. `ledger` is what
+    models have cost for this message before, and gets what they cost now; `journal` what they said for it before.
 
     `choices` that are no names of the last question answer what was asked back. Raises as `ask` does.
     """
@@ -73,18 +77,20 @@ def ask_after(
     if too_long := what_is_too_long(text):
         return Declined(message=too_long)
     if (rest := new_topic(text)) is not None:
-        return ask(rest, corpus, options, reader) if rest else Declined(message=BEGUN_ANEW)
+        if not rest:
+            return Declined(message=BEGUN_ANEW)
+        text, turns = rest, ()
     last = turns[-1] if turns else None
-    if last is None:
-        return ask(text, corpus, options, reader)
-    if _SAVES.match(text):
+    if last is not None and _SAVES.match(text):
         return Refuse(message=REFUSALS[SAVE], query=last.program)
-    searches = searches_of(corpus, options, reader)
+    searches = searches_of(corpus, options, reader, budget, ledger, journal)
+    if last is None:
+        return concluded(lambda: answered(text, searches), searches)
     searches.earlier = earlier_of(turns).printed()
     if (chosen := _chosen(last, searches)) is not None:
         if isinstance(chosen, str):
             if not last.program:
-                return ask(chosen, corpus, options, reader)
+                return concluded(lambda: answered(chosen, searches), searches)
             return concluded(lambda: _follow_up(chosen, last, searches), searches)
         return concluded(lambda: _answered(chosen, searches) or Declined(message=IN_FULL), searches)
     if asks_for_source(text):
@@ -211,9 +217,7 @@ def _not_told(merged: Merged, searches: Searches) -> Outcome | None:
         if searches.count(f"count {where} {one.name} exists", f"how many of them tell {one.name}"):
             return None
     fields = listed([phrases(one.name, one.part)[0] for one in plan.asked], "or")
-    return Declined(
-        message=f"No {fields} is known of {meant}.", query=shown(plan), suggestions=[f"find {meant}"]
-    )
+    return Declined(message=f"No {fields} is known of {meant}.", query=shown(plan), suggestions=[f"find {meant}"])
 
 
 def _asked_by_name(text: str, alone: Linked, topic: Topic, searches: Searches) -> Outcome | None:

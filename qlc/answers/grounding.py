@@ -6,12 +6,17 @@ that whoever wrote the sentence can act on.
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from datetime import date
 from decimal import Decimal
 
+from qlc.corpus.pages import Span
+from qlc.corpus.sentences import sentences
 from qlc.corpus.values.quantities import Amount, Style, amounts, style_of
-from qlc.corpus.values.units import convert
+from qlc.corpus.values.units import convert, unit_of
 
 from .terms import share, stem, stems, terms
 
@@ -37,25 +42,45 @@ _STARTS = frozenset(
         """a an the this that these those it its they their there in on at for by from to of as if when
         while after before under over during with without each every all any both either neither no yes not
         one and but so then however otherwise according since because although also here such some about
-        above below between among only once until within where which who what""",
+        above below between among only once until within where which who what first second third next
+        last finally later earlier still already now today""",
     )
 )
 """Words that begin a sentence and are no names."""
-_OPPOSITE = re.compile(r"\b(?:not|no|never|none|neither|nor|without|cannot|unless|except|excluding)\b|n['’]t\b", re.I)
+_OPPOSITE = re.compile(
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|unless|except|excluding)\b|n['’]t\b", re.I
+)
+_BOUND = re.compile(
+    r"^(?:no|yes)\b|\b(?:not|no|never|neither|cannot)\b(?:\W+\w+){0,5}?\W+(?:(?:less|more|fewer|later|earlier|longer|shorter"
+    r"|greater|higher|lower|sooner|larger|smaller)\b|exceed\w*)"
+    r"|\bwithout (?:\w+ )?(?:an? )?(?:reason|cause|charge|deduction|delay)s?\b",
+    re.IGNORECASE,
+)
+"""What has the form of a negation and is a bound: `not less than two months`, `neither owes more than`."""
 
 
-def unfounded(text: str, quotes: Sequence[str], around: Sequence[str]) -> list[str]:
+def unfounded(
+    text: str, quotes: Sequence[str], around: Sequence[str], result: Decimal | None = None, names: str = "",
+    question: str = "",
+) -> list[str]:  # fmt: skip
     """What a sentence says that its quotes do not. `around` are the titles, file names and headings of the quotes:
-    names may stand there, numbers may not."""
+    words may stand there, numbers may not. `result` was computed from numbers of the quotes. `names` is more of the
+    same documents, where names may stand. The words of the `question` may be other ones than those of the quotes."""
     quoted = "\n".join(quotes)
     context = "\n".join((quoted, *(one.replace("_", " ").replace("/", " ") for one in around)))
-    wrong = foreign(text, quoted, context)
+    wrong = [*_amounts(text, quoted, result), *_words(text, quoted, f"{context}\n{names}")]
     said = [one.stem for one in terms(text) if not any(letter.isdigit() for letter in one.raw)]
+    said = [one for one in said if one not in stems(question)]
     if said and share(said, stems(context)) < _LEAST:
         wrong.append("its quotes say something else")
-    if bool(_OPPOSITE.search(text)) != bool(_OPPOSITE.search(quoted)):
+    said_so = [_is_negated(one[begin:end]) for one in quotes for begin, end in sentences(one, Span(0, len(one)))]
+    if not (any(said_so) if _is_negated(text) else not all(said_so)):
         wrong.append("one of sentence and quotes is negated, and the other is not")
     return wrong
+
+
+def _is_negated(text: str) -> bool:
+    return _OPPOSITE.search(_BOUND.sub(" ", text)) is not None
 
 
 def foreign(text: str, quoted: str, context: str) -> list[str]:
@@ -63,20 +88,90 @@ def foreign(text: str, quoted: str, context: str) -> list[str]:
     return [*_amounts(text, quoted), *_words(text, quoted, context)]
 
 
-def _amounts(text: str, quoted: str) -> Iterator[str]:
-    known = [*amounts(quoted, style_of([quoted])), *amounts(quoted, Style())]
-    said = amounts(text, Style())
-    direct = [one for one in said if any(_same(one, other) for other in known)]
-    for one in said:
-        if one not in direct and not any(_converts(one, other, text) for other in direct):
+def calculated(expression: str, quotes: Sequence[str]) -> Decimal:
+    """The result of a calculation of numbers and dates, all of which stand in quotes; of two dates their days apart.
+
+    Raises ValueError for what is none, in words that whoever wrote it can act on.
+    """
+    quoted = "\n".join(quotes)
+    dates = _DATE.sub(lambda found: f"({date.fromisoformat(found[0]).toordinal()})", expression)
+    for found in _DATE.finditer(expression):
+        if problems := [*_amounts(found[0], quoted, None)]:
+            raise ValueError(problems[0])
+    for number in _NUMBER.findall(_DATE.sub(" ", expression)):
+        if Decimal(number) not in {one.number for one in _numbers(quoted)}:
+            raise ValueError(f"{number} is not in its quotes")
+    try:
+        return _value(ast.parse(dates, mode="eval").body)
+    except (SyntaxError, ArithmeticError, RecursionError) as problem:
+        raise ValueError("it cannot be computed") from problem
+
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_NUMBER = re.compile(r"\d+(?:[.]\d+)?")
+_OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+_FUNCTIONS: dict[str, Callable[[Sequence[Decimal]], Decimal]] = {
+    "sum": lambda all: sum(all, Decimal(0)), "avg": lambda all: sum(all, Decimal(0)) / len(all),
+    "min": min, "max": max, "count": lambda all: Decimal(len(all)),
+}  # fmt: skip
+
+
+def _value(node: ast.expr) -> Decimal:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return Decimal(str(number))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
+            found: Decimal = _OPERATIONS[type(op)](_value(left), _value(right))
+            return found
+        case ast.Call(func=ast.Name(id=name), args=[_, *_] as args, keywords=[]) if name in _FUNCTIONS:
+            return _FUNCTIONS[name]([_value(one) for one in args])
+    raise ValueError("it may have numbers, ISO dates, + - * / ( ) and sum, avg, min, max, count")
+
+
+def _numbers(quoted: str) -> list[Amount]:
+    return [*amounts(quoted, style_of([quoted])), *amounts(quoted, Style())]
+
+
+def _amounts(text: str, quoted: str, result: Decimal | None = None) -> Iterator[str]:
+    known = _numbers(quoted)
+    units = {unit_of(one[0]) for one in _WORD.finditer(quoted)}
+    for one in amounts(text, Style()):
+        is_result = result is not None and _is_result(one, result, text)
+        is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
+        if not (is_result or is_said):
             yield f"'{text[one.begin : one.end]}' is not in its quotes"
 
 
-def _same(one: Amount, other: Amount) -> bool:
+def conversions(text: str, quotes: Sequence[str]) -> list[str]:
+    """The amounts of quotes, as they are written, that a text has only in another unit."""
+    quoted = "\n".join(quotes)
+    said, known = amounts(text, Style()), amounts(quoted, Style())
+    units = {unit_of(one[0]) for one in _WORD.finditer(quoted)}
+    open_ones = [one for one in said if not any(_same(one, other, units) for other in known)]
+    found = [other for one in open_ones for other in known if _converts(one, other, text)]
+    shown = [other for other in found if not any(_same(other, one, frozenset()) for one in said)]
+    return list(dict.fromkeys(quoted[one.begin : one.end] for one in shown))
+
+
+def _is_result(one: Amount, result: Decimal, text: str) -> bool:
+    """Whether an amount is a computed number, as exact as it is written."""
+    return one.kind != "date" and abs(abs(result) - one.number) <= _exactness(one, text)
+
+
+def _exactness(one: Amount, text: str) -> Decimal:
+    digits = re.search(r"[.](\d+)", text[one.begin : one.end])
+    return Decimal(1).scaleb(-len(digits[1]) if digits else 0) / 2
+
+
+def _same(one: Amount, other: Amount, units: Set[str | None]) -> bool:
+    """Whether an amount is one of a quote. A number there has a unit where the quote says it apart: `Hours: 41`."""
     if one.kind == "date" or other.kind == "date":
         is_year = one.kind == "number" and other.date is not None and one.number == other.date.year
         return is_year or (one.date is not None and one.date == other.date)
-    return one.number == other.number and (one.unit == other.unit or not one.unit)
+    has_unit = one.unit == other.unit or not one.unit or (not other.unit and one.unit in units)
+    return one.number == other.number and has_unit
 
 
 def _converts(one: Amount, other: Amount, text: str) -> bool:
@@ -86,9 +181,7 @@ def _converts(one: Amount, other: Amount, text: str) -> bool:
     exact = convert(other.number, other.unit, one.unit)
     if exact is None:
         return False
-    digits = re.search(r"[.](\d+)", text[one.begin : one.end])
-    places = len(digits[1]) if digits else 0
-    return abs(exact - one.number) <= Decimal(1).scaleb(-places) / 2
+    return abs(exact - one.number) <= _exactness(one, text)
 
 
 def _words(text: str, quoted: str, context: str) -> Iterator[str]:

@@ -19,7 +19,6 @@ catalog/catalogue program/programme jewelry/jewellery license/licence curb/kerb 
 _SPELLINGS = {one: pair.split("/") for pair in _PAIRS.split() for one in pair.split("/")}
 """American and British spellings of a word: documents have either, or both."""
 
-_PURCHASES = frozenset(stem(word) for word in ("purchase", "purchased", "bought"))
 _MOST_LISTED = 1_000
 """Documents whose rows are read for the words that they have; of more, no condition is made."""
 
@@ -91,13 +90,8 @@ def _rows(value: object) -> list[Mapping[str, object]]:
     return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 
-def is_purchase(term: Term, bucket: str, searches: Searches) -> bool:
-    """Whether a word says that something was bought, of documents that all list what was: those with rows of money.
-    It restricts where some of them have the word and others do not."""
-    part = searches.schema.file.buckets.get(bucket)
-    rows = [one for field in part.fields.values() for one in field.fields.values()] if part is not None else []
-    return (
-        term.stem in _PURCHASES
-        and any(one.type == "money" for one in rows)
-        and not searches.count(f"count {bucket} where mentions {print_string(term.raw)}", f"which have '{term.raw}'")
-    )
+def has_money(bucket: str, schema: CorpusSchema) -> bool:
+    """Whether documents of a bucket have amounts of money."""
+    part = schema.file.buckets.get(bucket)
+    fields = [*part.fields.values()] if part is not None else []
+    return any(one.type == "money" for field in fields for one in (field, *field.fields.values()))

@@ -7,20 +7,21 @@ those of its description count less. Nothing here searches.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart, singular
+from qlc.corpus.values.quantities import currency_said
 from qlc.corpus.values.units import unit_of
 from qlc.grammar.units import find_unit
 
-from .bounds import MORE, Bound, amount_bounds, periods
+from .bounds import MORE, Bound, Measure, amount_bounds, compared_in, periods
 from .decomposition import Intent
+from .groups import Group, groups_in
 from .terms import Term, noun_stem, root_of, stem, stems_in_order, terms
 
 Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
-Measure: TypeAlias = Literal["min", "max", "avg", "sum", "count", ""]
 
 NAMED, HALF_NAMED, DESCRIBED = 1.0, 0.5, 0.3
 """What a word of a field is worth: of a name that is said whole, of one that is said in part, of a description."""
@@ -84,15 +85,33 @@ class Linked:
     """The question without its amounts and their comparisons."""
     spent: frozenset[int]
     """Places of words that say what is done, not what is meant: `compare`, `minimum`, `summarize`."""
+    groups: tuple[Group, ...] = ()
 
     @property
     def unit(self) -> str:
-        """The unit that the answer is wanted in, as documents write it: `in km/h`; empty where none is said."""
-        said = _IN_UNIT.search(self.text)
-        if not said:
-            return ""
-        known = find_unit(said[1])
-        return unit_of(said[1]) or (known.name if known is not None else "")
+        """The unit that the answer is wanted in, as documents write it, or the code of a currency: `in km/h`, `how many
+        weeks`; empty where none is said."""
+        return self._unit[0]
+
+    @property
+    def unit_places(self) -> frozenset[int]:
+        return self._unit[1]
+
+    @property
+    def unit_is_strict(self) -> bool:
+        """Whether no other unit will do; `how many days` is answered in months where a document says months."""
+        return self._unit[2]
+
+    @property
+    def _unit(self) -> tuple[str, frozenset[int], bool]:
+        for said in _IN_UNIT.finditer(self.text):
+            known = find_unit(said[1])
+            code = currency_said(said[1])
+            is_letter = len(said[1]) == 1 and not re.match(r"\W*$|,", self.text[said.end() :])
+            name = unit_of(said[1]) or (known.name if known is not None else code[0] if code else "")
+            if name and not is_letter and not any(one.begin <= said.start(1) < one.end for one in self.bounds):
+                return name, frozenset(range(*said.span(1))), not said[0].lower().startswith("how")
+        return "", frozenset(), False
 
     @property
     def open_terms(self) -> tuple[Term, ...]:
@@ -101,7 +120,7 @@ class Linked:
         return tuple(one for one in self.terms if one.begin not in used)
 
 
-_IN_UNIT = re.compile(r"\bin ([^\W\d_°][^\s?]*|°[CF])\s*\??\s*$")
+_IN_UNIT = re.compile(r"\b(?:in|into|how many) ([^\W\d_°][^\s?,;'’]*|°[CF])(?!\s+of\b)", re.IGNORECASE)
 
 
 def link(text: str, schema: CorpusSchema) -> Linked:
@@ -116,7 +135,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
     intent, measure, spent = _intent(text)
-    kind = _kind(text)
+    kind = _kind(text) if measure not in ("difference", "ratio") else ""
     buckets, bucket_words = _buckets(words, schema)
     if measure == "count" and (kind == "duration" or not buckets):  # how many of something that a document tells
         intent, measure = "qa", ""
@@ -130,23 +149,35 @@ def link(text: str, schema: CorpusSchema) -> Linked:
                 for name, part in schema.file.buckets[bucket].fields.items()
                 if (one := _linked(bucket, name, part, words, kind, rest, language)) is not None
                 and not one.used <= bucket_words - verbs
+                and not (measure in _DONE and one.used <= spent)
             ),
             key=lambda one: -one.score,
         )
     )
-    chosen = tuple(_nearest(_chosen(words, among, schema, language), fields))
+    named = _chosen([one for one in words if not _HOW.search(text, 0, one.begin)], among, schema, language)
+    chosen = tuple(_nearest(named, fields))
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
     if intent == "qa" and (buckets or bounds or chosen) and (starts or not _ASKING.search(text)):
         intent = "list"
+    groups = tuple(groups_in(rest, fields, among, schema))
     if intent == "qa" and fields and fields[0].part.type == "money" and _is_sum(text, fields[0]):
         intent, measure = "compute", "sum"
         spent |= {found.start() for found in _WHOLE.finditer(text)}
+    elif groups:
+        if groups[0].extreme and bucket_words:
+            measure = "count" if measure in ("", "min", "max") else measure
+        elif not measure:
+            measure = "sum" if _TOTAL.search(text) else "count" if starts else ""
+        intent = "compute" if measure else intent
+    groups = groups if intent == "compute" else ()
     done = (intent, measure, kind)
-    return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent)
+    return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups)
 
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
 
+_DONE = ("count", "difference", "ratio")
+"""Measures whose words are none of a field: the `number of` invoices is no invoice number."""
 _MEASURES: Mapping[Measure, str] = {
     "min": r"minimum|smallest|lowest|(?<!at )least|shortest|narrowest|cheapest|earliest",
     "max": r"maximum|largest|biggest|highest|greatest|longest|widest|most expensive|latest",
@@ -181,6 +212,8 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
 
 def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
     low = text.strip().lower()
+    if (compared := compared_in(text)) is not None:
+        return "compute", *compared
     spent: set[int] = set()
     measure: Measure = ""
     for name, form in _MEASURES.items():
@@ -201,6 +234,7 @@ def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
     return intent, measure, frozenset(spent)
 
 
+_TOTAL = re.compile(r"\b(?:totals?|how much (?:have|has|did|do|does|was|were)|spent|spend|paid)\b", re.IGNORECASE)
 _WHOLE = re.compile(r"\b(?:total|overall|combined)(?= \w)", re.IGNORECASE)
 
 
@@ -212,6 +246,7 @@ def _is_sum(text: str, field: LinkedField) -> bool:
     )  # fmt: skip
 
 
+_HOW = re.compile(r"\bhow\s+$", re.IGNORECASE)  # `how high` is no level
 _ASKING = re.compile(
     r"\?|\b(?:who|what|when|where|which|how|why|whose|whom)\b|^(?:is|are|was|were|do|does|did)\b", re.IGNORECASE
 )
@@ -237,7 +272,7 @@ def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, 
         (bucket, frozenset(stems_in_order(phrase, language)))
         for bucket, part in schema.file.buckets.items()
         for name, field in part.fields.items()
-        for phrase in (phrases(name, field)[0], *field.words)
+        for phrase in (*phrases(name, field)[:2], *field.words)
     }
     by_place = {one.begin: one for one in words}
     doubtful = {
@@ -253,7 +288,7 @@ def _nouns(name: str, bucket: BucketPart) -> Iterator[str]:
     yield from (name.replace("_", " "), (bucket.singular or singular(name)).replace("_", " "), *bucket.words)
 
 
-def _runs(wanted: tuple[str, ...], words: tuple[Term, ...]) -> Iterator[set[int]]:
+def _runs(wanted: tuple[str, ...], words: Sequence[Term]) -> Iterator[set[int]]:
     for at in range(len(words) - len(wanted) + 1):
         run = words[at : at + len(wanted)]
         if wanted and tuple(one.stem for one in run) == wanted:
@@ -262,16 +297,18 @@ def _runs(wanted: tuple[str, ...], words: tuple[Term, ...]) -> Iterator[set[int]
 
 def _spelled(unit: str) -> frozenset[str]:
     """How the unit of a field is written at the end of its name: of `°C` it is `c`."""
-    plain = re.sub(r"[^a-z]", "", unit.lower())
+    plain = re.sub(r"[^a-z]", "", unit.lower()) if len(unit) < 4 else ""
     return frozenset({plain, plain[:1], *({"pct", "percent"} if unit == "%" else ())}) - {""}
 
 
 def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
-    """What a field is called. A unit at the end of its name is none of it: `width_mm`, `notice_days`."""
+    """What a field is called, the first for people. The symbol of a unit at the end of its name is none of it
+    (`width_mm`); a word for one may be (`weekly_hours`, `notice_days`)."""
     words = name.split("_")
-    while len(words) > 1 and (find_unit(words[-1]) or words[-1] in _spelled(part.unit)):
+    while len(words) > 1 and (words[-1] in _spelled(part.unit) or (find_unit(words[-1]) and len(words[-1]) < 4)):
         words.pop()
-    return (" ".join(words), *part.labels, *part.words)
+    plain = words[:-1] if len(words) > 1 and find_unit(words[-1]) else words
+    return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words)))
 
 
 def _linked(
@@ -293,7 +330,7 @@ def _linked(
             run = _together(said or kin)
             if said and (noun := _noun_after(max(run), part, words)) is not None:  # `notice period`, `due date`
                 run, worth = run | {noun}, worth + (FITTING if len(said) < len(wanted) else _MORE_OF_IT)
-            if not re.search(r"[,;:]", text[min(run) : max(run)]):
+            if not (_APART if _AND.search(phrase) is None else _MARKS).search(text, min(run), max(run)):
                 best, used, is_whole = worth, run, len(said) == len(wanted) > 1
     described = [places.of(one.stem, part.description) for one in terms(part.description, language)]
     hinted = frozenset(at for some in described for at in some)
@@ -303,6 +340,10 @@ def _linked(
     if kind and fits(kind, part):
         score += FITTING
     return LinkedField(bucket, name, part, score, used or hinted, hinted, is_whole)
+
+
+_MARKS, _AND = re.compile(r"[,;:]"), re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
+_APART = re.compile(rf"{_MARKS.pattern}|{_AND.pattern}", re.IGNORECASE)
 
 
 def _noun_after(at: int, part: FieldPart, words: tuple[Term, ...]) -> int | None:
@@ -368,7 +409,7 @@ def fits(kind: Kind, part: FieldPart) -> bool:
     return part.type in wanted
 
 
-def _chosen(words: tuple[Term, ...], buckets: Iterable[str], schema: CorpusSchema, language: str) -> Iterator[Chosen]:
+def _chosen(words: Sequence[Term], buckets: Iterable[str], schema: CorpusSchema, language: str) -> Iterator[Chosen]:
     for bucket in buckets:
         for name, part in schema.file.buckets[bucket].fields.items():
             for value, others in part.values.items() if part.type == "choice" and not part.sensitive else ():

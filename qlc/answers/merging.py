@@ -113,6 +113,8 @@ def merged(
         choices = {**(searches.options.get("choices") or {}), "field": known[0]}
         chosen = replace(searches, options={**searches.options, "choices": choices})
         plan = plans(replace(linked, intent=only_conditions), chosen)[0]
+    if plan.groups:
+        return None  # numbers by group are asked in one question
     asked = tuple(one.name for one in (*plan.asked, *plan.shown))
     if linked.bucket_words and not goes_on:
         return None

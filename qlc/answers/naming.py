@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qlc.grammar.printer import print_string
-from qlc.outcome import Hit
+from qlc.outcome import Hit, Hits
 
 from .linking import Linked
-from .searching import Searches
+from .searching import Reading, Searches
 from .terms import Term, is_run, terms
 
 _LOOKED_AT = 50
@@ -93,7 +93,7 @@ def name_fields(bucket: str, searches: Searches) -> tuple[str, ...]:
 
 def names_in(
     linked: Linked, words: Sequence[Term], others: Sequence[Term], bucket: str, searches: Searches
-) -> list[Name]:
+) -> Reading[list[Name]]:
     """The names among some words of a question, longest first; no word is part of two. Words that stand for a field
     or a bucket (`others`) can belong to a name too, beside one that does not."""
     if not words:
@@ -101,7 +101,8 @@ def names_in(
     fields = name_fields(bucket, searches)
     asked = print_string(" ".join(one.raw for one in words))
     program = f"find {bucket} where about {asked} by words limit {_LOOKED_AT} show {', '.join(fields)}"
-    _, hits = searches.hits("search_text", program, "documents that the names may be of")
+    outcome = yield "search_text", program, "documents that the names may be of"
+    hits = outcome.hits if isinstance(outcome, Hits) else ()
     found: list[Name] = []
     taken: set[int] = set()
     free = {one.begin for one in words}
@@ -109,7 +110,8 @@ def names_in(
     runs = [run for run in _runs(together, linked.text) if any(one.begin in free for one in run)]
     made = [one for run in runs if (one := _named(run, fields, hits, linked)) is not None]
     for one in sorted(made, key=lambda one: (-len(one.used), len(one.documents))):
-        if not one.used & taken and all(_go_together(one, other, linked.text) for other in found):
+        are_compared = linked.measure in ("difference", "ratio")
+        if not one.used & taken and (are_compared or all(_go_together(one, other, linked.text) for other in found)):
             taken |= one.used
             found.append(one)
     return sorted(found, key=lambda one: min(one.used))

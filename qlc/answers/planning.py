@@ -13,9 +13,10 @@ from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
 from .bounds import is_year
-from .conditions import Condition, Open, bounded, compared, condition_of, declared_fields, is_plain
+from .conditions import Condition, Open, bounded, compared, condition_of, declared_fields, is_plain, lapsed
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
-from .in_rows import is_purchase, names_in_rows, row_columns
+from .groups import Group
+from .in_rows import has_money, names_in_rows
 from .linking import (
     DESCRIBED,
     FITTING,
@@ -29,7 +30,7 @@ from .linking import (
     phrases,
 )
 from .naming import Name, are_alternatives, joined_names, names_in
-from .searching import Searches
+from .searching import Reading, Searches
 from .terms import RELATIONAL, Term, stem, stems
 
 _GENERIC = frozenset(
@@ -39,12 +40,16 @@ _GENERIC = frozenset(
         """documents files models products items types kinds units pieces things ones entries records papers name names
         value values data information detail details current currently exactly only also each per total overall maximum
         minimum max min date number amount currency main key important exactly
-        today include includes including incl inclusive included charge charged charges spend spent
-        now pay pays paid made found come comes hold held holds keep keeps carried go goes got become allowed use
-        used""", )
+        today include includes including incl inclusive included now made found come comes hold held holds
+        keep keeps carried go goes got become allowed use
+        used""",
+    )
 )
 """Words that restrict nothing: every document is of some kind, every value is a value."""
 
+
+_OF_MONEY = frozenset(stem(one) for one in ("purchase", "bought", "spend", "spent", "pay", "paid", "charge"))
+"""What documents record that have amounts of money: of them it restricts nothing."""
 
 DOCUMENTS = "documents"
 """All documents, whatever their bucket."""
@@ -69,6 +74,8 @@ class Plan:
     """Fields that a list is of: `which tenants`."""
     are_joined: bool = False
     """Whether all fields that are asked for are known to be wanted."""
+    groups: tuple[Group, ...] = ()
+    """What documents are counted or measured by."""
 
     @property
     def where(self) -> str:
@@ -105,8 +112,7 @@ class Plan:
             topic_terms=tuple(one.raw for one in self.topic),
             subqueries=tuple(Subquery(purpose=one.name, query=f"{program} show {one.name}") for one in self.asked),
             output_preferences=OutputPreferences(
-                format={"compare": "table",
-                "list": "list"}.get(linked.intent, "natural_language")  # type: ignore[arg-type]
+                format={"compare": "table", "list": "list"}.get(linked.intent, "natural_language")  # type: ignore[arg-type]
             ),
         )
 
@@ -115,11 +121,11 @@ def plans(linked: Linked, searches: Searches) -> list[Plan]:
     """One for each bucket that the question can be about, the one that explains most of it first."""
     schema = searches.schema
     named = linked.buckets or tuple(dict.fromkeys(_hinted(linked)))
-    found = [_plan(linked, bucket, searches) for bucket in named or tuple(schema.file.buckets)]
+    first = named or (*schema.file.buckets, DOCUMENTS)
+    found = searches.in_step([_plan(linked, bucket, searches) for bucket in first])
     if not linked.buckets and named and all(one.topic or one.unused for one in found):
-        found += [_plan(linked, bucket, searches) for bucket in schema.file.buckets if bucket not in named]
-    if not named:
-        found.append(_plan(linked, DOCUMENTS, searches))
+        others = [one for one in schema.file.buckets if one not in named]
+        found += searches.in_step([_plan(linked, bucket, searches) for bucket in others])
     return sorted(
         found,
         key=lambda one: (len(one.topic) + len(one.unused), -len(one.conditions), -sum(f.score for f in one.asked)),
@@ -134,9 +140,15 @@ def _hinted(linked: Linked) -> Iterator[str]:
         yield chosen.bucket
 
 
-def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
-    fields = [one for one in linked.fields if one.bucket == bucket]
+def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
+    groups = tuple(one for one in linked.groups if one.bucket == bucket)
+    grouping = {at for one in groups for at in (*range(one.begin, one.end), *range(*one.extreme_at))}
+    by = {one.field for one in groups}
+    grouping |= {at for one in linked.fields if one.bucket == bucket and one.name in by for at in one.used}
+    fields = [one for one in linked.fields if one.bucket == bucket and one.name not in by and not one.used <= grouping]
     rest = linked.rest
+    for group in groups:
+        rest = _blank(rest, group.begin, group.end)
     conditions: list[Condition] = []
     constrained: set[str] = set()
     unused: list[Open] = []
@@ -159,7 +171,7 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
     currency = _currency(linked, bucket, fields, conditions, searches.schema)
     conditions += [currency] if currency else []
     constrained |= {currency.field} if currency else set()
-    past, past_places = _past(linked, fields)
+    past, past_places = lapsed(linked, fields)
     if past is not None and past.field not in constrained:
         conditions.append(past)
         constrained.add(past.field)
@@ -182,14 +194,16 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
     currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
     kinds = {one.part.type for one in explained} | {linked.kind}
     generic = _GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
-    done = chosen_places | linked.bucket_words | linked.spent | currency_places | past_places
+    if "money" in kinds or has_money(bucket, searches.schema):
+        generic |= _OF_MONEY
+    done = chosen_places | linked.bucket_words | linked.spent | currency_places | past_places | grouping
     expected, counted = _expected(linked)
     left = [
         one for one in linked.terms
         if one.begin not in used | done | counted and one.stem not in generic and not _is_unit(one, linked)
     ]  # fmt: skip
     others = [one for one in linked.terms if one.begin in (used | linked.bucket_words) - chosen_places]
-    names = names_in(linked, left, others, bucket, searches)
+    names = yield from names_in(linked, left, others, bucket, searches)
     in_names = {at for one in names for at in one.used}
     topic = [one for one in left if one.begin not in in_names]
     named = {field for one in names for field in one.fields}
@@ -215,11 +229,18 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
         )
         names += mentioned
         topic = [one for one in topic if not any(one.begin in name.used for name in mentioned)]
-    if topic and bucket in linked.buckets and (linked.intent == "list" or linked.measure == "count"):
+    loose = [one for one in names if one.text.islower() and not all(one.text in each.lower() for each in one.values)]
+    if (topic or loose) and bucket in linked.buckets and (linked.intent == "list" or linked.measure == "count"):
+        sure = [one for one in names if one not in loose]
+        where = [*(one.text for one in conditions), *joined_names(sure, linked.text)]
+        for name in loose:  # `tyres` are bought of whoever, and not only of `Tyre & Auto`
+            words = [one for one in linked.terms if one.begin in name.used]
+            names = [*(one for one in names if one is not name),
+                     *(names_in_rows(words, where, bucket, linked, searches) or [name])]  # fmt: skip
         where = [*(one.text for one in conditions), *joined_names(names, linked.text)]
         names += (in_rows := names_in_rows(topic, where, bucket, linked, searches))
         said = {at for one in in_rows for at in one.used}
-        topic = [one for one in topic if one.begin not in said and not is_purchase(one, bucket, searches)]
+        topic = [one for one in topic if one.begin not in said]
     if unused and not topic:
         agreed = [one for one in (_either(one, bucket, conditions, names, linked, searches) for one in unused) if one]
         if len(agreed) == len(unused):
@@ -240,7 +261,7 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Plan:
         rest = re.sub(r"\b(?:today|current(?:ly)?|now)\b", lambda found: " " * len(found[0]), rest, flags=re.I)
     return Plan(
         linked, bucket, tuple(conditions), tuple(names), tuple(asked), tuple(topic), tuple(unused), rest, expected,
-        tuple(shown),
+        tuple(shown), groups=groups,
     )  # fmt: skip
 
 
@@ -329,42 +350,35 @@ def _mentioned(
     linked: Linked,
     searches: Searches,
 ) -> list[Name]:
-    """Words that no field has, but that tell the documents apart that are meant: each run of them as it stands, in a
-    row of a table or anywhere in the text. None unless some document has all of them, and not every one has."""
+    """Words that no field has, but that tell the documents apart that are meant: each run of them in a row of a table,
+    or as it stands in the text. None unless some document has all of them, and not every one has."""
     if any(one.stem in RELATIONAL for one in topic):
         return []
     where = [*(one.text for one in conditions), *joined_names(names, linked.text)]
-    found: list[Name] = []
+    found = names_in_rows(topic, where, bucket, linked, searches)
+    where += [one.made for one in found]
+    in_rows = {at for one in found for at in one.used}
+    topic = [one for one in topic if one.begin not in in_rows]
+    is_said = linked.intent in ("qa", "summarize")  # of a list it would tell who is mentioned
     at = 0
     while at < len(topic):
         end = at + 1
         while end < len(topic) and not linked.text[topic[end - 1].end : topic[end].begin].strip():
             end += 1
         for stop in range(end, at, -1):
-            run = topic[at:stop]
-            text = linked.text[run[0].begin : run[-1].end]
-            used = frozenset(one.begin for one in run)
-            is_name = not text.isdecimal() and (len(run) > 1 or not text.islower())
-            is_said = is_name and linked.intent in ("qa", "summarize")  # of a list it would tell who is mentioned
-            mentions = (f"mentions {print_string(text)}",) if is_said else ()
-            for made in (*_in_rows(text, bucket, searches), *mentions):
-                program = f"count {bucket} where {' and '.join([*where, made])}"
-                if searches.count(program, f"which of them have '{text}'"):
-                    found.append(Name(text, used, (), (), frozenset(), made))
-                    break
-            else:
-                continue
-            break
+            text = linked.text[topic[at].begin : topic[stop - 1].end]
+            made = f"mentions {print_string(text)}"
+            is_name = is_said and not text.isdecimal() and (stop - at > 1 or not text.islower())
+            program = f"count {bucket} where {' and '.join([*where, made])}"
+            if is_name and searches.count(program, f"which of them have '{text}'"):
+                used = frozenset(one.begin for one in topic[at:stop])
+                found.append(Name(text, used, (), (), frozenset(), made))
+                break
         else:
             return []
-        where.append(found[-1].made)
+        where.append(made)
         at = stop
     return found
-
-
-def _in_rows(text: str, bucket: str, searches: Searches) -> Iterator[str]:
-    for name, column in row_columns(bucket, searches.schema):
-        yield f"{name}[{column} contains {print_string(text)}]"
 
 
 def _either(
@@ -377,8 +391,8 @@ def _either(
     texts = [compared(name, declared[name], one.bound)[0] for name in one.fields]
     texts = [f"({text})" if " and " in text else text for text in texts]
     where = [*(other.text for other in conditions), *joined_names(names, linked.text)]
-    either, all_of = (
-        searches.count(f"count {bucket} where {' and '.join([*where, text])}", "whether it matters which is meant")
+    either, all_of = searches.counts(
+        (f"count {bucket} where {' and '.join([*where, text])}", "whether it matters which is meant")
         for text in (f"({' or '.join(texts)})", " and ".join(texts))
     )
     return Condition(one.fields[0], f"({' or '.join(texts)})", one.text) if either == all_of else None
@@ -412,9 +426,7 @@ def _is_unit(term: Term, linked: Linked) -> bool:
     before = linked.text[: term.begin].rstrip().lower()
     if (term.raw == "C" and before.endswith("°")) or (term.raw == "table" and before.endswith((" as a", " in a"))):
         return True
-    return (
-        find_unit(term.raw) is not None and (before.endswith((" in", "how many", "many")) or linked.kind == "duration")
-    )
+    return term.begin in linked.unit_places or (find_unit(term.raw) is not None and linked.kind == "duration")
 
 
 def _only_one_that_fits(
@@ -426,7 +438,7 @@ def _only_one_that_fits(
     if fitting and (len(fitting) == 1 or fitting[0].score - fitting[1].score > DESCRIBED / 2):
         return fitting[:1]
     declared = [(name, part) for name, part in declared_fields(bucket, schema).items() if fits(linked.kind, part)]
-    if len(declared) > 1 and not fitting:
+    if (len(declared) > 1 or linked.kind == "money") and not fitting:
         declared = [one for one in declared if is_plain(one[0], bucket, schema, linked.language)]
     if len(declared) == 1 and linked.kind in ("money", "date", "duration") and not fitting:
         return [LinkedField(bucket, *declared[0], FITTING, frozenset())]
@@ -474,20 +486,3 @@ def _there(one: LinkedField, rest: str) -> tuple[Condition, str]:
         return Condition(one.name, f"{one.name} exists", phrases(one.name, one.part)[0]), rest
     denied, rest = _denied(rest, one.begin)
     return Condition(one.name, f"{one.name} = false" if denied else one.name, phrases(one.name, one.part)[0]), rest
-
-
-_PAST = frozenset(stem(word) for word in ("expired", "lapsed", "overdue"))
-
-
-def _past(linked: Linked, fields: list[LinkedField]) -> tuple[Condition | None, set[int]]:
-    """What has expired has its date before today."""
-    said = next((one for one in linked.terms if one.stem in _PAST and one.raw.endswith(("ed", "due"))), None)
-    linked_dates = [one for one in fields if one.part.type == "date"]
-    dates = [one for one in linked_dates if said is not None and said.begin in one.used]
-    if said is not None and not dates and said.stem == stem("overdue"):
-        dates = [one for one in linked_dates if one.score >= LEAST]
-    if said is None or len(dates) != 1:
-        return None, set()
-    name = dates[0].name
-    constraint = Constraint(field=name, operator="<", value="today", raw_text=said.raw)
-    return Condition(name, f"{name} < today", said.raw, constraint), {said.begin}

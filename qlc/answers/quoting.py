@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
+from qlc.corpus.values.quantities import Amount
 from qlc.grammar.printer import print_string
-from qlc.outcome import Answer, Cell, Citation, Claim, Outcome
+from qlc.outcome import Answer, Cell, Citation, Claim, Declined, NotInCorpus, Outcome
 
+from .changes import ASKED, CHANGES
 from .conditions import spelled_unit
 from .declining import declined, not_in_corpus
 from .linking import KIND_NOUNS, Linked
+from .meter import OutOfBudget
 from .planning import Plan
 from .searching import Searches
-from .sentences import Sentence, candidates, fitting, lines_of, nearest_amounts, weights
+from .sentences import Sentence, Weights, candidates, fitting, lines_of, nearest, nearest_amounts, weights
 from .terms import RELATIONAL, Term, restricts_otherwise, share, stems
+from .verifying import verified
 
 ENOUGH = 0.8
 """What share of a question, by the weight of its words, a sentence with its headings must have to answer it."""
@@ -22,10 +28,14 @@ ENOUGH_ITSELF = 0.34
 """What share the sentence itself must have."""
 ENOUGH_OF_AMOUNTS = 0.7
 """What share is enough where the sentence has one amount of the kind that is asked for."""
+ENOUGH_ALONE, _FAR = 0.6, 0.12
+"""What share is enough where no other sentence with a value of that kind comes as near as that."""
 _TOO_LITTLE = 0.25
 """The share of words that no passage has from which on the documents do not tell it."""
 MOST_TOLD = 5
 """Sentences that were not quoted, in the trace."""
+MOST_NEAREST = 3
+"""Sentences that are shown where a question is not answered."""
 MOST_SENTENCES = 12
 """Of a summary of one document."""
 
@@ -73,13 +83,77 @@ def long_text(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
             f"{one.file}: {one.text}", f"it has {one.share:.2f} of the question, {one.own:.2f} in itself"
         )
     if not good:
-        return declined(best, searches, found[:2])
+        return declined(best, searches)
     if not best.names and _is_contested(good, linked):
-        return declined(best, searches, good[:4])
+        return declined(best, searches)
+    changed = _changes(good[0], linked, words, rarity, searches)
+    if changed is not None:
+        return _with_change(linked, good[0], changed)
     steps = [one for one in found if one.passage == good[0].passage] if _HOW.match(linked.text) else []
     if _HOW.match(linked.text) and len(steps) < 2 and re.match(r"[-*•]|\(?\d+[.)]", good[0].text):
-        return declined(best, searches, good[:2])  # one step of several is no answer
+        return declined(best, searches)  # one step of several is no answer
     return _quoted(linked, good[0], sorted(steps, key=lambda one: one.begin))
+
+
+def with_nearest(linked: Linked, outcome: Outcome, searches: Searches) -> Outcome:
+    """Where a question is not answered: the sentences that come nearest to it, word for word. They claim nothing."""
+    if not isinstance(outcome, Declined | NotInCorpus) or not outcome.words:
+        return outcome
+    words = linked.open_terms or linked.terms
+    try:
+        found = islice(nearest(linked, words, weights(words, searches), searches), MOST_NEAREST)
+        cited = [Citation(document=one.document, file=one.file, page=one.page, quote=one.text) for one in found]
+        claims, _ = verified([Claim(text=one.quote, citations=[one], quoted=True) for one in cited], searches)
+    except OutOfBudget:
+        return outcome
+    return outcome.model_copy(update={"nearest": [one for claim in claims for one in claim.citations]})
+
+
+def _changes(best: Sentence, linked: Linked, words: Sequence[Term], rarity: Weights, searches: Searches
+             ) -> Sentence | None:  # fmt: skip
+    """A sentence of another document that says that it changes what the best one says: it names what the question names
+    as the best one does, and has the old amount, or as much of the question."""
+    if CHANGES.search(best.text) or not best.amounts:
+        return None
+    named = {one.raw.casefold() for one in words if not one.raw.islower() and one.begin} & {*_names(best)}
+    told = {(one.number, one.unit, one.date) for one in best.amounts}
+    asked = replace(linked, text=f"{linked.text} {ASKED}")
+    for one in candidates(asked, words, "", frozenset(), rarity, searches):
+        same = told & {(each.number, each.unit, each.date) for each in one.amounts}
+        if (
+            one.document != best.document
+            and CHANGES.search(one.text)
+            and named <= {*_names(one)}
+            and one.amounts
+            and (same or one.share >= best.share - _AS_MUCH)
+        ):
+            return one
+    return None
+
+
+def _names(one: Sentence) -> Iterator[str]:
+    """The words of a sentence, of its document's title and of its file."""
+    for found in re.finditer(r"\w[\w/.-]*\w|\w", f"{one.text} {one.title} {one.file}".casefold()):
+        yield from (found[0], *re.split(r"[\W_]+", found[0]))
+
+
+def _with_change(linked: Linked, best: Sentence, changed: Sentence) -> Answer:
+    """Both sentences, the one that changes the other first; its amount is the value, where it has one new one."""
+    first, second = _quoted(linked, changed, []), _quoted(linked, best, [])
+    told = {(one.number, one.unit) for one in best.amounts}
+    new = [one for one in changed.amounts if one.date is None and (one.number, one.unit) not in told]
+    values = [Cell(value=_number(one), unit=spelled_unit(one.unit), citations=first.claims[0].citations) for one in new]
+    dated = [one for one in first.values if one.value not in [other.value for other in second.values]]
+    update = {
+        "message": f"{first.message}\nBefore: {second.message}", "claims": [*first.claims, *second.claims],
+        "values": dated if linked.kind == "date" else values if len(new) == 1 else [],
+        "covered": [*first.covered, *second.covered], "notes": [*first.notes, *second.notes],
+    }  # fmt: skip
+    return first.model_copy(update=update)
+
+
+def _number(one: Amount) -> int | float:
+    return int(one.number) if one.number == one.number.to_integral_value() else float(one.number)
 
 
 _HOW = re.compile(
@@ -121,7 +195,9 @@ def _good(found: list[Sentence], linked: Linked) -> list[Sentence]:
     found = [one for one in found if _tells_what_is_asked(one, linked)]
     least = 2 * ENOUGH_ITSELF if _YES_OR_NO.match(linked.text) else ENOUGH_ITSELF
     if linked.kind in ("", "name"):
-        return [one for one in found if one.share >= ENOUGH and one.own >= least]
+        least_share = ENOUGH_OF_AMOUNTS if found and _stands_out(found, least) else ENOUGH
+        least_share = min(least_share, ENOUGH_ALONE) if linked.kind and least_share < ENOUGH else least_share
+        return [one for one in found if one.share >= least_share and one.own >= least]
     good = []
     for one in found:
         amounts = len(fitting(linked.kind, one))
@@ -129,7 +205,14 @@ def _good(found: list[Sentence], linked: Linked) -> list[Sentence]:
             continue  # a row of a table: what its numbers are stands above it
         if amounts and one.own >= least and one.share >= (ENOUGH_OF_AMOUNTS if amounts == 1 else ENOUGH):
             good.append(one)
-    return good
+    told = [one for one in found if fitting(linked.kind, one)]
+    return good or [one for one in told[:1] if _stands_out(told, least) and not re.search(r"\t| \| ", one.text)]
+
+
+def _stands_out(found: Sequence[Sentence], least: float) -> bool:
+    """Whether no other sentence has nearly as much of the question as the first one."""
+    next_share = found[1].share if len(found) > 1 else 0.0
+    return found[0].own >= least and found[0].share >= ENOUGH_ALONE and found[0].share - next_share >= _FAR
 
 
 _WHY = re.compile(r"\bwhy\b|\b(?:reason|cause)s? (?:for|of|why|that)\b|^what (?:caused|led to)\b", re.IGNORECASE)
@@ -157,8 +240,7 @@ def _quoted(linked: Linked, best: Sentence, steps: list[Sentence]) -> Answer:
     values = []
     if len(amounts) == 1:
         one = amounts[0]
-        number = int(one.number) if one.number == one.number.to_integral_value() else float(one.number)
-        read = one.date.isoformat() if one.date is not None else number
+        read = one.date.isoformat() if one.date is not None else _number(one)
         values.append(Cell(value=read, unit=spelled_unit(one.unit), citations=[citation]))
     claims = [
         Claim(text=one.text, citations=[citation.model_copy(update={"quote": one.text})], quoted=True)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from qlc.grammar.printer import print_string
-from qlc.outcome import AggregateOut, Clarify, NotInCorpus, Option, ValueOut
+from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotInCorpus, Option, ValueOut
 from qlc.words.sentences import listed
 from qlc.words.spelling import distance
 
@@ -19,7 +19,7 @@ from .bounds import Bound
 from .conditions import Condition
 from .linking import Linked, phrases
 from .planning import Plan
-from .searching import Searches
+from .searching import Search, Searches
 from .terms import Term, stem, terms
 
 TOKEN = "question"
@@ -96,7 +96,7 @@ def _asked_back(what: str, said: str, meant: Sequence[tuple[str, str]]) -> Clari
 def respelled(plan: Plan, searches: Searches) -> Clarify | None:
     """Words that no document has and that are a typo away from one of the schema, or of a name: is that meant?"""
     linked = plan.linked
-    unknown = [one for one in plan.topic if _can_be_typo(one) and not _is_known(one, searches)]
+    unknown = _unknown([one for one in plan.topic if _can_be_typo(one)], searches)
     if not unknown:
         return None
     known: dict[str, str] = {}
@@ -130,9 +130,13 @@ def _can_be_typo(one: Term) -> bool:
     return shortest <= len(one.raw) <= _LONGEST_WORD and one.raw.isalpha()
 
 
-def _is_known(one: Term, searches: Searches) -> bool:
-    program = f"count documents where mentions {print_string(one.raw)}"
-    return searches.count(program, f"whether any document has '{one.raw}'") > 0
+def _unknown(words: Sequence[Term], searches: Searches) -> list[Term]:
+    """Those that no document has."""
+    counted = searches.counts(
+        (f"count documents where mentions {print_string(one.raw)}", f"whether any document has '{one.raw}'")
+        for one in words
+    )
+    return [one for one, having in zip(words, counted, strict=True) if not having]
 
 
 def _schema_words(plan: Plan, searches: Searches) -> Iterator[str]:
@@ -153,15 +157,17 @@ def _names(plan: Plan, searches: Searches) -> Iterator[str]:
         for name, part in buckets[bucket].fields.items()
         if part.type == "name" and not part.sensitive
     ]
-    for bucket, name in fields[:_MOST_GROUPS]:
-        program = f"count {bucket} by {name} limit {_MOST_NAMES}"
-        grouped = searches.run("facets", program, f"the names in {name}")
+    asked: list[Search] = [
+        ("facets", f"count {bucket} by {name} limit {_MOST_NAMES}", f"the names in {name}")
+        for bucket, name in fields[:_MOST_GROUPS]
+    ]
+    asked.append(("search_text", f"find {plan.bucket} limit 100 show title", "titles that can be meant"))
+    *groups, titles = searches.together(asked)
+    for grouped in groups:
         for row in grouped.rows if isinstance(grouped, AggregateOut) else ():
             key = row.key.get("name") if isinstance(row.key, dict) else row.key
             yield from (one.raw for one in terms(str(key), plan.linked.language) if _can_be_typo(one))
-    program = f"find {plan.bucket} limit 100 show title"
-    _, hits = searches.hits("search_text", program, "titles that can be meant")
-    for hit in hits:
+    for hit in titles.hits if isinstance(titles, Hits) else ():
         title = str(hit.values.get("title") or "")
         yield from (one.raw for one in terms(title, plan.linked.language) if _can_be_typo(one))
 
@@ -174,8 +180,14 @@ def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> Not
     suggestion is a program that finds something."""
     parts = [one.text for one in plan.conditions] + plan.named
     told, queries = [], []
-    for left_out in parts if len(parts) > 1 else ():
-        where = " and ".join(one for one in parts if one != left_out)
+    fewer = {left_out: " and ".join(one for one in parts if one != left_out) for left_out in parts} if parts[1:] else {}
+    searches.together([
+        *(("count", f"count {plan.bucket} where {where}", f"without {left_out}") for left_out, where in fewer.items()),
+        *(end for one in plan.conditions for end in _ends(one, plan, searches)),
+        *(_same(bucket, plan) for bucket in _others(plan, searches)),
+        ("count", f"count {plan.bucket}", f"how many {plan.bucket} there are"),
+    ])  # fmt: skip
+    for left_out, where in fewer.items():
         counted = searches.count(f"count {plan.bucket} where {where}", f"without {left_out}")
         if counted:
             told.append(f"{counted:,} without {left_out}")
@@ -200,22 +212,28 @@ def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> Not
 def _range(one: Condition, plan: Plan, searches: Searches) -> tuple[str, str] | None:
     """The lowest and the highest value that there is of an amount or a date, and the program for the one that is
     nearer to what was asked for."""
-    if one.constraint is None or one.constraint.operator not in (">", ">=", "<", "<=", "=", "in"):
+    ends = _ends(one, plan, searches)
+    if not ends or one.constraint is None:
         return None
-    part = searches.schema.file.buckets[plan.bucket].fields[one.field] if plan.bucket != "documents" else None
-    if part is None or part.type not in ("date", "number", "duration"):
-        return None
-    ends = [
-        searches.run("annotations_aggregate", f"{measure}({one.field}) of {plan.bucket}", f"the {measure} there is")
-        for measure in ("min", "max")
-    ]
-    low, high = (_end(found, part.unit) for found in ends)
+    part = searches.schema.file.buckets[plan.bucket].fields[one.field]
+    low, high = (_end(found, part.unit) for found in searches.together(ends))
     if low is None or high is None:
         return None
     wants_high = one.constraint.operator in (">", ">=") or _is_above(one.constraint.value, high)
     name = phrases(one.field, part)[0]
     program = f"find {plan.bucket} where {one.field} {'>=' if wants_high else '<='} {high if wants_high else low}"
     return f"'{name}' goes from {low} to {high}.", program
+
+
+def _ends(one: Condition, plan: Plan, searches: Searches) -> list[Search]:
+    """The searches for the ends of the range that a field has; none for what has no range."""
+    if one.constraint is None or one.constraint.operator not in (">", ">=", "<", "<=", "=", "in"):
+        return []
+    part = searches.schema.file.buckets[plan.bucket].fields[one.field] if plan.bucket != "documents" else None
+    if part is None or part.type not in ("date", "number", "duration"):
+        return []
+    return [("annotations_aggregate", f"{measure}({one.field}) of {plan.bucket}", f"the {measure} there is")
+            for measure in ("min", "max")]  # fmt: skip
 
 
 def _end(outcome: object, unit: str) -> str | None:
@@ -232,10 +250,20 @@ def _is_above(value: object, high: str) -> bool:
 
 def _elsewhere(plan: Plan, searches: Searches) -> Iterator[tuple[str, int]]:
     """Other buckets with the same fields in which something meets the conditions."""
+    others = _others(plan, searches)
+    for bucket, found in zip(others, searches.together([_same(one, plan) for one in others]), strict=True):
+        if isinstance(found, Count) and found.value:
+            yield bucket, found.value
+
+
+def _others(plan: Plan, searches: Searches) -> list[str]:
     fields = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
-    for bucket, part in searches.schema.file.buckets.items():
-        own = {"title", "file", *(name for name, one in part.fields.items() if not one.sensitive)}
-        if bucket != plan.bucket and fields <= own and plan.conditions:
-            counted = searches.count(f"count {bucket} where {plan.where}", f"the same among {bucket}")
-            if counted:
-                yield bucket, counted
+    return [
+        bucket for bucket, part in searches.schema.file.buckets.items()
+        if bucket != plan.bucket and plan.conditions
+        and fields <= {"title", "file", *(name for name, one in part.fields.items() if not one.sensitive)}
+    ]  # fmt: skip
+
+
+def _same(bucket: str, plan: Plan) -> Search:
+    return "count", f"count {bucket} where {plan.where}", f"the same among {bucket}"

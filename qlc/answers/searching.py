@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from qlc.corpus.index import placed_fields
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.status import Document, Place, read_documents
-from qlc.options import DEFAULT_DEADLINE, Options
+from qlc.errors import RequestFailed
+from qlc.options import Options, RunOptions
 from qlc.outcome import AnswerStep, Count, Failed, Hit, Hits, Outcome, ValueOut
 from qlc.pipeline import Compiler
+from qlc.planner.rounds import InStep
+from qlc.translator.outcomes import untranslated
 
+from .journal import Journal
 from .linking import Linked
+from .meter import Meter
 from .trace import Record
 
 MOST_DOCUMENTS = 100
 """Documents of an answer; more are an overload."""
+CHECK = "verify"
+"""The tool that looks whether what is cited is there."""
+
+Search: TypeAlias = tuple[str, str, str]
+"""The tool, its program, and why it is run."""
+
+T = TypeVar("T")
+Reading: TypeAlias = Generator[Search, Outcome, T]
 
 
 class Stopped(Exception):
@@ -34,6 +46,9 @@ class Answering(Protocol):
 
     def answer(self, linked: Linked, searches: Searches, otherwise: Callable[[], Outcome]) -> Outcome: ...
 
+    def refuses(self, linked: Linked, outcome: Outcome, searches: Searches) -> bool:
+        """Whether an exact outcome of the rules does not answer the question."""
+
 
 @dataclass
 class Searches:
@@ -44,14 +59,15 @@ class Searches:
     index: str
     schema: CorpusSchema
     options: Mapping[str, Any]
+    meter: Meter
     reader: Answering | None = None
     """A language model for what the rules do not answer exactly."""
+    journal: Journal = field(default_factory=Journal)
     earlier: str = ""
     """What it is told of the turns before."""
     steps: list[AnswerStep] = field(default_factory=list)
     record: Record = field(default_factory=Record)
     _known: dict[str, Outcome] = field(default_factory=dict)
-    _started: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         """Raises OptionError for options that cannot be used."""
@@ -59,20 +75,43 @@ class Searches:
 
     def run(self, tool: str, program: str, why: str, **options: Any) -> Outcome:
         """Raises Stopped where the search fails. `options` are those of this run alone."""
-        key = f"{program}\0{sorted(options.items())}" if options else program
-        if key in self._known:
-            return self._known[key]
-        given = {**self.options, "size": MOST_DOCUMENTS, **options, "deadline": self._left()}
-        outcome = self.compiler.run(program, **given)
-        if isinstance(outcome, Failed):
-            raise Stopped(outcome)
-        matches = _matches(outcome)
-        kept = len(outcome.hits) if isinstance(outcome, Hits) else matches
-        self.steps.append(
-            AnswerStep(tool=tool, program=program, matches=matches, kept=kept, took_ms=outcome.stats.took_ms, why=why)
-        )
-        self._known[key] = outcome
-        return outcome
+        return self.together([(tool, program, why)], **options)[0]
+
+    def together(self, asked: Sequence[Search], **options: Any) -> list[Outcome]:
+        """The outcomes of several programs, of which none waits for another: they are sent as one request.
+
+        Raises Stopped where a search fails, OutOfBudget where none is left.
+        """
+        keys = [f"{program}\0{sorted(options.items())}" if options else program for _, program, _ in asked]
+        new = {key: one for key, one in zip(keys, asked, strict=True) if key not in self._known}
+        if new:
+            self.meter.search(len(new), is_check=all(tool == CHECK for tool, _, _ in new.values()))
+            given: RunOptions = {**self.options, "size": MOST_DOCUMENTS, **options, "deadline": self.meter.left}  # type: ignore[typeddict-item]
+            try:
+                outcomes, requests = self.compiler.run_together([program for _, program, _ in new.values()], **given)
+            except RequestFailed as problem:  # the deadline, before anything was sent
+                raise Stopped(untranslated(problem)) from None
+            self.meter.requests += requests
+            for (key, (tool, program, why)), outcome in zip(new.items(), outcomes, strict=True):
+                if isinstance(outcome, Failed):
+                    raise Stopped(outcome)
+                matches = _matches(outcome)
+                kept = len(outcome.hits) if isinstance(outcome, Hits) else matches
+                took = outcome.stats.took_ms
+                self.steps.append(
+                    AnswerStep(tool=tool, program=program, matches=matches, kept=kept, took_ms=took, why=why)
+                )
+                self._known[key] = outcome
+        return [self._known[key] for key in keys]
+
+    def in_step(self, readings: Sequence[Reading[T]]) -> list[T]:
+        """Run readings to their end; what they ask for at the same time is one request."""
+        step = InStep[Search, T](readings)
+        while step.pending:
+            asked = dict(step.pending)
+            for number, outcome in zip(asked, self.together([*asked.values()]), strict=True):
+                step.send(number, outcome)
+        return step.results
 
     def kept(self, tool: str, count: int) -> None:
         """How much of its last search a tool kept."""
@@ -85,11 +124,6 @@ class Searches:
         found: str | None = choices.get(token)
         return found
 
-    def _left(self) -> float:
-        """Seconds of the deadline, which is that of the whole answer."""
-        given = float(self.options.get("deadline", DEFAULT_DEADLINE))
-        return max(given - (time.monotonic() - self._started), 0.0)
-
     def hits(self, tool: str, program: str, why: str) -> tuple[int, Sequence[Hit]]:
         """How many match, and the first of them; none where the program cannot be answered."""
         outcome = self.run(tool, program, why)
@@ -99,9 +133,17 @@ class Searches:
         outcome = self.run("count", program, why)
         return outcome.value if isinstance(outcome, Count) else 0
 
+    def counts(self, asked: Iterable[tuple[str, str]]) -> list[int]:
+        """As `count`, of several programs with their reasons in one round trip."""
+        found = self.together([("count", program, why) for program, why in asked])
+        return [one.value if isinstance(one, Count) else 0 for one in found]
+
     def documents(self, ids: Sequence[str]) -> list[Document]:
         """Documents that a program found, with the places of their values."""
-        return read_documents(self.client, self.index, self.schema, ids) if ids else []
+        if not ids:
+            return []
+        self.meter.requests += 1
+        return read_documents(self.client, self.index, self.schema, ids)
 
     def place(self, document: Document, name: str) -> Place | None:
         """Where the value of a field stands; None where it has none, or places disagree."""

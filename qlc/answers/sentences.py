@@ -63,12 +63,14 @@ class Weights:
 
 def weights(words: Sequence[Term], searches: Searches) -> Weights:
     """Of the words of a question over all passages that the caller may see."""
-    everything = max(searches.count("count passages", "how many passages there are"), 1)
+    having = [
+        (f"count passages where mentions {print_string(word.raw)}", f"passages with '{word.raw}'") for word in words
+    ]
+    everything, *counted = searches.counts([("count passages", "how many passages there are"), *having])
     found: dict[str, float] = {}
     unknown = []
-    for word in words:
-        known = searches.count(f"count passages where mentions {print_string(word.raw)}", f"passages with '{word.raw}'")
-        found[word.stem] = math.log(1 + everything / (known + 0.5))
+    for word, known in zip(words, counted, strict=True):
+        found[word.stem] = math.log(1 + max(everything, 1) / (known + 0.5))
         if not known:
             unknown.append(word)
     return Weights(found, tuple(unknown))
@@ -79,19 +81,37 @@ def candidates(
 ) -> list[Sentence]:
     """The sentences of the best passages, best first. `where` restricts them to documents that have the words at
     `named`."""
-    asked = print_string(linked.text)
-    condition = f" and {where}" if where else ""
-    program = (
-        f"find passages where about {asked}{condition} limit {PASSAGES} show title, file, page, section, text, document"
-    )
-    _, hits = searches.hits("search_text", program, "passages that the question is about")
+    hits = _passages(linked, where, searches)
     found = [one for hit in hits for one in _sentences(hit, words, named if where else frozenset(), rarity, linked)]
     return sorted(found, key=lambda one: (-round(one.share, 3), -one.own))
 
 
+def nearest(linked: Linked, words: Sequence[Term], rarity: Weights, searches: Searches) -> Iterator[Sentence]:
+    """The sentence with most of the question, then those of the best passages, as search ranks them: two of the first,
+    then one of each. One with an amount of the kind that is asked for comes before the others."""
+    found = [
+        [*_sentences(hit, words, frozenset(), rarity, linked, every=True)] for hit in _passages(linked, "", searches)
+    ]
+    best = max((one for some in found for one in some), key=lambda one: (one.share, one.own), default=None)
+    if best is not None:
+        yield best
+    for at, some in enumerate(found):
+        ranked = sorted(some, key=lambda one: (not fitting(linked.kind, one), -one.share))
+        yield from (one for one in ranked[: 1 if at else 2] if one is not best)
+
+
+def _passages(linked: Linked, where: str, searches: Searches) -> Sequence[Hit]:
+    program = (
+        f"find passages where about {print_string(linked.text)}{f' and {where}' if where else ''} limit {PASSAGES} "
+        "show title, file, page, section, text, document"
+    )
+    return searches.hits("search_text", program, "passages that the question is about")[1]
+
+
 def _sentences(
-    hit: Hit, words: Sequence[Term], given: frozenset[int], rarity: Weights, linked: Linked
+    hit: Hit, words: Sequence[Term], given: frozenset[int], rarity: Weights, linked: Linked, *, every: bool = False
 ) -> Iterator[Sentence]:
+    """Those of a passage that may answer a question, or every one."""
     text = str(hit.values.get("text", ""))
     files = hit.values.get("file") or [""]
     section = hit.values.get("section") or []
@@ -115,9 +135,10 @@ def _sentences(
         mine = rarity.share({stem: 1.0 for stem in worth if stem in own[at]})
         asked = {one for word in words for one in stems(word.raw, linked.language)}
         said = [word for word in words if word.raw.islower() and word.begin not in given]
-        if said and not any(word.stem in own[at] for word in said):
+        if not every and said and not any(word.stem in own[at] for word in said):
             continue  # it names the thing, and says nothing of what is asked
-        if not own[at] - asked or (linked.kind == "name" and not _names(text[span.begin : span.end], asked, linked)):
+        says_more = own[at] - asked and (linked.kind != "name" or _names(text[span.begin : span.end], asked, linked))
+        if not says_more and not every:
             continue  # it only says again what is asked
         yield Sentence(
             text[span.begin : span.end],

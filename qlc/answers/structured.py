@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
-from typing import Any
 
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
@@ -18,6 +17,7 @@ from qlc.outcome import (
     AnswerRow,
     Claim,
     Clarify,
+    Count,
     Declined,
     Hits,
     Option,
@@ -38,7 +38,9 @@ from .cells import (
     shown,
     told,
 )
+from .changes import CHANGES, Change, changes_of, contested
 from .computing import computed
+from .conditions import spelled_unit
 from .coverage import fields_of, may_too, unknown
 from .linking import LinkedField, phrases
 from .naming import are_alternatives
@@ -70,11 +72,18 @@ def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 def listing(plan: Plan, searches: Searches) -> Outcome | None:
     """The documents that meet the conditions; more than can be read are a question how to narrow them."""
-    found = searches.run("run_query", program_of(plan), "the documents that meet the conditions")
+    found, whole = searches.together([
+        ("run_query", program_of(plan), "the documents that meet the conditions"),
+        ("count", f"count {asked_in_words(plan)}", "how many there are in all"),
+    ])  # fmt: skip
     if not isinstance(found, Hits):
         return None
-    counted = searches.count(f"count {asked_in_words(plan)}", "how many there are in all")
+    counted = whole.value if isinstance(whole, Count) else 0
     notes, possible = unknown(plan, searches)
+    changed, unsure = contested(plan, counted, found.ids, searches)
+    if unsure is not None:
+        return unsure
+    notes += changed
     if counted > MOST_DOCUMENTS:
         maybe = f"{listed([one.files[0] for one in possible[:5]])} may meet it, too: I could not read the value."
         return overload(plan, counted, searches, [*notes, maybe] if possible else notes)
@@ -87,13 +96,14 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
 def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] = ()) -> Clarify:
     """The exact count, and what would narrow it best: the most frequent values of the fields with few."""
     options: list[Option] = []
-    for name, part in (
-        searches.schema.file.buckets[plan.bucket].fields.items() if plan.bucket in _buckets(searches) else ()
-    ):
-        if part.type in ("name", "choice") and not part.sensitive and len(options) < 10:
-            grouped = searches.run(
-                "facets", f"count {asked_in_words(plan)} by {name} limit 3", f"what {name} would narrow"
-            )
+    closed = [name for name, part in fields_of(plan, searches).items()
+              if part.type in ("name", "choice") and not part.sensitive]  # fmt: skip
+    asked = f"count {asked_in_words(plan)}"
+    facets = searches.together(
+        [("facets", f"{asked} by {name} limit 3", f"what {name} would narrow") for name in closed[:_MOST_FACETS]]
+    )
+    for name, grouped in zip(closed, facets, strict=False):
+        if len(options) < 10:
             for row in getattr(grouped, "rows", ()):
                 label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
                 if label and row.value < counted:
@@ -107,8 +117,8 @@ def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] 
     )  # fmt: skip
 
 
-def _buckets(searches: Searches) -> Mapping[str, Any]:
-    return searches.schema.file.buckets
+_MOST_FACETS = 10
+"""Fields by which an overload is counted."""
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -120,10 +130,15 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
     if not rows or any(_has_rival(plan, document, searches) for document in documents):
         return None
-    changing = _amending(plan, documents, searches)
-    unread = [one for one in changing if not all(searches.place(one, asked.name) for asked in plan.asked)]
-    if unread:
-        return _unread(plan, rows, unread)
+    changes = changes_of(plan, [one.name for one in plan.asked], documents, searches)
+    found = {one.id for one in documents}
+    filed = list(dict.fromkeys(one.document for one in changes if one.document not in found))
+    changing = [one for one in searches.documents(filed) if one.bucket == plan.bucket
+                and all(searches.place(one, asked.name) for asked in plan.asked)]  # fmt: skip
+    read = {row.document for row in rows if all(one.name in row.cells for one in plan.asked)}
+    read |= {one.id for one in changing}
+    if told_elsewhere := [one for one in changes if one.document not in read]:
+        return _changed(plan, rows, told_elsewhere)
     rows += cells_of(plan, changing, searches)
     if (
         len(rows) > 1
@@ -143,10 +158,12 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         if latest is None:
             return table(plan, documents, searches) if _EVERY.search(plan.linked.text) else _which(plan, rows)
         chosen = latest.cells[one.name]
-        given = in_unit(chosen, plan.linked.unit) if plan.linked.unit else chosen
+        given = in_unit(chosen, plan.linked)
         if given is None:
             known = f"{_named(one)} of {latest.name} is {told(chosen)}"
-            return Declined(message=f"{known}: that cannot be said in {plan.linked.unit}.", query=shown(plan))
+            return Declined(
+                message=f"{known}: that cannot be said in {spelled_unit(plan.linked.unit)}.", query=shown(plan)
+            )
         others = [
             row.cells[one.name] for row in having if row.cells[one.name].value == chosen.value and row is not latest
         ]
@@ -235,39 +252,56 @@ def _which_field(plan: Plan) -> Clarify:
     )  # fmt: skip
 
 
-_SUPERSEDES = re.compile(
-    r"\b(?:is|are) (?:hereby )?(?:replaced|amended|superseded|deleted)\b|\b(?:instead|in place|in lieu) of\b"
-    r"|\band not (?:by|on|for|at|of)\b|\breplaces\b",
-    re.IGNORECASE,
-)
-"""How a document says that it changes another one."""
-
-
 def _superseding(rows: Sequence[AnswerRow], searches: Searches) -> AnswerRow | None:
     """The one of two documents that says that it changes the other: an amendment. None where that is not clear."""
-    found = [row for row in rows if _SUPERSEDES.search(" ".join(page_text(row.document, None, searches).split()))]
-    return found[0] if len(found) == 1 and len(rows) == 2 else None
+    if len(rows) != 2:
+        return None
+    found = [row for row, other in (rows, rows[::-1]) if _says_that_it_changes(row, other, searches)]
+    return found[0] if len(found) == 1 else None
 
 
-def _amending(plan: Plan, documents: Sequence[Document], searches: Searches) -> list[Document]:
-    """Documents of the bucket that change others and name the same things, but are none of those that were found."""
-    if not plan.names:
-        return []
-    titled = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
-    named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
-    program = f"find {plan.bucket} where ({titled}) and {named} limit 5 show title, file"
-    _, hits = searches.hits("search_text", program, "whether a later document changes it")
-    known = {one.id for one in documents}
-    return searches.documents([hit.id for hit in hits if hit.id not in known])
+def _says_that_it_changes(row: AnswerRow, other: AnswerRow, searches: Searches) -> bool:
+    """By its title, or by a sentence on a change that has its value, a number of the other's, or the other's name."""
+    if re.search("|".join(AMENDING), row.name, re.IGNORECASE):
+        return True
+    own = [normalised(one.quote) for cell in row.cells.values() for one in cell.citations if one.quote]
+    old = {number for cell in other.cells.values() for one in cell.citations for number in _NUMBER.findall(one.quote)}
+    text, name = page_text(row.document, None, searches), stems(other.name)
+    for span in spans_of(text):
+        line = text[span.begin : span.end]
+        said = normalised(line)
+        is_meant = any(one in said or said in one for one in own) or old & {*_NUMBER.findall(line)}
+        if CHANGES.search(said) and (is_meant or len(name & stems(line)) > 1):
+            return True
+    return False
 
 
-def _unread(plan: Plan, rows: Sequence[AnswerRow], others: Sequence[Document]) -> Declined:
-    """What such a document says of the value is not known, so the value that was found may no longer count."""
-    known = "; ".join(f"{row.name} says {told(one)}" for row in rows for one in row.cells.values())
-    files = listed([one.files[0] for one in others])
+_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+
+
+def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Answer | Declined:
+    """A value that another document changes, with both; that it may, where what it says now is not sure."""
+    old = [(row, cell) for row in rows for cell in row.cells.values()]
+    now = {str(one.now.value if one.now else None): one for one in changes}
+    (first, *_) = changes
+    given = in_unit(first.now, plan.linked) if first.now is not None else None
+    if given is not None and len(plan.asked) == len(now) == len({str(cell.value) for _, cell in old}) == 1:
+        row, before = old[0]
+        quoted = " ".join(first.citation.quote.split())
+        claims = [
+            Claim(text=f"{_named(plan.asked[0])} of {row.name}: {told(given)}: “{quoted}” ({first.citation.file}).",
+                  citations=[first.citation]),
+            Claim(text=f"{row.file} said {told(before)}.", citations=before.citations),
+        ]  # fmt: skip
+        return Answer(
+            message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=[given],
+            covered=[row.file, first.citation.file], notes=read_as(plan),
+        )  # fmt: skip
+    known = "; ".join(f"{row.name} says {told(cell)}" for row, cell in old)
+    said = dict.fromkeys(one.said() for one in changes)
     return Declined(
-        message=f"{known}, but {files} may change it: I could not read the value there.",
-        suggestions=[f"Summarize {one.title}" for one in others], query=shown(plan),
+        message=f"{known}, but another document may change it. {'; '.join(said)}",
+        suggestions=[f"Summarize {one}" for one in dict.fromkeys(one.title for one in changes)], query=shown(plan),
     )  # fmt: skip
 
 
@@ -291,6 +325,8 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     rows = cells_of(plan, documents, searches)
     if not any(row.cells for row in rows):
         return None
+    if changes := changes_of(plan, [one.name for one in plan.asked], documents, searches):
+        return _changed(plan, [row for row in rows if row.document in {one.of.id for one in changes}], changes)
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
     gaps = [

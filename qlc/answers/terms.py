@@ -22,7 +22,9 @@ _EMPTY = frozenset(
         how much many often please tell show list find give get want need know say says said let see look all any each
         every both some one ones about up out via state states mention mentions specify specifies contain contains ask
         asks concerning regarding according going make makes takes take took put there's what's when among
-        mean means meaning against across through am""",
+        mean means meaning against across through am everything anything everyone everybody anybody somebody someone
+        something really actually just quite rather too even still already yet so please let's i'm we're i've we've
+        gets getting got give gives given us able could get want wanted looking show gist""",
     )
 )
 """What says nothing of its own. Words that restrict otherwise (`not`, `last`, `per`) are none of them."""
@@ -89,7 +91,8 @@ _NOUN_OF = {
     adjective: noun
     for noun, adjectives in {
         "width": "wide wider widest narrow narrower narrowest", "height": "high higher highest tall taller tallest",
-        "length": "long longer longest", "depth": "deep deeper deepest", "weight": "heavy heavier heaviest",
+        "length": "long longer longest", "depth": "deep deeper deepest",
+        "weight": "heavy heavier heaviest light lighter weigh weighs",
         "price": "expensive cheap cheaper cheapest", "age": "old older oldest", "thickness": "thick thicker thickest",
         "temperature": "hot hotter hottest cold colder coldest", "speed": "fast faster fastest slow slower slowest",
         "noise": "loud louder loudest quiet", "area": "big bigger biggest large small", "duration": "lasting lasts",

@@ -9,7 +9,7 @@ from functools import lru_cache
 from qlc.grammar.printer import print_string
 from qlc.outcome import Citation, Claim
 
-from .searching import Searches
+from .searching import CHECK, Search, Searches
 from .trace import Checked
 
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00ad": "", "\u00a0": " "})
@@ -30,6 +30,8 @@ def is_quoted(quote: str, page: str) -> bool:
 def verified(claims: Iterable[Claim], searches: Searches) -> tuple[list[Claim], list[str]]:
     """The claims whose citations are all true, and what is to be said of the others."""
     kept, notes = [], []
+    claims = list(claims)
+    read_pages(((one.document, one.page) for claim in claims for one in claim.citations if one.quote), searches)
     for claim in claims:
         true = []
         for one in claim.citations:
@@ -45,6 +47,17 @@ def verified(claims: Iterable[Claim], searches: Searches) -> tuple[list[Claim], 
     return kept, list(dict.fromkeys(notes))
 
 
+def read_pages(places: Iterable[tuple[str, int | None]], searches: Searches) -> None:
+    """Read pages, or whole documents, that are looked at next, with one request."""
+    searches.together([_page(document, page) for document, page in dict.fromkeys(places)])
+
+
+def _page(document: str, page: int | None) -> Search:
+    on = f" and page <= {page} and page_to >= {page}" if page else ""
+    program = f"find passages where document.id = {print_string(document)}{on} sort ordinal limit 100 show text, head"
+    return CHECK, program, "the page that is cited"
+
+
 def _stands(citation: Citation, searches: Searches) -> bool:
     if not citation.quote:
         return citation.page is None  # given by a person, not read from a page
@@ -53,7 +66,5 @@ def _stands(citation: Citation, searches: Searches) -> bool:
 
 def page_text(document: str, page: int | None, searches: Searches) -> str:
     """The passages of a page, one after the other, as far as the caller may see them."""
-    on = f" and page <= {page} and page_to >= {page}" if page else ""
-    program = f"find passages where document.id = {print_string(document)}{on} sort ordinal limit 100 show text, head"
-    _, hits = searches.hits("verify", program, "the page that is cited")
+    _, hits = searches.hits(*_page(document, page))
     return "\n".join(str(hit.values.get("text", "")) for hit in hits)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
+from qlc.cli.asking import budget_of
 from qlc.cli.target import corpus_target, options_of
 from qlc.errors import UsageError
 
@@ -30,7 +31,8 @@ def ask_corpus(question: str, options: Namespace, choices: Mapping[str, str]) ->
     """The answer. None where the documents do not surely tell it and a model is there, which may write a program."""
     reader = reader_of(options)
     with open_corpus(options) as corpus:
-        outcome = corpus.ask(question, **options_of(options), choices=choices, reader=reader)
+        given = {**options_of(options), "choices": choices}
+        outcome = corpus.ask(question, reader=reader, budget=budget_of(options), **given)
     return None if outcome.kind == "declined" and reader is not None else outcome
 
 
@@ -43,8 +45,10 @@ def reader_of(options: Namespace) -> Reader | None:
     if model is None:
         return None
     from qlc.answers.model import Reader
+    from qlc.translator.model.budget import Budget
 
-    return Reader(model, mode=options.mode)
+    seconds = getattr(options, "deadline", None)
+    return Reader(model, Budget(seconds=seconds) if seconds else Budget(), options.mode)
 
 
 def export_rows(answer: Outcome, options: Namespace) -> int:
@@ -71,7 +75,8 @@ def decompose(options: Namespace) -> int:
 
     try:
         with open_corpus(options) as corpus:
-            found = corpus.decompose(options.query, **options_of(options), reader=reader_of(options))
+            given = options_of(options)
+            found = corpus.decompose(options.query, reader=reader_of(options), budget=budget_of(options), **given)
     except NoReply as problem:
         raise UsageError(f"the language model took nothing apart: {problem.reason}") from None
     print(found.model_dump_json(indent=2))
@@ -83,7 +88,8 @@ def explain_answer(question: str, options: Namespace) -> int:
     from qlc.cli.exits import exit_of
 
     with open_corpus(options) as corpus:
-        trace = corpus.explain(question, **options_of(options))
+        given = options_of(options)
+        trace = corpus.explain(question, reader=reader_of(options), budget=budget_of(options), **given)
     print(trace.model_dump_json(indent=2) if options.json else _told(trace, question))
     return exit_of(trace.outcome)
 
@@ -111,6 +117,8 @@ def _told(trace: AnswerTrace, question: str) -> str:
         for one in trace.checked
     )
     part("Checked", checks)
+    spent = trace.outcome.stats.spent
+    part("Spent", _items(spent.model_dump(exclude_none=True)) if spent is not None else ())
     part("Time", (f"{name}: {ms:.1f} ms" for name, ms in trace.milliseconds.items()))
     return "\n".join([*lines[1:], "", style.paint("Outcome", render.BOLD),
                       render.outcome(trace.outcome, question, style)])  # fmt: skip

@@ -11,7 +11,7 @@ from qlc.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.translator.entry import Asker
-    from qlc.translator.model import Model
+    from qlc.translator.model import Budget, Model
     from qlc.translator.protocol import Translator
 
 
@@ -32,7 +32,24 @@ def translators(options: Namespace) -> tuple[Translator, ...]:
         return (rules,)
     from qlc.translator.model import ModelTranslator
 
-    return rules, ModelTranslator(model, rules=rules.rules)
+    return rules, ModelTranslator(model, rules=rules.rules, budget=budget_of(options))
+
+
+def budget_of(options: Namespace) -> Budget | None:
+    """What `--budget` allows; None where nothing was said. Raises UsageError."""
+    from qlc.translator.model import Budget
+
+    given: dict[str, float] = {}
+    for pair in filter(None, (getattr(options, "budget", None) or "").split(",")):
+        name, _, number = pair.partition("=")
+        try:
+            given[name.strip()] = float(number) if name.strip() in ("seconds", "cost") else int(number)
+        except ValueError:
+            raise UsageError(f"--budget takes NAME=NUMBER, not '{pair}'") from None
+    names = [name for name in Budget.__dataclass_fields__ if name != "prices"]
+    if wrong := [name for name in given if name not in names]:
+        raise UsageError(f"a budget has no '{wrong[0]}'; it has {', '.join(names)}")
+    return Budget(**given) if given else None  # type: ignore[arg-type]
 
 
 def model_of(options: Namespace) -> Model | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.amounts import several
 from qlc.cli import render
-from qlc.cli.asking import open_asker
+from qlc.cli.asking import budget_of, open_asker
 from qlc.cli.target import options_of, state_folder
 from qlc.errors import QlcError, UsageError
 
@@ -62,7 +62,7 @@ def _chat(asked: Asker | Corpus, options: Namespace) -> int:
     if options.corpus:
         from qlc.cli.answers import reader_of
 
-        kept["reader"] = reader_of(options)
+        kept |= {"reader": reader_of(options), "budget": budget_of(options)}
     talk = Conversation(asked, size=options.size, **kept, **options_of(options))
     if options.id:
         reply = talk.resume()

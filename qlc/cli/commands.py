@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
 from qlc.errors import UsageError
 from qlc.export import EXPORTED, PAGE, Format, export
-from qlc.outcome import Explain, Several, is_empty
+from qlc.outcome import Clarify, Explain, Several, is_empty
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
@@ -33,21 +33,24 @@ def run(options: Namespace) -> int:
     if getattr(options, "corpus", None) and options.read_as != "program" and not looks_like_program(source):
         from qlc.cli.answers import ask_corpus
 
-        if (answer := ask_corpus(source, options, _choices(options.token, options.choose))) is not None:
+        chosen = _choices(options, lambda made: ask_corpus(source, options, made))
+        if (answer := ask_corpus(source, options, chosen)) is not None:
             if options.export and answer.kind in ("answer", "hits", "clarify"):
                 from qlc.cli.answers import export_rows
 
                 return export_rows(answer, options)
             return print_outcome(answer, source, as_json=options.json)
     asker = open_asker(options)
-    choices = _choices(options.token, options.choose)
     if options.export and options.json:
         raise UsageError("give --json, --csv or --ndjson, not two of them")
     every = options.all or options.export is not None
-    given = {**options_of(options), "size": PAGE if every else options.size, "choices": choices}
+    given = {**options_of(options), "size": PAGE if every else options.size}
     if options.cursor:
         given["cursor"] = options.cursor
     pasted = pasted_in(source, options)
+    given["choices"] = _choices(
+        options, lambda made: asker.ask(source, read_as=options.read_as, **{**given, "choices": made})
+    )
     if pasted is not None:
         from qlc.pasted.entry import all_pages_pasted, run_pasted
 
@@ -115,10 +118,20 @@ def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[st
     return outcome.model_copy(update=told)
 
 
-def _choices(tokens: Sequence[str], chosen: Sequence[str]) -> dict[str, str]:
-    if len(tokens) != len(chosen):
+def _choices(options: Namespace, ask: Callable[[dict[str, str]], Outcome | None]) -> dict[str, str]:
+    """What is chosen, by token. A number is that of an option as it is printed: `ask` gives the question again."""
+    if len(options.token) != len(options.choose):
         raise UsageError("give one --choose for each --token")
-    return dict(zip(tokens, chosen, strict=True))
+    made: dict[str, str] = {}
+    for token, chosen in zip(options.token, options.choose, strict=True):
+        made[token] = chosen
+        question = ask({one: id for one, id in made.items() if one != token}) if chosen.isdecimal() else None
+        ids = [one.id for one in question.options] if isinstance(question, Clarify) and question.token == token else []
+        if ids and chosen not in ids:
+            if not 0 < int(chosen) <= len(ids):
+                raise UsageError(f"--choose {chosen}: the question has the options 1 to {len(ids)}")
+            made[token] = ids[int(chosen) - 1]
+    return made
 
 
 def print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool = False, every: bool = False) -> int:

@@ -71,10 +71,12 @@ def _of_corpus(options: Namespace) -> int:
     out = Path(options.answers) if options.answers else None
     with open_corpus(options) as corpus, out.open("w", encoding="utf-8") if out else nullcontext() as file:
         given = {**options_of(options), "reader": reader_of(options)}
-        for number, one in enumerate(answers(questions, corpus, given), 1):
+        given |= {"deadline": options.deadline} if options.deadline else {}
+        for number, one in enumerate(answers(questions, corpus, given, options.parallel), 1):
             kinds[one["outcome"]] += 1
             if file is not None:
                 file.write(json.dumps(one, ensure_ascii=False, default=str) + "\n")
+                file.flush()
             meter.show(number, one["id"])
     meter.end()
     shown = [(kind, f"{count:,}") for kind, count in kinds.most_common()]

@@ -88,7 +88,9 @@ def _pages(run: argparse.ArgumentParser) -> None:
                          help="as --csv, but without the ' that keeps spreadsheets from reading a text as a formula")
     written.add_argument("--ndjson", dest="export", action="store_const", const="ndjson", help="every row as JSON")
     run.add_argument("--cursor", help="continue after an earlier page")
-    run.add_argument("--choose", action="append", default=[], metavar="ID", help="the option to take when asked")
+    run.add_argument(
+        "--choose", action="append", default=[], metavar="NUMBER", help="the option to take when asked, or its id"
+    )
     run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
 
 
@@ -127,6 +129,10 @@ def _eval(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--gold", metavar="FILE", help="the right answers, by question id")
     command.add_argument("--answers", metavar="OUT", help="store answers here; what has one is not asked again")
+    command.add_argument("--parallel", type=_positive, default=1, metavar="N",
+                         help="with --corpus: questions asked at a time (default 1)")
+    command.add_argument("--deadline", type=float, metavar="SECONDS",
+                         help="with --corpus: of one question, its calls of a model included (default 30)")
 
 
 def _fmt(command: argparse.ArgumentParser) -> None:
@@ -189,7 +195,8 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     draft = actions.add_parser("draft", help="propose a corpus.yaml for files")
     draft.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
     action("catalog", "print the catalog that qlc makes of its corpus.yaml", json=False)
-    action("embed", "make the vectors of passages that have none, for searches by meaning")
+    embed = action("embed", "make the vectors of passages that have none, for searches by meaning")
+    embed.add_argument("--endpoint", metavar="ID", help="an inference endpoint of the server makes them")
     remove = action("remove", "drop files by name, or the whole corpus")
     remove.add_argument("patterns", nargs="*", metavar="FILE", help="names of files in the corpus, such as 'drafts/*'")
     remove.add_argument("--all", action="store_true", help="the whole corpus")
@@ -235,6 +242,9 @@ def _translators(command: argparse.ArgumentParser) -> None:
     asked.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
     command.add_argument("--mode", choices=("orchestrator", "single_loop"), default="orchestrator",
                          help="how a language model answers over a corpus: in stages, or in one loop with tools")
+    command.add_argument("--budget", metavar="NAME=N,...", default="",
+                         help="what an answer may cost: seconds, tokens, cost (US dollars), rounds; over a corpus "
+                         "also calls of the model, searches, tools")
 
 
 def _model(command: argparse._ActionsContainer) -> None:

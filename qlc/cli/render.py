@@ -110,6 +110,11 @@ def outcome(
             parts.append(style.paint(found.message, BOLD))
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
+            if isinstance(found, Declined | NotInCorpus) and found.nearest:
+                parts += ["What comes nearest, and may not answer it:", *(
+                    _source(number, one.file, one.page, one.quote, style)
+                    for number, one in enumerate(found.nearest, 1)
+                )]  # fmt: skip
         case _:
             parts.append(style.paint(found.message, BOLD))
     if talking or style.width is not None:
@@ -142,11 +147,14 @@ def _answer(found: Answer, style: Style) -> list[str]:
         lines.append(table(["", *found.columns], cells, style))
     else:
         lines += [f"{style.paint(claim.text, BOLD)}{marks(claim.citations)}" for claim in found.claims]
-    for (file, page, quote), number in sources.items():
-        where = file if page is None else f"{file}, page {page}"
-        said = f': "{" ".join(quote.split())}"' if quote else " (given, not read)"
-        lines.append(style.paint(f"[{number}] {where}{said}", DIM))
+    lines += [_source(number, *one, style) for one, number in sources.items()]
     return lines
+
+
+def _source(number: int, file: str, page: int | None, quote: str, style: Style) -> str:
+    where = file if page is None else f"{file}, page {page}"
+    said = f': "{" ".join(quote.split())}"' if quote else " (given, not read)"
+    return style.paint(f"[{number}] {where}{said}", DIM)
 
 
 def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> list[str]:
@@ -158,8 +166,7 @@ def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> li
         how = "Ask this question by itself to choose."
     else:
         options = [f"{told}  [{option.id}]" for told, option in zip(options, found.options, strict=True)]
-        name = "'QUERY'" if found.what == "reading" else "ID"
-        how = f"Choose with --choose {name} --token {found.token}"
+        how = f"Choose with --choose NUMBER --token {found.token}"
     return [style.paint(found.message, BOLD), *options, style.paint(how, DIM)]
 
 
@@ -211,10 +218,19 @@ def asked_as(found: Outcome, style: Style) -> str:
 
 def hits_table(found: Hits, style: Style) -> str:
     columns = list(dict.fromkeys(name for hit in found.hits for name in hit.values))
-    values = [[hit.values.get(name) for name in columns] for hit in found.hits]
+    beside = [name for name in columns if f"{name}_currency" in columns]
+    columns = [name for name in columns if name.removesuffix("_currency") not in beside or name in beside]
+    values = [[_with_currency(hit.values, name) if name in beside else hit.values.get(name) for name in columns]
+              for hit in found.hits]  # fmt: skip
     if not columns:
         columns, values = ["id"], [[hit.id] for hit in found.hits]
     return table(columns, _cells(columns, values, found.units, style), style)
+
+
+def _with_currency(values: Mapping[str, Any], name: str) -> Any:
+    """An amount of money with its currency, where both are shown."""
+    number, code = values.get(name), values.get(f"{name}_currency")
+    return f"{code} {number:,.2f}" if isinstance(number, int | float) and code else number
 
 
 def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> str:

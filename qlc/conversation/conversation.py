@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import threading
 import time
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
@@ -16,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 from qlc.conversation.context import Context
 from qlc.conversation.documents import documents_of
 from qlc.conversation.effects import Narrate, Need, Run, Save, Together, Translate
-from qlc.conversation.history import History, HistoryError, as_json, read_history
+from qlc.conversation.history import History, as_json, read_history
+from qlc.conversation.saved import packed, unpacked
 from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
@@ -32,6 +31,7 @@ from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.texts import whole
 from qlc.translator.entry import Asker
+from qlc.translator.model.budget import Budget
 from qlc.translator.outcomes import untranslated
 from qlc.translator.programs import with_limit
 from qlc.translator.recognise import LONGEST_SOURCE
@@ -39,12 +39,10 @@ from qlc.translator.rights import Rights
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import AsyncCorpus, Corpus
+    from qlc.answers.journal import Journal, Kept
     from qlc.answers.model import Reader
 
 T = TypeVar("T")
-
-VERSION = 2
-"""Of what is written to a store. What was written before 2 has no checksum."""
 
 LEFT_OUT = "Earlier questions that had other permissions were forgotten."
 
@@ -104,6 +102,7 @@ class _Talk:
         *,
         corpus: Corpus | AsyncCorpus | None = None,
         reader: Reader | None = None,
+        budget: Budget | None = None,
         store: Store | None = None,
         id: str = "",
         wait: float = 0.0,
@@ -112,7 +111,7 @@ class _Talk:
         """`options` are those of a run, for every turn. `store` and `id`: where the conversation is kept; else the host
         keeps `history`, which is passed in. `wait`: seconds to wait for another turn of the conversation in its store.
         `corpus`: documents that are asked too, of which the compiler's catalog has the entities. `reader`: a language
-        model for what the rules do not answer from documents.
+        model for what the rules do not answer from documents; `budget`: what an answer from them may cost.
 
         Raises HistoryError for a history that cannot be read, UsageError.
         """
@@ -121,7 +120,7 @@ class _Talk:
         if store is not None and history is not None:
             raise UsageError("give a history or a store, not both")
         Options.of(options)
-        self.asker, self._documents = documents_of(asker, corpus, reader)
+        self.asker, self._documents = documents_of(asker, corpus, reader, budget)
         self.id = whole(id)
         self._store, self._wait, self._options = store, wait, options
         self._history = read_history(history)
@@ -130,6 +129,8 @@ class _Talk:
         self._until = 0.0
         self._notes: tuple[str, ...] = ()
         self._started = 0.0
+        self._writing = threading.Lock()
+        self._on_way: object | None = None
         self._open()
 
     @property
@@ -213,7 +214,7 @@ class _Talk:
                 given = {**self._run_options(options), "choices": need.choices}
                 more: dict[str, Any] = {"history": need.history, "ledger": need.ledger}
                 if self._documents is not None and self._documents.answers(need.words):
-                    return self._documents.call(need, first, given, more)
+                    return self._documents.call(need, first, given, more, self._journal())
                 return call(first.program_of, first.program_of_async, need.words, **given, **more)
             case Run():
                 return self._run(need, self._run_options(options))
@@ -323,7 +324,7 @@ class _Talk:
         if saved is None:
             self._history, self._working, self._revision, self._until = History(), None, 0, 0.0
             return
-        self._history, self._working, self._until = _unpacked(saved, self.id)
+        self._history, self._working, self._until = unpacked(saved, self.id)
         self._revision = saved.revision
 
     def _is_busy(self) -> bool:
@@ -333,9 +334,7 @@ class _Talk:
     def _kept(self, save: Save) -> str:
         """What is written to the store."""
         until = 0.0 if save.working.is_done else self._until
-        turn = save.working.model_dump(mode="json", exclude_defaults=True)
-        data = {"version": VERSION, "until": until, "turn": turn, "history": as_json(save.history)}
-        return json.dumps({**data, "sum": _sum(data, self.id, self._revision + 1)})
+        return packed(save.working, save.history, until, self.id, self._revision + 1)
 
     def _busy(self) -> ConversationBusy:
         return ConversationBusy(f"the conversation '{self.id}' is answering another message; try again in a moment")
@@ -344,6 +343,37 @@ class _Talk:
         if self._store is not None:
             self._write(self._kept(save))
         self._working, self._history = save.working, save.history
+
+    def _journal(self) -> Journal:
+        """What a model said inside of the stage that is on its way; what it says now is written to the store at once.
+        A thread that goes on after its turn was given up writes nothing more."""
+        from qlc.answers.journal import Journal
+
+        working, mine = self._working, self._on_way
+        assert working is not None
+
+        def keep(replies: Kept) -> None:
+            with self._writing:
+                if mine is self._on_way and self._working is not None:
+                    self._save(Save(self._working.model_copy(update={"replies": replies}), self._history))
+
+        return Journal(working.replies, keep)
+
+    @contextmanager
+    def _going_on(self) -> Iterator[None]:
+        """Around a turn: what breaks it off is noted in the store."""
+        self._on_way = object()
+        try:
+            yield
+        except BaseException:
+            self._stop()
+            self._broken_off()
+            raise
+        self._stop()
+
+    def _stop(self) -> None:
+        with self._writing:
+            self._on_way = None
 
     def _reload(self) -> Call:
         store = self._store
@@ -407,11 +437,8 @@ class Conversation(_Talk):
     def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
         if not isinstance(begun, Working):
             return begun
-        try:
+        with self._going_on():
             done, self._history = drive(turning(begun, self._history), partial(self._call_for, options))
-        except BaseException:
-            self._broken_off()
-            raise
         return self._reply(done)
 
 
@@ -451,46 +478,12 @@ class AsyncConversation(_Talk):
     async def _answered(self, begun: Working | T, options: RunOptions) -> Reply | T:
         if not isinstance(begun, Working):
             return begun
-        try:
+        with self._going_on():
             call_for = partial(self._call_for, options)
             done, self._history = await drive_async(turning(begun, self._history), call_for)
-        except BaseException:
-            self._broken_off()
-            raise
         return self._reply(done)
 
 
 def _last(found: Outcome | tuple[Outcome, ...]) -> Outcome:
     """The outcome of a program; of a pasted request that of its list, which is the last one."""
     return found[-1] if isinstance(found, tuple) else found
-
-
-def _unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
-    """What a store has: the history, the last turn, and until when that may be on its way. Raises HistoryError."""
-    try:
-        data = json.loads(saved.data)
-        if type(saved.revision) is not int:
-            raise TypeError
-        if data["version"] > VERSION:
-            raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to go on with it")
-        if (data["version"] > 1 or "sum" in data) and data.pop("sum") != _sum(data, id, saved.revision):
-            raise ValueError
-        history = read_history(data["history"])
-        return history, _working(data["turn"]), float(data["until"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise HistoryError(f"what is stored of the conversation '{id}' is damaged: delete it") from None
-
-
-def _working(turn: Any) -> Working:
-    return Working.model_validate_json(whole(json.dumps(turn, ensure_ascii=False)))
-
-
-def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:
-    """The checksum of what is written to a store: whose it is, which revision, and all that is in it."""
-    text = json.dumps([id, revision, data])
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-
-def read_kept(saved: Saved, id: str) -> dict[str, Any]:
-    """The history, as plain JSON, of what a store has of a conversation. Raises HistoryError."""
-    return as_json(_unpacked(saved, id)[0])

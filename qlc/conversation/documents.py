@@ -15,11 +15,13 @@ from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
 from qlc.translator.entry import Asker, asker_of
 from qlc.translator.explanations.explaining import WHY_NOTHING
+from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import looks_like_program
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import AsyncCorpus, Corpus
+    from qlc.answers.journal import Journal
     from qlc.answers.model import Reader
 
 
@@ -30,22 +32,23 @@ class Documents:
     corpus: Corpus
     alone: bool
     reader: Reader | None = None
+    budget: Budget | None = None
 
     def answers(self, words: str) -> bool:
         """Whether words are for it: a question, which is no program, and not about an earlier program."""
         return words != WHY_NOTHING and not looks_like_program(words)
 
-    def call(self, need: Translate, asker: Asker, options: Mapping[str, Any], more: Mapping[str, Any]) -> Call:
+    def call(
+        self, need: Translate, asker: Asker, options: Mapping[str, Any], more: Mapping[str, Any], journal: Journal
+    ) -> Call:
         """The answer to words; beside an index that of the one that answered last, or else of the other."""
-        from qlc.answers.follow_ups import ask_after
-
         given = {**options, "now": options["as_of"]}
         if self.alone:
-            return in_thread(ask_after, need.words, need.history, self.corpus, given, self.reader)
+            return in_thread(self._asked, need, need.history, given, journal)
         other = call(asker.program_of, asker.program_of_async, need.words, **options, **more)
         is_last = not need.history or self._is_of_corpus(need.history[-1])
         turns = need.history if is_last else ()
-        own = partial(ask_after, need.words, turns, self.corpus, given, self.reader)
+        own = partial(self._asked, need, turns, given, journal)
 
         def run() -> Any:
             first = own() if is_last else other.run()
@@ -58,6 +61,13 @@ class Documents:
             return _better(first, await other.run_async() if is_last else await beside(own))
 
         return Call(run, run_async)
+
+    def _asked(
+        self, need: Translate, turns: tuple[Turn, ...], options: Mapping[str, Any], journal: Journal
+    ) -> Outcome:
+        from qlc.answers.follow_ups import ask_after
+
+        return ask_after(need.words, turns, self.corpus, options, self.reader, self.budget, need.ledger, journal)
 
     def _is_of_corpus(self, turn: Turn) -> bool:
         """Whether a turn is spoken of as one of the corpus: it has no program, or one of its buckets."""
@@ -77,8 +87,9 @@ def _better(first: Outcome, second: Any) -> Any:
 
 
 def documents_of(
-    asker: Asker | Compiler | Corpus | AsyncCorpus, corpus: Corpus | AsyncCorpus | None, reader: Reader | None = None
-) -> tuple[Asker, Documents | None]:
+    asker: Asker | Compiler | Corpus | AsyncCorpus, corpus: Corpus | AsyncCorpus | None, reader: Reader | None = None,
+    budget: Budget | None = None,
+) -> tuple[Asker, Documents | None]:  # fmt: skip
     """What programs run by, and the documents that words are for. Raises UsageError for what cannot be asked."""
     if isinstance(asker, Asker | Compiler) and corpus is None:
         return (asker if isinstance(asker, Asker) else asker_of(asker)), None
@@ -90,6 +101,8 @@ def documents_of(
     if not isinstance(found, Corpus) or (alone and corpus is not None):
         raise UsageError("a conversation is with a qlc.Compiler or a qlc.Asker, with a qlc.Corpus, or with both")
     if alone:
-        return asker_of(found.compiler()), Documents(found, alone=True, reader=reader)
+        return asker_of(found.compiler()), Documents(found, alone=True, reader=reader, budget=budget)
     assert isinstance(asker, Asker | Compiler)
-    return (asker if isinstance(asker, Asker) else asker_of(asker)), Documents(found, alone=False, reader=reader)
+    return (asker if isinstance(asker, Asker) else asker_of(asker)), Documents(
+        found, alone=False, reader=reader, budget=budget
+    )

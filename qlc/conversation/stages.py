@@ -42,7 +42,7 @@ def turning(working: Working, history: History) -> Doing:
     for stage in STAGES[done:]:
         found: dict[str, Any] = yield from stage.work(working, history)
         assert found.keys() == set(stage.keeps), stage.name
-        working = working.model_copy(update={**found, "stage": stage.name})
+        working = working.model_copy(update={**found, "stage": stage.name, "replies": {}})
         if working.exchange is not None:
             history = history.with_turn(working.exchange)
         yield Save(working, history)

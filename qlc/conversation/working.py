@@ -61,12 +61,14 @@ class Joined(Remembered):
 
 
 class Working(Remembered):
-    """A turn on its way: what each stage up to `stage` kept. It is JSON, and all that is needed to go on."""
+    """A turn on its way: what each stage up to `stage` kept. It is JSON, and all that is needed to go on. `replies` is
+    what a language model said inside of the stage that follows (`qlc.answers.journal`)."""
 
     number: int
     text: str
     given: Given
     stage: str = "received"
+    replies: dict[str, tuple[dict[str, Any], float]] = Field(default_factory=dict)
     context: Context | None = None
     said: tuple[Said, ...] = ()
     answers: tuple[Answered, ...] = ()

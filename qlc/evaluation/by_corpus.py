@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from qlc.answers.corpora import Corpus
 from qlc.conversation import Conversation
 from qlc.errors import UsageError
-from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Hits, NotInCorpus, Outcome, ValueOut
+from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Declined, Hits, NotInCorpus, Outcome, ValueOut
 
 
 def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
@@ -34,23 +35,34 @@ def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
 
 
 def answers(
-    questions: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any]
+    questions: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any], parallel: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """The answer to each question, as a line of the answers format.
+    """The answer to each question, as a line of the answers format; `parallel` of them are asked at a time.
 
     Questions with the same `conversation` are turns of one, in their order. Where that is a list of what was said
     before, `[{"role": "user", "text"}, ...]`, the user's messages are asked first.
     """
-    talks: dict[str, Conversation] = {}
-    for one in questions:
-        given = {**options}
+    talks: dict[str, list[Mapping[str, Any]]] = {}
+    for number, one in enumerate(questions):
+        talk = one.get("conversation")
+        talks.setdefault(f"={talk}" if isinstance(talk, str) and talk else str(number), []).append(one)
+    with ThreadPoolExecutor(parallel) as pool:
+        for lines in pool.map(lambda turns: list(_talk(turns, corpus, options)), talks.values()):
+            yield from lines
+
+
+def _talk(turns: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A question, or those of one conversation."""
+    reader = options.get("reader")
+    talk = Conversation(corpus, reader=reader)
+    for one in turns:
+        given = {key: value for key, value in options.items() if key != "reader"}
         if "now" in one:
             given["now"] = one["now"] if "T" in one["now"] else f"{one['now']}T12:00:00Z"
         before = one.get("conversation")
         if not before:
-            yield {"id": one["id"], **answer_line(corpus.ask(one["question"], **given))}
+            yield {"id": one["id"], **answer_line(corpus.ask(one["question"], reader=reader, **given))}
             continue
-        talk = talks.setdefault(before, Conversation(corpus)) if isinstance(before, str) else Conversation(corpus)
         for turn in before if isinstance(before, list) else ():
             if turn.get("role") == "user":
                 talk.turn(turn["text"], **given)
@@ -74,7 +86,8 @@ def answer_line(outcome: Outcome) -> dict[str, Any]:
             if outcome.computed:
                 line["computed"] = [one.value for one in outcome.values]
             values = [_value(one) for one in outcome.values]
-            return {**line, "outcome": "table" if is_table else "answer", "values": values, "citations": _cited(cited)}
+            line |= {"outcome": "table" if is_table else "answer", "values": values, "citations": _cited(cited)}
+            return {**line, "files": outcome.covered}
         case Hits():
             files = [one for hit in outcome.hits for one in (hit.values.get("file") or ())[:1]]
             return {**line, "outcome": "hits", "files": files}
@@ -83,7 +96,9 @@ def answer_line(outcome: Outcome) -> dict[str, Any]:
         case Clarify(what="overload"):
             return {**line, "outcome": "clarify", "clarify": {"type": "overload", "count": outcome.total}}
         case NotInCorpus():
-            return {**line, "outcome": "not_found"}
+            return {**line, "outcome": "not_found", "citations": _cited(outcome.nearest)}
+        case Declined():
+            return {**line, "outcome": "refused", "citations": _cited(outcome.nearest)}
         case _:
             return {**line, "outcome": "refused"}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from qlc.frozen import frozen_dataclass
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
@@ -16,7 +17,7 @@ from qlc.words.spelling import nearest_spellings, nearest_targets, normal_form, 
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Resolved:
     """What the first `consumed` of the names stand for; the rest goes through it.
 
@@ -34,6 +35,11 @@ def find_entity(schema: Schema, word: str) -> Entity | None:
         schema.names_cache.update(_entity_names(schema))
     name = schema.names_cache.get(word) or schema.names_cache.get(normal_form(word))
     return None if name is None else schema.entities[name]
+
+
+def find_own(entity: Entity, name: str) -> Field | NestedList | None:
+    """What one name or other word of the catalog means in an entity."""
+    return _names_of(entity).find(name)
 
 
 def find_field(entity: Entity, names: Names) -> Resolved | None:

@@ -25,7 +25,7 @@ _INVISIBLE = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _WITHIN_A_WORD = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 _NOT_AT_A_WORDS_END = re.compile(r"(?:^|(?<=\s))[+#]+|[+#]+(?=[^\s+#])")
 _ASCII_SEPARATORS = re.compile(r"[^a-z0-9+#']")
-_EXTENSION = re.compile(r"(?P<stem>.*[^\s.])\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,5}", re.DOTALL)
+LONGEST_EXTENSION = 5
 
 
 def fold(text: str) -> str:
@@ -44,8 +44,10 @@ def fold(text: str) -> str:
 
 def stem(name: str) -> str | None:
     """The name without its file extension; None where it has none. The `.2` of `v1.2` is no extension."""
-    match = _EXTENSION.fullmatch(name)
-    return match["stem"] if match else None
+    before, _, ending = name.rpartition(".")
+    if not before or before[-1] == "." or before[-1].isspace() or not 0 < len(ending) <= LONGEST_EXTENSION:
+        return None
+    return before if ending.isascii() and ending.isalnum() and not ending.isdecimal() else None
 
 
 def _plain(character: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import qlc
+from qlc.cli.render import Style, outcome
 from qlc.errors import UsageError
 from qlc.outcome import Answer, Clarify, Declined, Failed, Hits, NotInCorpus
 
@@ -108,7 +109,7 @@ def test_several_documents_that_differ_are_a_question(library: qlc.Corpus) -> No
     [
         "contracts without a liability cap",
         "Contracts with ACME or with a notice under 40 days",
-        "Total per vendor",
+        "Total per vendor and its share",
         "The three largest invoices",
         "The first contract with ACME",
         "Which contracts expire next month?",
@@ -212,3 +213,19 @@ def test_a_value_of_every_document_is_a_table(library: qlc.Corpus) -> None:
 @pytest.mark.parametrize("question", ["", "  \n"])
 def test_no_question(library: qlc.Corpus, question: str) -> None:
     assert library.ask(question).message == "There is no question. Ask for a list, a number or a value."
+
+
+@pytest.mark.parametrize(
+    ("question", "quote"),
+    [
+        ("when should somebody swap the mats of the B-120, roughly?", "The filter mats are changed every six months"),
+        ("May our people smuggle cabinets out when each side withdraws?", "Each side may withdraw from the agreement"),
+    ],
+)
+def test_what_comes_nearest_is_shown_where_there_is_no_answer(library: qlc.Corpus, question: str, quote: str) -> None:
+    found = library.ask(question, now=NOW)
+    assert isinstance(found, Declined | NotInCorpus), found
+    assert any(one.quote.startswith(quote) for one in found.nearest), found.nearest
+    assert len(found.nearest) <= 3
+    assert all(f"{one.file}, page {one.page}" in outcome(found, "", Style()) for one in found.nearest)
+    assert all(one.quote not in found.message for one in found.nearest)

@@ -256,7 +256,7 @@ def test_a_corpus_and_an_index_are_asked_in_one_conversation(library: qlc.Corpus
 
 def test_a_plan_has_nothing_that_a_follow_up_would_drop() -> None:
     kept = {"linked", "bucket", "conditions", "names", "asked", "topic", "unused", "rest", "expected", "shown",
-            "are_joined"}  # fmt: skip
+            "are_joined", "groups"}  # fmt: skip
     assert {one.name for one in dataclasses.fields(Plan)} == kept, "merging.py must carry or refuse what is new"
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from qlc.conversation import Conversation, HistoryError, MemoryStore, SQLiteStore
-from qlc.conversation.conversation import _unpacked
 from qlc.conversation.history import LONGEST_READ, read_history
+from qlc.conversation.saved import unpacked
 from qlc.conversation.stores import Saved
 from qlc.errors import UsageError
 from qlc.translator.entry import Asker
@@ -162,17 +162,17 @@ def test_what_is_damaged_in_a_store_is_never_read_as_if_it_were_whole(kept: Save
     for _ in range(400):
         data = flipped(kept.data.encode(), chance).decode("utf-8", "replace")
         with pytest.raises(HistoryError):
-            _unpacked(Saved(kept.revision, data), "a")
+            unpacked(Saved(kept.revision, data), "a")
     for at in range(0, len(kept.data), 97):
         with pytest.raises(HistoryError):
-            _unpacked(Saved(kept.revision, kept.data[:at]), "a")
+            unpacked(Saved(kept.revision, kept.data[:at]), "a")
 
 
 @pytest.mark.parametrize("revision", [1, 10**9, None, "1", 1.5])
 def test_it_belongs_to_its_id_and_its_revision(kept: Saved, revision: Any) -> None:
     for saved, id in ((Saved(revision, kept.data), "a"), (Saved(kept.revision, kept.data), "b")):
         with pytest.raises(HistoryError, match="damaged"):
-            _unpacked(saved, id)
+            unpacked(saved, id)
 
 
 def test_what_an_earlier_version_wrote_is_read(drive: Asker, kept: Saved) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import qlc
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
-from qlc.conversation.conversation import read_kept
+from qlc.conversation.saved import read_kept
 from qlc.translator.entry import Asker
 from qlc.translator.model import Budget, FunctionModel, ModelReply, ModelRequest, ModelTranslator, ToolUse, Usage
 from qlc.translator.model.anthropic_model import AnthropicModel

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from qlc.translator.model.budget import Budget, Ledger
+from qlc.answers.journal import Journal
+from qlc.answers.meter import Meter
 from qlc.translator.model.exchange import (
     Call,
     Model,
@@ -23,9 +24,6 @@ from qlc.translator.model.exchange import (
 )
 
 log = logging.getLogger("qlc.model")
-
-MOST_CALLS = 8
-"""Of one question, those that mend included."""
 
 _T = TypeVar("_T")
 _Given = TypeVar("_Given", bound=BaseModel)
@@ -49,30 +47,30 @@ class Wrong(Exception):
 
 @dataclass
 class Calls:
-    """Sends requests for one question. `deadline` is an instant of `time.monotonic`."""
+    """Sends requests for one question."""
 
     model: Model
-    budget: Budget
-    deadline: float
-    ledger: Ledger = field(default_factory=Ledger)
-    made: int = 0
+    meter: Meter
+    journal: Journal
 
     def send(self, request: ModelRequest) -> ModelReply:
         """Raises NoReply where the budget is used up, or the model fails or will not answer."""
         name = self.model.name
-        spent, seconds = self.ledger.spent(name)
-        allowed = self.budget.allows(name, spent, request.characters, request.max_tokens)
-        if self.made >= MOST_CALLS or not allowed or seconds >= self.budget.seconds:
+        if not self.meter.may_call(name, request):
             raise NoReply("its budget for this question is used up")
-        self.made += 1
+        if (kept := self.journal.reply(name, request)) is not None:
+            self.meter.called(name, usage_of(kept[0], request), kept[1])
+            return kept[0]
         began = time.monotonic()
-        reply = Call(self.model, request, self.budget.deadline(name, self.ledger, self.deadline)).send()
-        self.ledger.add(name, usage_of(reply, request), time.monotonic() - began)
+        reply = Call(self.model, request, self.meter.call_ends(name)).send()
+        seconds = time.monotonic() - began
+        self.meter.called(name, usage_of(reply, request), seconds)
         if isinstance(reply, ModelFailed):
             log.warning("%s: %s (%s)", name, reply.reason, reply.detail)
             raise NoReply(f"it could not be asked: {reply.reason}")
         if reply.stop == "refusal":
             raise NoReply("it would not answer")
+        self.journal.add(name, request, reply, seconds)
         return reply
 
     def asked(self, request: ModelRequest, tool: Tool, schema: type[_Given], read: Callable[[_Given], _T]) -> _T:
@@ -86,10 +84,6 @@ class Calls:
         except Wrong as wrong:
             reply = self.send(resumed(request, reply, wrong.told))
             return read(given(reply, tool, schema))
-
-    @property
-    def tokens(self) -> int:
-        return self.ledger.spent(self.model.name)[0].tokens
 
 
 def given(reply: ModelReply, tool: Tool, schema: type[_Given]) -> _Given:

@@ -23,17 +23,19 @@ from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
 from qlc.options import Options, zone_of
-from qlc.outcome import Count, Invalid
+from qlc.outcome import Invalid
 from qlc.translator.model.exchange import resumed
 from qlc.words.spelling import nearest
 
 from .calls import Calls, Wrong, given
 from .forms import PLAN, ROUTE, Planned, Routed
-from .prompts import planner, router
+from .prompts import MOST_UNROUTED, all_fields, planner, router
 
 _MOST_VALUES = 200
 """Values of a field among which near ones are looked for."""
-_PERIOD = re.compile(r"(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow")
+_MOST_SHOWN = 8
+"""Values of a field that are shown where none is near."""
+_PERIOD = re.compile(r"\d{4}-\d\d|(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def decomposed(linked: Linked, calls: Calls, searches: Searches) -> Read:
     """Raises NoReply, and Wrong where the model gave nothing of use twice."""
     schema = searches.schema
     buckets: Sequence[str] = list(schema.file.buckets)
-    if len(buckets) > 1:
+    if sum(1 + len(one.fields) for one in schema.file.buckets.values()) > MOST_UNROUTED:
         routed = calls.asked(router(linked.text, schema), ROUTE, Routed, lambda one: _routed(one, schema))
         buckets = routed.buckets or buckets[:3]
     request = planner(linked.text, buckets, schema, today(searches), searches.earlier)
@@ -88,26 +90,36 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         problems.append(f"there is no bucket '{bucket[:60]}' here; there are {', '.join(buckets)}")
         bucket = buckets[0] if len(buckets) == 1 else DOCUMENTS
     part = searches.schema.file.buckets.get(bucket)
-    fields = {name: one for name, one in part.fields.items() if not one.sensitive} if part is not None else {}
+    fields = all_fields(part) if part is not None else {}
     conditions, names, topic, lost = [], [], [*planned.topic_terms], []
+    whole = f"{linked.text}\n{searches.earlier}"
+    if searches.earlier and planned.question.strip():
+        linked = replace(linked, text=" ".join(planned.question.split()))
     for constraint in planned.constraints:
-        made = _condition(constraint, linked.text, bucket, fields, searches, near)
+        made = _condition(constraint, whole, bucket, fields, searches, near)
         if isinstance(made, str):
-            problems.append(f"constraint on '{constraint.field[:60]}': {made}")
+            problems += [] if not made else [f"constraint on '{constraint.field[:60]}': {made}"]
             topic.append(constraint.raw_text)
             lost.append(constraint.raw_text)
         elif isinstance(made, Name):
             names.append(made)
         else:
             conditions.append(made)
+    titled: list[Name] = []
     for entity in planned.entities:
-        named = _name(entity, linked.text, bucket, fields, searches, near)
-        if isinstance(named, str):
-            problems.append(f"entity '{entity.name[:60]}': {named}")
-            topic.append(entity.name)
+        named = _name(entity, whole, bucket, fields, searches, near)
+        if isinstance(named, Name):
+            (names if entity.role in fields else titled).append(named)
+            continue
+        topic.append(entity.name)
+        if entity.role in fields:
+            problems += [f"entity '{entity.name[:60]}': {named}"] if named else []
             lost.append(entity.name)
-        elif named not in names:
-            names.append(named)
+    if names and titled:  # titles and names of another kind hold together
+        either = " or ".join(dict.fromkeys(one.condition() for one in titled))
+        raw = " ".join(one.text for one in titled)
+        conditions.append(Condition("title", f"({either})" if len(titled) > 1 else either, raw))
+    names = list(dict.fromkeys(names or titled))
     asked = []
     for name in dict.fromkeys(planned.fields):
         if name in fields:
@@ -115,9 +127,11 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         else:
             problems.append(f"{bucket} have no field '{name[:60]}'")
             near[name[:60]] = nearest(name, fields)
+    said = [(one.constraint, amounts(str(one.constraint.value), Style())) for one in conditions if one.constraint]
+    bounds = tuple(Bound(one.operator, found[0], one.raw_text, 0, 0) for one, found in said if found)
     read = replace(
         linked, intent=planned.intent, measure=planned.measure, buckets=(bucket,) if part is not None else (),
-        bounds=(), chosen=(),
+        bounds=bounds, chosen=(),
     )  # fmt: skip
     words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())
     plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True)
@@ -136,12 +150,15 @@ def _condition(
     if part is None:
         near[one.field[:60]] = nearest(one.field, fields)
         return f"{bucket} have no field '{one.field[:60]}'"
+    rows, _, inner = one.field.rpartition(".")
     if part.type in ("name", "text"):
-        if one.operator == "!=":
+        if one.operator == "!=" and not rows:
             text = f"{one.field} exists and not {one.field} contains {print_string(str(one.value))}"
             return Condition(one.field, f"({text})", one.raw_text, one)
         return _name(EntityRef(name=str(one.value), role=one.field), question, bucket, fields, searches, near)
-    made = _typed(one, part)
+    made = _typed(one.model_copy(update={"field": inner}), part)
+    if made is not None and rows:
+        made = replace(made, field=rows, text=f"{rows}[{made.text}]", constraint=one)
     if made is None:
         near[one.field] = list(part.values)[:40]
         return (
@@ -173,12 +190,12 @@ def _typed(one: Constraint, part: FieldPart) -> Condition | None:
         return Condition(name, text, one.raw_text, one)
     operator = "=" if one.operator in ("in", "contains") else one.operator
     if part.type == "date" and _PERIOD.fullmatch(said.lower()):
-        sign = "in" if operator == "=" and " " in said else operator
+        sign = "in" if operator == "=" and not said.isalpha() else operator
         return Condition(name, f"{name} {sign} {said.lower()}", one.raw_text, one)
     found = amounts(said, Style())
     if len(found) != 1:
         return None
-    bound = Bound(operator, found[0], said, 0, len(said))
+    bound = Bound(operator, found[0], one.raw_text, 0, 0)
     if not can_be(bound, part) and not (found[0].kind == "number" and part.type in ("number", "duration", "money")):
         return None
     return Condition(name, compared(name, part, bound)[0], one.raw_text, one)
@@ -195,23 +212,33 @@ def _name(
     one: EntityRef, question: str, bucket: str, fields: Mapping[str, FieldPart], searches: Searches,
     near: dict[str, list[str]],
 ) -> Name | str:  # fmt: skip
-    """A name that documents of the bucket have, or near ones. Values that a caller may not see are none."""
+    """A name that documents of the bucket have, or what is wrong with it: nothing where no document tells the field.
+    Values that a caller may not see are none."""
     part = fields.get(one.role)
     if part is not None and part.type not in ("name", "text"):
         return f"'{one.role}' has no names: it is of type {part.type}"
+    name = Name(one.name, frozenset({max(question.casefold().find(one.name.casefold()), 0)}), (), (), frozenset())
+    rows, _, inner = one.role.rpartition(".") if part is not None else ("", "", "")
     among = (one.role,) if part is not None else ("title", "file")
-    place = frozenset({max(question.casefold().find(one.name.casefold()), 0)})
-    name = Name(one.name, place, among, (one.name,), frozenset())
-    found = searches.run("check", f"count {bucket} where {name.condition()}", f"whether there is {one.name}")
-    if isinstance(found, Count) and found.value:
-        return name
-    if part is not None and part.type == "name":
-        wider = Name(one.name, place, (one.role, "title", "file"), (one.name,), frozenset())
-        found = searches.run("check", f"count {bucket} where {wider.condition()}", f"whether a title has {one.name}")
-        if isinstance(found, Count) and found.value:
-            return wider
-    near[one.name[:60]] = nearest(one.name, _values(among[0], bucket, searches))
-    return f"no {among[0]} has it"
+    said = print_string(one.name)
+    tried = [replace(name, fields=among, values=(one.name,))]
+    if rows:
+        tried = [replace(name, fields=(rows,), made=f"{rows}[{inner} contains {said}]", in_rows=True)]
+    elif part is None:  # the words of a title, in any order
+        words = " and ".join(f"(title contains {text} or file contains {text})"
+                             for text in map(print_string, one.name.split()))  # fmt: skip
+        tried.append(replace(name, made=f"({words})"))
+    elif part.type == "name":
+        tried.append(replace(name, fields=(one.role, "title", "file"), values=(one.name,)))
+    if not rows and any(letter.isupper() or letter.isdigit() for letter in one.name):
+        tried.append(replace(name, made=f"mentions {said}"))
+    for attempt in tried:
+        total, hits = searches.hits("check", f"find {bucket} where {attempt.condition()} limit 100", f"who has {said}")
+        if total:
+            return replace(attempt, documents=frozenset(hit.id for hit in hits))
+    values = [] if rows else list(_values(among[0], bucket, searches))
+    near[one.name[:60]] = nearest(one.name, values) or values[:_MOST_SHOWN]
+    return f"no {among[0]} has it" if values or rows else ""
 
 
 def _values(field: str, bucket: str, searches: Searches) -> Iterator[str]:

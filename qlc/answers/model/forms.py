@@ -23,6 +23,7 @@ class Routed(_Form):
 
 
 class Planned(_Form):
+    question: _Short = Field("", description="The question in full, where it goes on from what was said before")
     intent: Intent
     bucket: _Short = Field(description="The one bucket that the conditions are on; empty where none fits")
     entities: tuple[EntityRef, ...] = Field(
@@ -48,19 +49,31 @@ class Cited(_Form):
 
 class Said(_Form):
     text: Annotated[str, Field(max_length=600)] = Field(description="One plain sentence")
-    citations: tuple[Cited, ...] = Field((), max_length=8)
+    citations: tuple[Cited, ...] = Field((), max_length=40)
+    calculation: Annotated[str, Field(max_length=1_000)] = Field(
+        "", description="Of a computed number: from numbers and ISO dates of the quotes, e.g. 12 * 30, avg(4, 5), "
+        "2025-03-01 - 2025-01-15 (days), count(...)",
+    )  # fmt: skip
 
 
 class Valued(_Form):
-    value: Any = Field(description="A number, an ISO date or a text")
+    value: Any = Field(description="A number, an ISO date, true, false or a text")
     unit: _Short = ""
     claim: int = Field(0, ge=0, description="Number of the claim that says it, from 0")
+    row: _Short = Field("", description="Of a table: the thing it is a value of")
+    column: _Short = Field("", description="Of a table: what it is")
 
 
 class Written(_Form):
-    status: Literal["answer", "not_in_evidence"]
-    claims: tuple[Said, ...] = Field((), max_length=40)
-    values: tuple[Valued, ...] = Field((), max_length=40, description="The values that were asked for")
+    status: Literal["answer", "not_in_evidence", "search"]
+    claims: tuple[Said, ...] = Field((), max_length=60)
+    values: tuple[Valued, ...] = Field((), max_length=200, description="The values that were asked for")
+    search: tuple[_Short, ...] = Field((), max_length=3, description="Of status search: what to look for")
+
+
+class Judged(_Form):
+    holds: bool
+    why: _Short = Field("", description="What is wrong, in a few words")
 
 
 def _tool(name: str, description: str, form: type[BaseModel]) -> Tool:
@@ -80,4 +93,5 @@ def _plain(schema: Any) -> Any:
 ROUTE = _tool("route", "Choose what is to be done, and the buckets.", Routed)
 PLAN = _tool("plan", "Give the question taken apart. What is wrong comes back once.", Planned)
 WRITE = _tool("write_answer", "Give the answer. What does not stand in its quotes comes back once.", Written)
+JUDGE = _tool("judge", "Say whether the answer is right.", Judged)
 SEARCHING = tuple(_tool(one.name, one.description, one.arguments) for one in TOOLS.values())

@@ -7,7 +7,7 @@ can close the part that it is in.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -18,12 +18,14 @@ from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart
 from qlc.translator.model.escaping import data_text, literal, plain
 from qlc.translator.model.exchange import ModelRequest
 
-from .forms import PLAN, ROUTE, SEARCHING, WRITE
+from .forms import JUDGE, PLAN, ROUTE, SEARCHING, WRITE
 
 _Part = TypeVar("_Part")
 
 MOST_BUCKETS = 200
 """Of a router's prompt; of more, those that share words with the question are named."""
+MOST_UNROUTED = 100
+"""Fields of all buckets together that a planner is shown without a router before it."""
 MOST_FIELDS = 60
 """Of a bucket in a planner's prompt; of more, those that share words with the question."""
 MOST_IN_LOOP = 5
@@ -50,6 +52,7 @@ typed values.
    none is added. A constraint's raw_text is the exact part of the question that says it.
 2. value: as the question says it: "50 V", "EUR 500", "2024-03-01", a year, "last year", a choice, true.
 3. fields: those whose values answer the question. Where none does, leave it empty: the text of the documents is read.
+   A list of documents has none.
 4. topic_terms only for what no field tells; not for the words for buckets, fields and names that you used.
 5. intent compute needs a measure, and a field unless it is count.
 {_DATA}
@@ -57,21 +60,33 @@ typed values.
 
 WRITER = f"""\
 Answer a question from <evidence> alone, with the tool write_answer.
-1. Each claim is one sentence that its own quotes prove. Quotes are copied letter by letter from one passage.
-2. Every number, date, unit and name of a claim stands in its quotes. Do not compute. You may convert a unit if both
-   are shown: "2 in = 50.8 mm".
+1. Each claim is one sentence that its own quotes prove. Quotes are short and copied letter by letter from one passage.
+2. Every number, date, unit and name of a claim stands in its quotes, or is the result of its calculation. You may
+   convert a unit if both are shown: "2 in = 50.8 mm".
 3. Answer exactly what is asked: the same thing, the same condition. If the evidence does not tell it, status is
-   not_in_evidence, without claims. What you know yourself does not count.
-4. Where passages contradict each other, tell both; where one says that it replaces or amends the other, say so.
-5. values: what was asked for, each of the claim that says it.
-6. Short sentences. No greeting, no advice, no mention of evidence or passages.
+   not_in_evidence, without claims. What you know yourself does not count. If it tells what else to look for, such as a
+   name that another document explains, status is search, once.
+4. Where passages contradict each other, tell both; where one says that it replaces or amends the other, say so, and
+   only its value is one of values.
+5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false.
+6. A list: one claim for each document that meets the question, none for others. A comparison: each value has a row and
+   a column. A summary: each main fact with its value.
+7. Short sentences. No greeting, no advice, no mention of evidence or passages.
+{_DATA}
+"""
+JUDGE_RULES = f"""\
+A question about documents was read as a program, which ran over values that were found in the documents. Say with the
+tool judge whether the outcome answers the question. It does not hold where
+- the program restricts to something else than the question, leaves a restriction out or adds one, or
+- a value is of another thing or in another sense than its name and the question say, by the quote it was read from.
+Completeness is checked elsewhere: judge what is shown. Names may be shortened.
 {_DATA}
 """
 LOOP = """\
 Answer a question from documents. Search them with the tools, then answer with write_answer; {calls} searches at most.
 """  # the rules of the writer follow
 CITED = """\
-7. passage of a citation: the id of a passage that a tool gave, or DOCUMENT/PAGE of a value or annotation, with their
+8. passage of a citation: the id of a passage that a tool gave, or DOCUMENT/PAGE of a value or annotation, with their
    ids. A number that run_query or annotations_aggregate computed is cited as the result, such as r2, with an empty
    quote; such claims stand alone.
 """
@@ -90,6 +105,9 @@ class Passage:
     page: int | None
     section: str
     text: str
+
+    def named(self, name: str) -> Passage:
+        return replace(self, name=name)
 
 
 def router(question: str, schema: CorpusSchema) -> ModelRequest:
@@ -115,6 +133,14 @@ def writer(question: str, passages: Sequence[Passage], asked: str, now: str) -> 
     met = f"conditions that the documents meet: {literal(asked)}\n" if asked else ""
     content = f"{evidence(passages)}\ntoday: {now}\n{met}{_question(question)}"
     return ModelRequest((WRITER,), (_user(content),), (WRITE,), 2 * MAX_TOKENS)
+
+
+def judge(question: str, read_as: str, message: str, places: Sequence[tuple[str, str, str]], now: str) -> ModelRequest:
+    """An outcome from fields. `places` are values as field or claim, file, and quote."""
+    lines = [f"<value of={_shown(of)} file={_shown(file)}>{_shown(quote, 400)}</value>" for of, file, quote in places]
+    content = f"<values>\n{chr(10).join(lines)}\n</values>\ntoday: {now}\nprogram: {literal(read_as)}\n"
+    content += f"outcome: {_shown(message, 1_500)}\n{_question(question)}"
+    return ModelRequest((JUDGE_RULES,), (_user(content),), (JUDGE,), 300)
 
 
 def single_loop(question: str, schema: CorpusSchema, now: str, calls: int) -> ModelRequest:
@@ -154,6 +180,12 @@ def evidence(passages: Sequence[Passage]) -> str:
     return "<evidence>\n" + "\n".join(lines) + "\n</evidence>"
 
 
+def passages_as_data(passages: Sequence[Passage]) -> list[dict[str, Any]]:
+    """Passages as a part of what a tool gives back."""
+    names = ("name", "file", "page", "title", "section", "text")
+    return [{name: _cleaned(getattr(one, name)) for name in names} for one in passages]
+
+
 def _shown(text: str, longest: int = 200) -> str:
     """A text of a document. What speaks to a program in it is no content, and is not shown."""
     return literal(without_orders(text), longest).replace("\\u000a", "\\n").replace("\\u0009", "\\t")
@@ -169,13 +201,22 @@ def _user(content: str) -> Mapping[str, str]:
 
 def _bucket(name: str, bucket: BucketPart, question: str) -> Iterator[str]:
     yield f"bucket {name}: {plain(bucket.description, 200)}"
-    shown = {key: one for key, one in bucket.fields.items() if not one.sensitive and one.type != "rows"}
+    shown = all_fields(bucket)
     for key, one in _nearest(question, shown, MOST_FIELDS, _words_of).items():
         unit = f" in {one.unit}" if one.unit else ""
         told = [plain(one.description, 150)] if one.description else []
         told += [f"also called {', '.join(plain(label, 40) for label in one.labels[:4])}"] if one.labels else []
         told += [f"one of {', '.join(plain(value, 40) for value in list(one.values)[:40])}"] if one.values else []
         yield f"  {key} ({one.type}{unit}){': ' if told else ''}{'; '.join(told)}"
+
+
+def all_fields(bucket: BucketPart) -> dict[str, FieldPart]:
+    """The fields that everyone may see; those of rows as `items.amount`."""
+    found = {}
+    for name, one in bucket.fields.items():
+        inner = {f"{name}.{key}": cell for key, cell in one.fields.items()} if one.type == "rows" else {name: one}
+        found.update({key: cell for key, cell in inner.items() if not (one.sensitive or cell.sensitive)})
+    return found
 
 
 def _words_of(name: str, one: FieldPart) -> str:

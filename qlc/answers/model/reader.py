@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from qlc.answers import structured
-from qlc.answers.cells import AMENDING, asked_in_words
+from qlc.answers.cells import asked_in_words, several
+from qlc.answers.coverage import fields_of, is_open, topic_restricts_nothing
 from qlc.answers.decomposition import Decomposition
 from qlc.answers.linking import Linked
 from qlc.answers.planning import DOCUMENTS, Plan
+from qlc.answers.reviewing import no_results
 from qlc.answers.searching import Searches
-from qlc.grammar.printer import print_string
-from qlc.options import DEFAULT_DEADLINE
-from qlc.outcome import Declined, Hit, NotInCorpus, Outcome
+from qlc.outcome import Answer, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.translator.model.budget import Budget
 from qlc.translator.model.exchange import Model, ModelRequest
 
 from .calls import Calls, NoReply, Wrong
 from .decomposing import Read, decomposed, today
-from .prompts import Passage, planner, router, single_loop, writer
-from .single_loop import TOOL_CALLS, single_looped
+from .evidence import MOST_DOCUMENTS, gathered
+from .forms import JUDGE, Judged
+from .prompts import judge, planner, router, single_loop, writer
+from .single_loop import single_looped
 from .writing import UNVERIFIED, write
 
 Mode: TypeAlias = Literal["orchestrator", "single_loop"]
-
-MOST_PASSAGES = 12
-"""Passages of a writer's prompt."""
-MOST_CHARACTERS = 24_000
-"""Characters of them together."""
-_SHOWN = "title, file, page, section, text, document"
 
 TWICE = "what it gave was wrong twice"
 FAILED = "The language model could not help: {reason}."
@@ -41,8 +37,8 @@ FAILED = "The language model could not help: {reason}."
 class Reader:
     """A model with what it may cost. Safe under threads.
 
-    model: any `Model`. budget: of one question. mode: `orchestrator` takes the question apart, searches, and has the
-    answer written; `single_loop` lets the model search with tools in one conversation.
+    model: any `Model`. budget: of one question that is asked without one. mode: `orchestrator` takes the question
+    apart, searches, and has the answer written; `single_loop` lets the model search with tools in one conversation.
     """
 
     model: Model
@@ -68,48 +64,102 @@ class Reader:
             return found.model_copy(update={"notes": [*found.notes, FAILED.format(reason=reason)]})
         return outcome
 
+    def refuses(self, linked: Linked, outcome: Outcome, searches: Searches) -> bool:
+        """Whether the model finds that an outcome from fields does not answer the question. One that fails finds
+        nothing: the outcome is exact by its program."""
+        try:
+            return _refused(linked, outcome, self._calls(searches), searches)
+        except (NoReply, Wrong):
+            return False
+
     def _calls(self, searches: Searches) -> Calls:
-        left = float(searches.options.get("deadline", DEFAULT_DEADLINE))
-        return Calls(self.model, self.budget, time.monotonic() + left)
+        return Calls(self.model, searches.meter, searches.journal)
 
 
 def _orchestrated(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
     read = decomposed(linked, calls, searches)
-    if (outcome := _by_fields(read, searches)) is not None:
-        return _noted(outcome, read.notes)
-    return _noted(_by_text(read, calls, searches), read.notes)
-
-
-def _noted(outcome: Outcome, notes: Sequence[str]) -> Outcome:
-    return outcome.model_copy(update={"notes": [*notes, *outcome.notes]}) if notes else outcome
+    outcome = _by_fields(read, searches)
+    if outcome is not None and not is_open(outcome) and _refused(read.plan.linked, outcome, calls, searches):
+        outcome = None
+    if outcome is None or is_open(outcome):
+        outcome = _by_text(read, calls, searches, outcome)
+    return outcome.model_copy(update={"notes": [*read.notes, *outcome.notes]}) if read.notes else outcome
 
 
 def _by_fields(read: Read, searches: Searches) -> Outcome | None:
     """The exact answer, where the plan says all that the question says."""
     plan = read.plan
-    if plan.topic or plan.bucket == DOCUMENTS or (plan.linked.intent == "list" and plan.asked):
+    if plan.linked.intent in ("qa", "summarize"):
+        return None  # the writer is shown the values, and what stands around them
+    if plan.bucket == DOCUMENTS or read.notes or not topic_restricts_nothing(plan, searches):
         return None
-    return structured.by_fields(plan, searches)
+    if plan.linked.intent != "qa" and any(one.made and not one.in_rows for one in plan.names):
+        return None  # a text that mentions a name tells nothing of the document
+    declared = fields_of(plan, searches)
+    needed = {one.field for one in plan.conditions} | {one.name for one in plan.asked}
+    gaps = " or ".join(f"{name} missing" for name in sorted(needed & {*declared}))
+    whole = searches.count(f"count {plan.bucket}", "whether all can be read") if gaps else 0
+    if 0 < whole <= MOST_DOCUMENTS:
+        missing = searches.count(f"count {plan.bucket} where {gaps}", "which do not tell it")
+        if missing > whole * _MOST_UNKNOWN:
+            return None  # what the fields do not tell, the text may
+    outcome = structured.by_fields(plan, searches)
+    return no_results(plan, searches) if isinstance(outcome, Hits) and not outcome.total else outcome
 
 
-def _by_text(read: Read, calls: Calls, searches: Searches) -> Outcome:
+_MOST_UNKNOWN = 1 / 3
+"""The share of documents that do not tell a field, from which on their texts are read."""
+
+
+def _refused(linked: Linked, outcome: Outcome, calls: Calls, searches: Searches) -> bool:
+    """Whether a model finds an outcome from fields wrong, by its program and the quotes of its values."""
+    if isinstance(outcome, Clarify):
+        return False
+    places: list[tuple[str, str, str]] = []
+    message = outcome.message
+    if isinstance(outcome, Answer):
+        places += [(claim.text, one.file, one.quote) for claim in outcome.claims for one in claim.citations]
+        places += [(name, one.file, one.quote) for row in outcome.rows for name, cell in row.cells.items()
+                   for one in cell.citations]  # fmt: skip
+    if isinstance(outcome, Hits):
+        named = set(re.findall(r"\w+", outcome.query or ""))
+        documents = searches.documents([hit.id for hit in outcome.hits[:_MOST_JUDGED]])
+        places += [(f"{one.title}: {place.field}", one.files[0], place.quote) for one in documents
+                   for place in one.places if place.field in named]  # fmt: skip
+        message = f"{outcome.total:,}: " + "; ".join(one.title for one in documents)
+    shown = list(dict.fromkeys(places))[:_MOST_JUDGED]
+    request = judge(linked.text, outcome.query or "", message, shown, today(searches))
+    judged = calls.asked(request, JUDGE, Judged, lambda one: one)
+    if not judged.holds:
+        searches.record.left_out(message[:200], f"the model says: {judged.why}")
+    return not judged.holds
+
+
+_MOST_JUDGED = 30
+"""Values with their quotes that are judged."""
+
+
+def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | None) -> Outcome:
     """An answer from passages, written by the model."""
     plan = read.plan
-    passages = gathered(plan, searches)
+    passages, whole = gathered(plan, searches)
     if not passages:
-        return _not_told(plan, searches)
-    asked = asked_in_words(plan) if plan.is_typed else ""
+        return by_fields or _not_told(plan, searches)
+    covered = min(len({one.document for one in passages}), whole)
+    if plan.linked.intent in ("list", "compute") and covered < whole:
+        message = f"I can read {covered:,} of the {several(whole, plan.bucket)} that may meet it. Narrow the question."
+        return by_fields or Declined(message=message, query=f"find {asked_in_words(plan)}")
+    asked = asked_in_words(plan) if plan.is_typed and not whole else ""
     request = writer(plan.linked.text, passages, asked, today(searches))
     try:
-        answer = write(request, passages, calls, searches)
+        answer = write(request, passages, plan.linked.text, calls, searches)
     except Wrong:
         return Declined(message=UNVERIFIED)
     if answer is None:
-        return _not_told(plan, searches)
-    notes = [f"Read as: {asked}."] if asked else []
-    if plan.linked.intent in ("list", "summarize") and plan.is_typed:
-        whole = searches.count(f"count {asked}", "how many documents meet the conditions")
-        notes.append(f"This rests on {len(answer.covered):,} of the {whole:,} {plan.bucket} that meet it.")
+        return by_fields or _not_told(plan, searches)
+    notes = [f"Read as: {asked_in_words(plan)}."] if plan.is_typed else []
+    if whole:
+        notes.append(f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it.")
     return answer.model_copy(update={"notes": [*notes, *answer.notes]})
 
 
@@ -129,55 +179,6 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
     return {
         "router": router(linked.text, schema),
         "planner": planner(linked.text, buckets, schema, now),
-        "writer": writer(linked.text, gathered(plan, searches), asked, now),
-        "single loop": single_loop(linked.text, schema, now, TOOL_CALLS),
+        "writer": writer(linked.text, gathered(plan, searches)[0], asked, now),
+        "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools),
     }
-
-
-# --- evidence --------------------------------------------------------------------------------------------------------
-
-
-def gathered(plan: Plan, searches: Searches) -> list[Passage]:
-    """The passages that a question is about: of the documents that meet the conditions, of those that amend them, and,
-    where nothing is restricted, of all. What the caller may not see is none of them."""
-    words = [one.raw for one in plan.topic]
-    about = print_string(" ".join([plan.linked.text, *words])[:1_000])
-    hits: list[Hit] = []
-    if plan.is_typed:
-        within = f"document in (find {plan.bucket} where {plan.where})"
-        hits += _found(f"find passages where about {about} and {within}", "passages of the documents meant", searches)
-        if hits and plan.names:
-            named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
-            amending = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
-            later = f"document in (find documents where ({amending}) and {named})"
-            hits += _found(f"find passages where about {about} and {later}", "passages that amend them", searches, 4)
-    if not hits:
-        hits += _found(f"find passages where about {about}", "passages that the question is about", searches)
-    return _passages({one.id: one for one in hits}.values())
-
-
-def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES) -> Sequence[Hit]:
-    return searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1]
-
-
-def _passages(hits: Sequence[Hit] | object) -> list[Passage]:
-    found: list[Passage] = []
-    left = MOST_CHARACTERS
-    for number, hit in enumerate(hits, 1):  # type: ignore[arg-type, var-annotated]
-        one = passage_of(hit, f"p{number}")
-        left -= len(one.text)
-        if left < 0 and found:
-            break
-        found.append(one)
-    return found
-
-
-def passage_of(hit: Hit, name: str) -> Passage:
-    """A hit of a search for passages, as a model is shown it."""
-    value = hit.values
-    files, section, document = value.get("file") or [""], value.get("section") or [], value.get("document")
-    return Passage(
-        name, hit.id, str(document.get("id") if isinstance(document, Mapping) else document), str(files[0]),
-        str(value.get("title", "")), value.get("page"),
-        " > ".join(section if isinstance(section, list) else [str(section)]), str(value.get("text", "")),
-    )  # fmt: skip

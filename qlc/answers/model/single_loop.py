@@ -20,9 +20,6 @@ from .forms import WRITE, Written
 from .prompts import Passage, single_loop, tool_result
 from .writing import BY_MODEL, LEFT_OUT, UNVERIFIED, Checked, checked, finished, line_of
 
-TOOL_CALLS = 5
-"""Of one question."""
-
 
 @dataclass
 class Seen:
@@ -69,31 +66,35 @@ class Seen:
 def single_looped(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
     """The answer of one conversation. Raises NoReply, and Wrong where the model gave nothing of use twice."""
     seen = Seen()
-    request = single_loop(linked.text, searches.schema, today(searches), TOOL_CALLS)
-    for number in range(1, TOOL_CALLS + 1):
+    most = searches.meter.budget.tools
+    request = single_loop(linked.text, searches.schema, today(searches), most)
+    for number in range(1, most + 1):
         reply = calls.send(request)
         if not reply.uses or reply.uses[0].name not in TOOLS:
-            return _written(request, reply, seen, calls, searches)
+            return _written(request, reply, seen, linked.text, calls, searches)
         use = reply.uses[0]
         result = call(use.name, use.input if isinstance(use.input, Mapping) else {}, searches)
         seen.add(f"r{number}", result)
         told = dict(tool_result(result, f"r{number}"))
         request = resumed(request, reply, told, is_error=result.kind == "problem")
-    return _written(replace(request, tools=(WRITE,)), None, seen, calls, searches)
+    return _written(replace(request, tools=(WRITE,)), None, seen, linked.text, calls, searches)
 
 
-def _written(request: ModelRequest, reply: ModelReply | None, seen: Seen, calls: Calls, searches: Searches) -> Outcome:
+def _written(
+    request: ModelRequest, reply: ModelReply | None, seen: Seen, question: str, calls: Calls, searches: Searches
+) -> Outcome:
     reply = calls.send(request) if reply is None else reply
     first: Outcome | None = None
     try:
-        outcome, wrong = _read(reply, seen, searches)
+        outcome, wrong = _read(reply, seen, question, searches)
         if wrong is None:
             return outcome
         first = outcome
     except Wrong as problem:
         wrong = problem
     try:
-        again, _ = _read(calls.send(replace(resumed(request, reply, wrong.told), tools=(WRITE,))), seen, searches)
+        request = replace(resumed(request, reply, wrong.told), tools=(WRITE,))
+        again, _ = _read(calls.send(request), seen, question, searches)
     except (Wrong, NoReply):
         if first is None:
             raise
@@ -101,18 +102,18 @@ def _written(request: ModelRequest, reply: ModelReply | None, seen: Seen, calls:
     return again
 
 
-def _read(reply: ModelReply, seen: Seen, searches: Searches) -> tuple[Outcome, Wrong | None]:
+def _read(reply: ModelReply, seen: Seen, question: str, searches: Searches) -> tuple[Outcome, Wrong | None]:
     """The outcome of what holds, and what is wrong with the rest. Raises Wrong for what is no answer."""
     written = given(reply, WRITE, Written)
     if written.status == "not_in_evidence":
         counted = searches.count("count documents", "how many documents there are")
         message = f"I found nothing in the {counted:,} documents that tells this."
         return NotInCorpus(message=message, documents=counted), None
-    if not written.claims:
-        raise Wrong("an answer needs claims; or status is not_in_evidence")
+    if written.status == "search" or not written.claims:
+        raise Wrong("search with the other tools; an answer needs claims; or status is not_in_evidence")
     if all(claim.citations and claim.citations[0].passage in seen.computed for claim in written.claims):
         return _computed(written, seen)
-    found = checked(written, seen.cited(written, searches), searches)
+    found = checked(written, seen.cited(written, searches), question, searches)
     answer = finished(written, found)
     wrong = Wrong(*found.wrong[:10], hint="write the whole answer again") if found.wrong else None
     return answer or Declined(message=UNVERIFIED), wrong

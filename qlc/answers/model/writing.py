@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qlc.answers.grounding import foreign, unfounded
+from qlc.answers.grounding import calculated, conversions, foreign, unfounded
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import gives_orders
 from qlc.answers.verifying import is_quoted, verified
-from qlc.outcome import Answer, Cell, Citation, Claim
+from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim
 from qlc.translator.model.exchange import ModelReply, ModelRequest, resumed
 
 from .calls import Calls, NoReply, Wrong, given
+from .evidence import changes, look_for, numbered
 from .forms import WRITE, Said, Valued, Written
-from .prompts import Passage
+from .prompts import Passage, passages_as_data
 
 LEFT_OUT = "Something was left out: {count} of the sentences that were written could not be verified in the documents."
 UNVERIFIED = "The language model wrote an answer, and none of it could be verified in the documents."
@@ -30,11 +32,11 @@ class Checked:
     failed: int = 0
 
 
-def checked(written: Written, passages: Mapping[str, Passage], searches: Searches) -> Checked:
+def checked(written: Written, passages: Mapping[str, Passage], question: str, searches: Searches) -> Checked:
     """Hold what a model wrote to the passages that it was shown, as they are in the index."""
     found = Checked()
     for number, said in enumerate(written.claims):
-        claim, wrong = _claim(said, passages)
+        claim, wrong = _claim(said, passages, question)
         if not wrong and not verified([claim], searches)[0]:
             wrong = ["its quote does not stand on the page"]
         if wrong:
@@ -45,26 +47,44 @@ def checked(written: Written, passages: Mapping[str, Passage], searches: Searche
     return found
 
 
-def _claim(said: Said, passages: Mapping[str, Passage]) -> tuple[Claim, list[str]]:
+def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[Claim, list[str]]:
     wrong: list[str] = []
     citations, around = [], []
     for one in said.citations:
         passage = passages.get(one.passage)
+        quote = one.quote if passage is None or is_quoted(one.quote, passage.text) else unescaped(one.quote)
         if passage is None:
             wrong.append(f"there is no passage '{one.passage[:40]}' in the evidence")
-        elif not is_quoted(one.quote, passage.text):
+        elif not is_quoted(quote, passage.text):
             wrong.append(f"the quote {one.quote[:80]!r} is not in {one.passage}, letter by letter")
-        elif gives_orders(one.quote):
+        elif gives_orders(quote):
             wrong.append("the quote speaks to a program: it is no content")
         else:
-            citations.append(Citation(document=passage.document, file=passage.file, page=passage.page, quote=one.quote))
+            citations.append(Citation(document=passage.document, file=passage.file, page=passage.page, quote=quote))
             around += [passage.title, passage.file, passage.section]
     text = line_of(said.text)
     if not said.citations:
         wrong.append("it has no citation")
     if not wrong:
-        wrong = unfounded(text, [one.quote for one in citations], around)
+        quotes = [one.quote for one in citations]
+        try:
+            result = calculated(said.calculation, quotes) if said.calculation.strip() else None
+        except ValueError as problem:
+            return Claim(text=text), [f"its calculation: {problem}"]
+        documents = {one.document for one in citations}
+        names = "\n".join(one.text for one in passages.values() if one.document in documents)
+        wrong = unfounded(text, quotes, around, result, names, question)
+        if shown := conversions(text, quotes):
+            text = f"{text.rstrip('.')} ({', '.join(map(line_of, shown))})."
+        if result is not None and said.calculation not in text:
+            text = f"{text.rstrip('.')} ({line_of(said.calculation)})."
     return Claim(text=text, citations=citations), wrong
+
+
+def unescaped(quote: str) -> str:
+    """A quote in which what a prompt has as escapes was copied as it stands there."""
+    plain = re.sub(r"\\u00(3c|3e|0a|09)", lambda found: chr(int(found[1], 16)), quote)
+    return re.sub(r"\\([nt])", " ", plain).replace('\\"', '"').replace("\\\\", "\\")
 
 
 def line_of(text: str) -> str:
@@ -72,26 +92,41 @@ def line_of(text: str) -> str:
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
-def composed(reply: ModelReply, passages: Sequence[Passage], searches: Searches) -> tuple[Written, Checked]:
+def composed(
+    reply: ModelReply, passages: Sequence[Passage], question: str, searches: Searches
+) -> tuple[Written, Checked]:
     """What a reply has of an answer, and what of it holds. Raises Wrong where it is none."""
     written = given(reply, WRITE, Written)
     if written.status == "answer" and not written.claims:
         raise Wrong("an answer needs claims; or status is not_in_evidence")
-    return written, checked(written, {one.name: one for one in passages}, searches)
+    return written, checked(written, {one.name: one for one in passages}, question, searches)
 
 
 def finished(written: Written, found: Checked) -> Answer | None:
     """The answer of the claims that hold; None where nothing is left, or the evidence does not tell it."""
-    if written.status == "not_in_evidence" or not found.claims:
+    if written.status != "answer" or not found.claims:
         return None
     claims = list(found.claims.values())
-    values = [cell for one in written.values if (cell := _cell(one, found.claims)) is not None]
+    cells = [(one, cell) for one in written.values if (cell := _cell(one, found.claims)) is not None]
+    columns = list(dict.fromkeys(one.column for one, _ in cells if one.row and one.column))
     lost = [LEFT_OUT.format(count=found.failed)] if found.failed else []
     return Answer(
-        message=" ".join(one.text for one in claims), claims=claims, values=values,
+        message=" ".join(one.text for one in claims), claims=claims, values=[cell for _, cell in cells],
+        columns=columns, rows=list(_rows(cells)),
         covered=list(dict.fromkeys(one.file for claim in claims for one in claim.citations)),
         notes=[*lost, BY_MODEL],
     )  # fmt: skip
+
+
+def _rows(cells: Sequence[tuple[Valued, Cell]]) -> Iterator[AnswerRow]:
+    """The rows of a table, each with the document that its first value stands in."""
+    rows: dict[str, dict[str, Cell]] = {}
+    for one, cell in cells:
+        if one.row and one.column:
+            rows.setdefault(one.row, {})[one.column] = cell
+    for name, values in rows.items():
+        source = next(iter(values.values())).citations[0]
+        yield AnswerRow(document=source.document, name=name, file=source.file, cells=values)
 
 
 def _cell(one: Valued, claims: Mapping[int, Claim]) -> Cell | None:
@@ -100,27 +135,42 @@ def _cell(one: Valued, claims: Mapping[int, Claim]) -> Cell | None:
     if claim is None or not isinstance(one.value, str | int | float | bool):
         return None
     said = f"{one.value} {one.unit}".strip() if isinstance(one.value, int | float) else str(one.value)
-    if isinstance(one.value, bool) or foreign(said, claim.text, claim.text):
+    if not isinstance(one.value, bool) and foreign(said, claim.text, claim.text):
         return None
     return Cell(value=one.value, unit=one.unit, citations=claim.citations)
 
 
-def write(request: ModelRequest, passages: Sequence[Passage], calls: Calls, searches: Searches) -> Answer | None:
-    """The answer to a writer's request; what does not hold goes back once. None where the evidence does not tell it.
+def write(
+    request: ModelRequest, passages: Sequence[Passage], question: str, calls: Calls, searches: Searches
+) -> Answer | None:
+    """The answer to a writer's request, which may look for more once; what does not hold goes back once. None where the
+    evidence does not tell it.
 
     Raises NoReply, and Wrong where nothing that was written could be verified.
     """
     reply = calls.send(request)
     first: tuple[Written, Checked] | None = None
     try:
-        first = composed(reply, passages, searches)
-        if not first[1].wrong:
-            return finished(*first)
-        wrong = Wrong(*first[1].wrong[:10], hint="write the whole answer again; leave out what no quote proves")
+        first = composed(reply, passages, question, searches)
+        if first[0].status == "search":
+            more = numbered([one for query in first[0].search for one in look_for(query, searches, passages)], passages)
+            passages = [*passages, *more]
+            request = resumed(request, reply, {"evidence": passages_as_data(more)}, is_error=False)
+            reply = calls.send(request)
+            first = composed(reply, passages, question, searches)
+        answer = finished(*first)
+        contradicted = [*changes(answer, searches)] if answer is not None else []
+        later = numbered([one.passage for one in contradicted], passages)
+        passages = [*passages, *later]
+        problems = first[1].wrong[:10]
+        problems += [_TOLD.format(file=one.passage.file, text=one.sentence) for one in contradicted]
+        if not problems:
+            return answer
+        wrong = Wrong(*problems, evidence=passages_as_data(later), hint=_AGAIN)
     except Wrong as problem:
         wrong = problem
     try:
-        again = composed(calls.send(resumed(request, reply, wrong.told)), passages, searches)
+        again = composed(calls.send(resumed(request, reply, wrong.told)), passages, question, searches)
     except (Wrong, NoReply):
         if first is None:
             raise
@@ -128,4 +178,25 @@ def write(request: ModelRequest, passages: Sequence[Passage], calls: Calls, sear
     answer = finished(*again)
     if answer is None and again[0].status == "answer":
         raise Wrong("nothing that was written could be verified")
+    return settled(answer, searches) if answer is not None else None
+
+
+_AGAIN = "write the whole answer again; leave out what no quote proves"
+_TOLD = "{file} changes this and says: {text!r}. Tell both in one claim; only what counts now is one of values"
+
+
+def settled(answer: Answer, searches: Searches) -> Answer:
+    """An answer that tells what a later document says against it, and has no value that does not count any more."""
+    for one in list(changes(answer, searches)):
+        source = one.passage
+        if all(cited.document != source.document for claim in answer.claims for cited in claim.citations):
+            citation = Citation(document=source.document, file=source.file, page=source.page, quote=one.sentence)
+            claim = Claim(text=line_of(one.sentence), citations=[citation], quoted=True)
+            answer = answer.model_copy(update={
+                "claims": [*answer.claims, claim], "message": f"{answer.message} {source.title} says: {claim.text}",
+                "covered": [*answer.covered, source.file],
+                "notes": [f"{source.title} changes it: what it says counts.", *answer.notes],
+            })  # fmt: skip
+        kept = [value for value in answer.values if value.citations != one.claim.citations]
+        answer = answer.model_copy(update={"values": kept})
     return answer

@@ -85,6 +85,10 @@ class Budget:
     many for each, and for the text over their answers. All else holds for the message as a whole. seconds: over all
     calls, their retries included, and never beyond the deadline. tokens: of all calls, cached ones too. cost: US
     dollars by `prices`; None: any. A call that could go beyond tokens or cost is not made.
+
+    An answer from documents has at most `calls` of the model in place of rounds, at most `searches` programs, and at
+    most `tools` that a model in a single loop calls. Where it is given to such an answer, `seconds` are those of all
+    of it.
     """
 
     rounds: int = 3
@@ -92,6 +96,9 @@ class Budget:
     tokens: int = 150_000
     cost: float | None = None
     prices: Mapping[str, Price] = field(default_factory=lambda: PRICES)
+    calls: int = 8
+    searches: int = 300
+    tools: int = 5
 
     def price(self, model: str) -> Price | None:
         """Raises ConfigurationError where a cost is to be kept and nothing says what the model costs."""

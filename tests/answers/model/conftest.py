@@ -38,6 +38,10 @@ def plans(bucket: str = "", intent: str = "qa", **more: Any) -> Said:
     return uses("plan", {"intent": intent, "bucket": bucket, **more})
 
 
+def judges(holds: bool, why: str = "") -> Said:
+    return uses("judge", {"holds": holds, "why": why})
+
+
 def writes(*claims: tuple[str, list[tuple[str, str]]], status: str = "answer", **more: Any) -> Said:
     """Claims as their text, and their citations as passage and quote."""
     made = [

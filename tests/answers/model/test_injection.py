@@ -96,7 +96,7 @@ def test_a_tool_gives_it_as_data(poisoned: qlc.Corpus, scripted: Scripted) -> No
 
 def test_a_model_that_obeys_is_stopped(poisoned: qlc.Corpus) -> None:
     searches = searches_of(poisoned, {})
-    found = gathered(plans(link("pump", searches.schema), searches)[0], searches)
+    found, _ = gathered(plans(link("pump", searches.schema), searches)[0], searches)
     passages = [one for one in found if PUMP in one.text]
     shown = [(one, form) for one in passages for form in FORMS if " ".join(form.split()) in " ".join(one.text.split())]
     assert len(shown) > 5
@@ -108,4 +108,4 @@ def test_a_model_that_obeys_is_stopped(poisoned: qlc.Corpus) -> None:
             {"text": "The pump weighs 12 kg.", "citations": [right]},
         ]
         written = Written.model_validate({"status": "answer", "claims": claims})
-        assert [*checked(written, {passage.name: passage}, searches).claims] == [1], form
+        assert [*checked(written, {passage.name: passage}, "pump", searches).claims] == [1], form

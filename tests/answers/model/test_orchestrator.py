@@ -7,9 +7,9 @@ import json
 import pytest
 
 import qlc
-from qlc.answers.grounding import unfounded
+from qlc.answers.grounding import conversions, unfounded
 from qlc.outcome import Answer, Hits, NotInCorpus
-from tests.answers.model.conftest import Scripted, plans, routes, writes
+from tests.answers.model.conftest import Scripted, judges, plans, writes
 from tests.model.messages_api import Said, fails, message, uses
 
 ROOMS = "Which sort of rooms may staff take, and what are they paid?"
@@ -17,17 +17,30 @@ ROOMS = "Which sort of rooms may staff take, and what are they paid?"
 HOTEL = "A hotel costs at most EUR 140 a night"
 
 
-def test_what_the_rules_answer_exactly_needs_no_model(library: qlc.Corpus, scripted: Scripted) -> None:
-    reader, server = scripted(routes("contracts"))
-    found = library.ask("What is the notice period in the Borden cleaning agreement?", reader=reader)
-    assert isinstance(found, Answer)
-    assert not server.requests
+NOTICE = "What is the notice period in the Borden cleaning agreement?"
+
+
+def test_what_the_rules_answer_exactly_is_judged_once(library: qlc.Corpus, scripted: Scripted) -> None:
+    reader, server = scripted(judges(True))
+    found = library.ask(NOTICE, reader=reader)
+    assert found.model_copy(update={"stats": None, "steps": []}) == library.ask(NOTICE).model_copy(
+        update={"stats": None, "steps": []}
+    )
+    (request,) = server.requests
+    assert found.claims[0].citations[0].quote in request["messages"][0]["content"]  # type: ignore[union-attr]
+
+
+def test_what_the_model_refuses_is_read_by_it(library: qlc.Corpus, scripted: Scripted) -> None:
+    plan = plans("contracts", entities=[{"name": "Borden", "role": "party"}], fields=["notice"])
+    reader, server = scripted(judges(False, "another notice"), plan, writes(status="not_in_evidence"))
+    assert library.ask(NOTICE, reader=reader).kind == "not_in_corpus"
+    assert len(server.requests) == 3
 
 
 def test_a_plan_of_the_model_runs_as_one_of_the_rules(library: qlc.Corpus, scripted: Scripted) -> None:
     question = "Anything we can walk away from in less than 80 days, please tell which"
     constraint = {"field": "notice", "operator": "<", "value": "80 days", "raw_text": "less than 80 days"}
-    reader, server = scripted(routes("contracts", intent="list"), plans("contracts", "list", constraints=[constraint]))
+    reader, server = scripted(plans("contracts", "list", constraints=[constraint]), judges(True))
     found = library.ask(question, reader=reader)
     by_rules = library.ask("Which contracts have a notice period under 80 days?")
     assert isinstance(found, Hits)
@@ -45,7 +58,7 @@ def test_a_sentence_is_shown_with_its_quote_and_page(library: qlc.Corpus, script
     (citation,) = found.claims[0].citations
     assert citation.file == "notes/travel_policy.md"
     assert citation.quote == HOTEL
-    assert len(server.requests) == 3
+    assert len(server.requests) == 2
 
 
 INVENTED = ("A hotel costs at most EUR 140 a night.", [("p1", "A hotel costs at most EUR 140 per night and person")])
@@ -76,8 +89,8 @@ def test_what_does_not_hold_goes_back_once_and_is_left_out(
     assert isinstance(found, Answer)
     assert [one.text for one in found.claims] == [right[0]]
     assert any("left out" in note for note in found.notes)
-    assert len(server.requests) == 4
-    assert "claim 0" in str(server.requests[3]["messages"][-1])
+    assert len(server.requests) == 3
+    assert "claim 0" in str(server.requests[2]["messages"][-1])
     reader, server = scripted(*_to_write(), writes(said))
     nothing = library.ask(ROOMS, reader=reader)
     assert nothing.kind == "declined"
@@ -87,7 +100,9 @@ def test_what_does_not_hold_goes_back_once_and_is_left_out(
 def test_a_conversion_is_shown_with_what_it_is_made_from() -> None:
     quote = ["Inner diameter: 2 in"]
     assert not unfounded("The inner diameter is 2 in = 50.8 mm.", quote, ())
-    assert unfounded("The inner diameter is 50.8 mm.", quote, ())
+    assert not unfounded("The inner diameter is 50.8 mm.", quote, ())
+    assert conversions("The inner diameter is 50.8 mm.", quote) == ["2 in"]
+    assert not conversions("The inner diameter is 2 in = 50.8 mm.", quote)
     assert unfounded("The inner diameter is 2 in = 51.8 mm.", quote, ())
 
 
@@ -126,16 +141,16 @@ def test_what_is_wrong_with_a_plan_goes_back_once_and_then_is_words(library: qlc
     wrong = {"field": "notise", "operator": "<", "value": "80 days", "raw_text": "less than 80 days"}
     right = {**wrong, "field": "notice"}
     reader, server = scripted(
-        routes("contracts", intent="list"),
         plans("contracts", "list", constraints=[wrong]),
         plans("contracts", "list", constraints=[right]),
+        judges(True),
     )
     assert isinstance(library.ask(question, reader=reader), Hits)
-    told = str(server.requests[2]["messages"][-1])
+    told = str(server.requests[1]["messages"][-1])
     assert "notise" in told
     assert "notice" in told
     reader, _ = scripted(
-        routes("contracts"), plans("contracts", constraints=[wrong]), plans("contracts", constraints=[wrong]),
+        plans("contracts", constraints=[wrong]), plans("contracts", constraints=[wrong]),
         writes(status="not_in_evidence"),
     )  # fmt: skip
     found = library.ask(question, reader=reader)
@@ -157,24 +172,27 @@ def test_a_constraint_that_does_not_hold_is_sent_back(
     constraint: dict[str, str], library: qlc.Corpus, scripted: Scripted
 ) -> None:
     question = "Anything we can walk away from in less than 80 days, please tell which"
-    reader, server = scripted(routes("contracts"), plans("contracts", constraints=[constraint]))
+    reader, server = scripted(plans("contracts", constraints=[constraint]))
     with_model = library.decompose(question, reader=reader)
-    assert len(server.requests) == 3
+    assert len(server.requests) == 2
     assert not with_model.constraints
     assert not with_model.entities
     assert constraint["raw_text"] in with_model.topic_terms
 
 
-def _to_write() -> tuple[Said, Said]:
-    return routes(), plans(topic_terms=["hotel", "travel policy", "receipts"])
+def _to_write() -> tuple[Said]:
+    return (plans(topic_terms=["hotel", "travel policy", "receipts"]),)
+
+
+OWED = "The liability cap is GBP 10,000."
 
 
 def test_a_follow_up_is_planned_with_what_was_said_before(library: qlc.Corpus, scripted: Scripted) -> None:
     plan = plans("contracts", entities=[{"name": "Borden", "role": "party"}], fields=["liability_cap"])
-    reader, server = scripted(routes("contracts"), plan)
+    reader, server = scripted(judges(True), plan, writes((OWED, [("p1", "Liability cap: GBP 10,000")]), values=[
+        {"value": 10_000, "unit": "GBP", "claim": 0}]))
     talk = qlc.Conversation(library, reader=reader, now="2026-06-15T12:00:00Z")
-    talk.turn("What is the notice period in the Borden cleaning agreement?")
-    assert not server.requests
+    talk.turn(NOTICE)
     found = talk.turn("and what would they owe us then?").outcome
     asked = json.dumps([one["messages"] for one in server.requests])
     assert "said before" in asked

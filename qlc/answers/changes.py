@@ -1,0 +1,225 @@
+"""Documents that change what others say, wherever they are filed: an amendment, a letter, an e-mail.
+
+They are found by their words: a sentence that says that something is replaced, with an amount of the kind that is asked
+for or words for the field, in a document that names the one that was found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from qlc.corpus.status import Document
+from qlc.corpus.values.fields import amount_value
+from qlc.corpus.values.quantities import Amount, amounts, style_of
+from qlc.grammar.printer import print_string
+from qlc.outcome import Cell, Citation, Declined, Hit
+
+from .cells import AMENDING
+from .coverage import fields_of, meets, several_files, today
+from .linking import phrases
+from .planning import Plan
+from .searching import Searches
+from .sentences import spans_of
+from .terms import stems, terms
+
+CHANGES = re.compile(
+    r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|no longer|with effect from|from now on|amend(?:s|ed|ing)|void"
+    r"|the (?:new|former|previous) [\w ]{1,30}? (?:is|are|was|were)"
+    r"|(?:instead|in place|in lieu) of|and not (?:by|on|for|at|of)|as agreed (?:today|by (?:phone|telephone))"
+    r"|(?:is|are|was|were|be|been|have|has|will) (?:now |hereby )?(?:changed?|raised?|reduced?|extended?|increased?"
+    r"|lowered?|shortened?|lengthened|deleted|cancelled|postponed|delayed|moved?|revised|updated|adjusted|corrected)"
+    r"|changes? (?:from|to)|(?:rises?|falls?|drops?|goes|go) (?:up |down )?(?:from|to))\b",
+    re.IGNORECASE,
+)
+"""How a document says that it changes another one."""
+ASKED = "replaces replaced instead supersedes amended changed no longer with effect from raised reduced extended"
+_OLD = re.compile(r"\b(?:(?:instead|in place|in lieu) of|not|from|former(?:ly)?|until now)\s+(?:\w+\s+){0,3}$", re.I)
+_LOOKED_AT = 40
+_FROM = re.compile(r"\b(?:effective|as of|from|starting|beginning)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A sentence of another document that changes a field of one that was found."""
+
+    of: Document
+    field: str
+    document: str
+    title: str
+    citation: Citation
+    values: tuple[Any, ...]
+    """What it may be now, as the field stores it: the amounts of the sentence but for the old one."""
+    unit: str = ""
+    is_future: bool = False
+    """Whether it begins after today."""
+
+    @property
+    def now(self) -> Cell | None:
+        """The value that counts now; None where that is not sure."""
+        if len(self.values) != 1 or self.is_future:
+            return None
+        (value,) = self.values
+        number, unit = value if isinstance(value, tuple) else (value, self.unit)
+        if isinstance(number, Decimal):
+            number = int(number) if number == number.to_integral_value() else float(number)
+        return Cell(value=number, unit=unit, citations=[self.citation])
+
+    def said(self) -> str:
+        where = self.citation.file if self.citation.page is None else f"{self.citation.file}, page {self.citation.page}"
+        return f"{where}: “{' '.join(self.citation.quote.split())}”"
+
+
+def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], searches: Searches) -> list[Change]:
+    """What other documents change of some fields of documents that were found."""
+    declared = fields_of(plan, searches)
+    names = [one for one in names if one in declared and declared[one].type != "rows"]
+    if not names or not documents:
+        return []
+    called = " ".join(word for one in names for word in (phrases(one, declared[one])[0], *declared[one].words))
+    program = (
+        f"find passages where about {print_string(f'{ASKED} {called}')} by words limit {_LOOKED_AT} "
+        "show title, file, page, text, document"
+    )
+    _, hits = searches.hits("search_text", program, "whether other documents change it")
+    known = {one.id for one in documents}
+    found: list[Change] = []
+    for hit in hits:
+        id = _id(hit.values.get("document"))
+        says_so = CHANGES.search(str(hit.values.get("text", ""))) or _amends(hit)
+        if says_so and (id not in known or len(known) > 1):
+            meant = _meant(hit, [one for one in documents if one.id != id], plan, searches)
+            for name in names if meant else ():
+                found += [one for of in meant for one in _changes(hit, id, name, of, plan, searches)]
+    return found
+
+
+def _amends(hit: Hit) -> bool:
+    return re.search("|".join(AMENDING), str(hit.values.get("title", "")), re.IGNORECASE) is not None
+
+
+def _id(value: object) -> str:
+    return str(value.get("id") if isinstance(value, dict) else value)
+
+
+def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Searches) -> list[Document]:
+    """The documents that a passage speaks of: those that it names in most words."""
+    language = plan.linked.language
+    said = stems(f"{hit.values.get('title', '')} {hit.values.get('text', '')}", language)
+    named = {one.id: _called(one, plan, searches) for one in documents}
+    worth: dict[str, int] = {}
+    for one in documents:
+        names, title = named[one.id]
+        if any(_first(name, language) & said for name in names):
+            worth[one.id] = sum(len(stems(name, language) & said) for name in names) + len(title & said)
+    best = max(worth.values(), default=0)
+    return [one for one in documents if worth.get(one.id) == best and best]
+
+
+def _called(document: Document, plan: Plan, searches: Searches) -> tuple[list[str], frozenset[str]]:
+    """What a document can be called by: its names and numbers; and the words of its title and file."""
+    declared = fields_of(plan, searches)
+    names = [
+        str(place.stored) for place in document.places
+        if place.field in declared and declared[place.field].type in ("name", "text") and not place.is_disputed
+        and len(str(place.stored)) <= 60
+    ]  # fmt: skip
+    names += [one.text for one in plan.names] if plan.linked.intent != "list" else []
+    file = re.sub(r"^.*/|\.\w+$|[-_]", " ", document.files[0])
+    return names, stems(f"{document.title} {file}", plan.linked.language)
+
+
+def _first(name: str, language: str) -> frozenset[str]:
+    """The word that a name is known by: its first one that is no small word; the code of a number."""
+    words = [one for one in terms(f": {name}", language) if len(one.raw) > 3]
+    return frozenset({words[0].stem}) if words else frozenset()
+
+
+def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: Searches) -> Iterator[Change]:
+    part = fields_of(plan, searches)[name]
+    text, language = str(hit.values.get("text", "")), plan.linked.language
+    wanted, style = part.wanted(name), style_of([text])
+    place = searches.place(of, name)
+    called = [found for phrase in phrases(name, part)
+              if (found := frozenset(one.stem for one in terms(f": {phrase}", language)))]  # fmt: skip
+    is_amount = part.type in ("number", "money", "duration", "date")
+
+    def value_of(one: Amount) -> Any:
+        return (one.number, one.unit) if part.type == "money" else _plain(amount_value(wanted, one))
+
+    around = stems(text, language)
+    spans = spans_of(text)
+    for at, span in enumerate(spans):
+        line = text[span.begin : span.end]
+        if not CHANGES.search(line) and not _amends(hit):
+            continue
+        first, last = (spans[max(at - 1, 0)], spans[min(at + 1, len(spans) - 1)]) if is_amount else (span, span)
+        near = stems(text[first.begin : last.end], language)
+        is_called = any(one & near for one in called)
+        stored = _plain(place.stored) if place is not None else None
+        said = amounts(text, style, span.begin, span.end) if is_amount else []
+        fitting = [one for one in said if amount_value(wanted, one) is not None]
+        is_called = is_called or (stored is not None and stored in map(value_of, fitting))  # it says the old one
+        if not (is_called and (fitting or not is_amount)) and not (
+            fitting and part.type != "date" and any(one & around for one in called)
+        ):
+            continue
+        begins = [one for one in said if one.date is not None
+                  and _FROM.search(text[span.begin : one.begin])]  # fmt: skip
+        new = [value_of(one) for one in fitting
+               if one not in begins and not _OLD.search(text[span.begin : one.begin])]  # fmt: skip
+        values = tuple(dict.fromkeys(one for one in new if one != stored))
+        if is_amount and not values and stored is not None and stored in new:
+            continue  # it says the same
+        files = hit.values.get("file") or [""]
+        yield Change(
+            of, name, id, str(hit.values.get("title", "")),
+            Citation(document=id, file=str(files[0]), page=hit.values.get("page"), quote=line), values,
+            searches.unit(plan.bucket, name),
+            any(one.date is not None and one.date > today(searches) for one in begins),
+        )  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    """A value that can be compared: money as amount and currency, a date as text."""
+    if isinstance(value, dict):
+        return (Decimal(str(value.get("amount"))), str(value.get("currency", "")))
+    if isinstance(value, date):
+        return value.isoformat()
+    return value[:10] if isinstance(value, str) and value[10:11] == "T" else value
+
+
+def contested(
+    plan: Plan, total: int, listed_ids: Sequence[str], searches: Searches
+) -> tuple[list[str], Declined | None]:
+    """Of a list: what other documents change of the fields that it was made by; and that it is not sure, where a
+    document belongs to it with the one value, and not with the other."""
+    names = [
+        one.field for one in plan.conditions if one.constraint is not None and one.field in fields_of(plan, searches)
+    ]
+    if not names or plan.bucket not in searches.schema.file.buckets:
+        return [], None
+    everything, hits = searches.hits("get_document_metadata", f"find {plan.bucket} limit 100", "what may be changed")
+    ids = [hit.id for hit in hits] if everything <= len(hits) else listed_ids
+    found = changes_of(plan, names, searches.documents(ids), searches)
+    doubtful = []
+    for one in found:
+        wanted = fields_of(plan, searches)[one.field].wanted(one.field)
+        bounds = [each for each in plan.linked.bounds if any(each.text in made.raw for made in plan.conditions
+                  if made.field == one.field)]  # fmt: skip
+        value = one.values[0] if one.now is not None else None
+        value = date.fromisoformat(value) if isinstance(value, str) and wanted.type == "date" else value
+        value = value[0] if isinstance(value, tuple) else value
+        if value is None or all(meets(value, each, wanted) for each in bounds) != (one.of.id in listed_ids):
+            doubtful.append(one)
+    if doubtful:
+        told_so = "; ".join(f"{one.of.title} ({one.field.replace('_', ' ')}): {one.said()}" for one in doubtful[:5])
+        return [], Declined(
+            message=f"{several_files(total, plan)}, but other documents may change it. {told_so}",
+            query=f"find {plan.bucket} where {plan.where}",
+        )
+    return [f"{one.of.title}: {one.field.replace('_', ' ')} is changed by {one.said()}" for one in found[:5]], None

@@ -1,0 +1,103 @@
+"""A number for each group of documents, with where they say that they are of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from qlc.corpus.status import Document
+from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Outcome
+from qlc.words.sentences import listed
+
+from .cells import asked_in_words, cited, found_documents, read_as, several, told
+from .coverage import may_too, unknown, untold
+from .planning import Plan
+from .searching import Searches
+
+_MOST_SAID = 12
+"""Groups in the text of an answer; all are in its table."""
+
+
+def grouped(plan: Plan, searches: Searches) -> Outcome | None:
+    """A number for each group, with where the documents of it say so; None where fields do not tell it."""
+    measure, groups = plan.linked.measure, [one.program for one in plan.groups]
+    if measure not in ("count", "sum", "avg", "min", "max") or plan.topic:
+        return None
+    name, part = (plan.asked[0].name, plan.asked[0].part) if len(plan.asked) == 1 else ("", None)
+    if measure != "count" and (part is None or part.type not in ("number", "money", "duration")):
+        return None
+    if measure == "count" and plan.asked:
+        return None
+    is_money = part is not None and part.type == "money"
+    by = ", ".join([*groups, *([f"{name}_currency"] if is_money else [])])
+    program = f"{'count' if measure == 'count' else f'{measure}({name}) of'} {asked_in_words(plan)} by {by}"
+    found = searches.run("annotations_aggregate", program, "a number for each group")
+    if not isinstance(found, AggregateOut) or not found.rows:
+        return None
+    notes, possible = unknown(plan, searches)
+    total, documents = found_documents(plan, searches)
+    possible = possible or (untold(plan, name, documents, searches) if name else [])
+    if possible:
+        return may_too(plan, total, possible)
+    column = measure if measure == "count" else name
+    unit = "" if measure == "count" or is_money else searches.unit(plan.bucket, name)
+    rows = []
+    for row in found.rows:
+        keys = dict(row.key) if isinstance(row.key, Mapping) else {found.groups[0]: row.key}
+        code = str(keys.pop(f"{name}_currency")) if is_money else unit
+        label = ", ".join(_label(one) for one in keys.values())
+        quoted = [] if total > len(documents) else [*_quotes([*keys.values()], plan, documents, searches)]
+        number = round(row.value, 6) if isinstance(row.value, float) else row.value
+        rows.append(AnswerRow(document="", name=label, file="", cells={
+            column: Cell(value=number, unit=code, citations=quoted)}))  # fmt: skip
+    if plan.groups[0].extreme:
+        return _extreme(plan, rows, program, [*read_as(plan), *notes, *_left_out(plan, name, searches)])
+    said = [f"{row.name}: {told(row.cells[column])}" for row in rows]
+    shown = "; ".join(said[:_MOST_SAID]) + (f"; and {len(said) - _MOST_SAID:,} more" if len(said) > _MOST_SAID else "")
+    return Answer(
+        message=f"{column.replace('_', ' ')} by {' and '.join(one.replace('_', ' ') for one in groups)}: {shown}.",
+        query=program, columns=[column], rows=rows, covered=[one.files[0] for one in documents],
+        notes=[*read_as(plan), *notes, *_left_out(plan, name, searches)],
+    )  # fmt: skip
+
+
+def _extreme(plan: Plan, rows: Sequence[AnswerRow], program: str, notes: list[str]) -> Answer:
+    """The groups with the most or the fewest documents: all that share it."""
+    numbers = [one.cells["count"].value for one in rows]
+    best = max(numbers) if plan.groups[0].extreme == "most" else min(numbers)
+    found = [one for one in rows if one.cells["count"].value == best]
+    said = f"{listed([one.name for one in found])}: {several(best, plan.bucket)}{' each' if len(found) > 1 else ''}."
+    cited = [one for row in found for one in row.cells["count"].citations]
+    values = [Cell(value=one.name, citations=one.cells["count"].citations) for one in found]
+    return Answer(
+        message=said, query=program, claims=[Claim(text=said, citations=cited)], values=values, computed=True,
+        columns=["count"], rows=list(rows), notes=notes,
+    )  # fmt: skip
+
+
+def _label(key: Any) -> str:
+    return str(key.get("name") or key.get("id")) if isinstance(key, Mapping) else str(key)
+
+
+def _quotes(keys: Sequence[Any], plan: Plan, documents: Sequence[Document], searches: Searches) -> Iterator[Citation]:
+    """Where the documents of a group say that they are of it, and what was measured."""
+    for document in documents:
+        places = [(searches.place(document, one.field), key) for one, key in zip(plan.groups, keys, strict=True)]
+        if all(place is not None and str(place.stored)[:10].startswith(_label(key)) if "(" in group.program
+               else place is not None and str(place.stored) == _label(key)
+               for (place, key), group in zip(places, plan.groups, strict=True)):  # fmt: skip
+            measured = [searches.place(document, one.name) for one in plan.asked]
+            yield from (cited(document, one) for one in (*(place for place, _ in places), *measured) if one is not None)
+
+
+def _left_out(plan: Plan, name: str, searches: Searches) -> Iterator[str]:
+    """How many documents are in no group, or tell no number."""
+    for field in (*(one.field for one in plan.groups), *([name] if name else [])):
+        missing = f"{plan.where} and {field} missing" if plan.where else f"{field} missing"
+        counted = searches.count(f"count {plan.bucket} where {missing}", f"those of which {field} is not known")
+        if counted:
+            yield f"Of {several(counted, plan.bucket, 'more ')}, '{field}' is not known: they are in no group."
+    for one in plan.groups:
+        part = searches.schema.file.buckets[plan.bucket].fields[one.field]
+        if part.list:
+            yield f"A document with several values of '{one.field}' counts for each of them."

@@ -1,0 +1,91 @@
+"""What a question groups by: `per supplier`, `by law`, `for each month`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from qlc.corpus.schema import CorpusSchema, FieldPart
+
+
+class _Field(Protocol):
+    """A field that a question speaks of, as linking finds it."""
+
+    @property
+    def bucket(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def part(self) -> FieldPart: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def used(self) -> frozenset[int]: ...
+
+
+_FORM = re.compile(
+    r"\b(?:per|(?:for|in|from|of|with|to|on) (?:each|every)|(?:grouped|broken down|split)? ?by|did each|does each"
+    r"|for the (?:individual|different|various))\s+(?:the\s+)?(?P<noun>[\w-]+(?:\s+[\w-]+)?)",
+    re.IGNORECASE,
+)
+_MOST = re.compile(
+    r"^\W*(?:(?:in|on|from|with|to|for|by) )?(?:which|what|who is the|whose)\s+(?P<noun>[\w-]+(?:\s+[\w-]+)?)\b.*?"
+    r"\b(?P<end>(?:the )?(?:most|fewest|least|(?:highest|largest|greatest|lowest|smallest) number of))\b",
+    re.IGNORECASE,
+)
+_CALENDAR = re.compile(r"(?:calendar )?(year|quarter|month|week|weekday|day)s?\b", re.IGNORECASE)
+_TELLING = ("name", "choice", "text", "boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What documents of a bucket are counted by, as the language writes it, and the part of the question for it."""
+
+    bucket: str
+    field: str
+    program: str
+    begin: int
+    end: int
+    extreme: str = ""
+    """`most` or `fewest`, where only the first or the last group is asked for: `which supplier has the most orders`."""
+    extreme_at: tuple[int, int] = (0, 0)
+
+
+def groups_in(
+    text: str, fields: Sequence[_Field], buckets: Iterable[str], schema: CorpusSchema
+) -> Iterator[Group]:
+    """The groups that a question names, for each bucket that can be meant."""
+    for bucket in buckets:
+        most = _MOST.search(text)
+        for said in [*_FORM.finditer(text)] if most is None else [most]:
+            begin, end = said.span("noun")
+            extreme = ("", (0, 0))
+            if most is not None:
+                is_low = re.search(r"fewest|least|lowest|smallest", most["end"], re.IGNORECASE)
+                extreme = ("fewest" if is_low else "most", most.span("end"))
+            period = _CALENDAR.match(text, begin)
+            if period is not None and period.end() <= end:
+                if (field := _date(fields, bucket, schema, (begin, end))) is not None:
+                    yield Group(bucket, field, f"{period[1].lower()}({field})", said.start(), period.end(), *extreme)
+                continue
+            meant = [
+                one for one in fields
+                if one.bucket == bucket and one.part.type in _TELLING and min(one.used) == begin and max(one.used) < end
+            ]  # fmt: skip
+            best = [one for one in meant if one.score == meant[0].score]
+            if len(best) == 1:
+                last = re.compile(r"\w+").match(text, max(best[0].used))
+                yield Group(bucket, best[0].name, best[0].name, said.start(), last.end() if last else end, *extreme)
+
+
+def _date(fields: Sequence[_Field], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
+    """The date that a calendar is of: the one that the question speaks of, or the only one."""
+    dates = [name for name, part in schema.file.buckets[bucket].fields.items() if part.type == "date"]
+    said = [one for one in fields if one.bucket == bucket and one.name in dates
+            and not all(noun[0] <= at < noun[1] for at in one.used)]  # fmt: skip
+    if said and (len(said) == 1 or said[0].score > said[1].score):
+        return said[0].name
+    plain = [name for name in dates if name in ("date", "day")]
+    return dates[0] if len(dates) == 1 else plain[0] if len(plain) == 1 else None

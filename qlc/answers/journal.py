@@ -1,0 +1,54 @@
+"""What a language model said for an answer that was broken off: it is not asked again for the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from qlc.translator.model.exchange import ModelReply, ModelRequest
+
+Kept = dict[str, tuple[dict[str, Any], float]]
+"""Replies as JSON and the seconds that they took, by the hash of their requests."""
+
+_REPLY = TypeAdapter(ModelReply)
+
+
+def _nothing(kept: Kept) -> None: ...
+
+
+@dataclass
+class Journal:
+    """`kept` are replies of the same answer from before, `keep` is called with all that there are after each one.
+
+    A reply counts for exactly the same request to the same model: where documents, access or the schema are others by
+    now, the request is another one, and the model is asked.
+    """
+
+    kept: Kept = field(default_factory=dict)
+    keep: Callable[[Kept], None] = _nothing
+    _said: Kept = field(default_factory=dict)
+
+    def reply(self, model: str, request: ModelRequest) -> tuple[ModelReply, float] | None:
+        """What was said before, and the seconds that it took."""
+        key = _hash(model, request)
+        if key in self._said or key not in self.kept:
+            return None  # the same once more in one answer is another question
+        said, seconds = self._said[key] = self.kept[key]
+        try:
+            return _REPLY.validate_python(said), seconds
+        except ValidationError:  # written by another version
+            return None
+
+    def add(self, model: str, request: ModelRequest, reply: ModelReply, seconds: float) -> None:
+        self._said[_hash(model, request)] = _REPLY.dump_python(reply, mode="json"), seconds
+        self.keep({**self.kept, **self._said})
+
+
+def _hash(model: str, request: ModelRequest) -> str:
+    text = json.dumps([model, request.body()], sort_keys=True)
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()

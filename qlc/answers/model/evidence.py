@@ -1,0 +1,194 @@
+"""The passages that a writer is shown: of the documents that a plan means, each with what is known of its fields."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from qlc.answers.cells import AMENDING, asked_in_words
+from qlc.answers.coverage import fields_of
+from qlc.answers.planning import DOCUMENTS, Plan
+from qlc.answers.searching import Searches
+from qlc.answers.sentences import spans_of
+from qlc.answers.terms import share, stems, terms
+from qlc.corpus.schema import FieldPart
+from qlc.corpus.status import Document
+from qlc.corpus.values.quantities import Style, amounts
+from qlc.grammar.printer import print_string
+from qlc.outcome import Answer, Claim, Hit
+
+from .prompts import Passage
+
+MOST_PASSAGES = 12
+"""Passages of a prompt about one thing."""
+MOST_CHARACTERS = 24_000
+"""Characters of them together; of a prompt about many documents twice as many."""
+MOST_DOCUMENTS = 40
+"""Documents of a prompt about many."""
+EACH = 1
+"""Passages of each of many documents for the question, and for each field, beside those that its values stand in."""
+MOST_QUERIES = 8
+"""Searches for fields and topics."""
+BESIDE = 4
+"""Passages of all documents, beside those of the documents that are meant."""
+_SHOWN = "title, file, page, section, text, document"
+_ALIKE = 0.5
+"""The share of a claim's words that a sentence has which speaks of the same."""
+
+
+def gathered(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
+    """Passages for a question, and how many documents it is about; 0 where it restricts to none. What the caller may
+    not see is none of them."""
+    everywhere = _found(f"find passages where {_about(plan)}", "passages that the question is about", searches)
+    if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
+        found, total = _of_each(plan, searches)
+        if found:
+            if plan.names:
+                named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
+                later = f"document in (find documents where ({_AMENDS}) and {named})"
+                program = f"find passages where {later} sort ordinal"
+                found += [passage_of(hit, "") for hit in _found(program, "passages that amend them", searches)]
+            found += [passage_of(hit, "") for hit in everywhere[: MOST_PASSAGES if plan.topic else BESIDE]]
+            return numbered(found, most=2 * MOST_CHARACTERS), total
+    return numbered(passage_of(hit, "") for hit in everywhere), 0
+
+
+def look_for(query: str, searches: Searches, known: Sequence[Passage]) -> list[Passage]:
+    """Passages about what a writer asks to look for, without those it has."""
+    ids = {one.id for one in known}
+    hits = _found(f"find passages where about {print_string(query[:1_000])}", "what the model asks for", searches, 6)
+    return [passage_of(hit, "") for hit in hits if hit.id not in ids]
+
+
+def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: int = MOST_CHARACTERS) -> list[Passage]:
+    """Passages with names that follow those of the known ones, as many as fit."""
+    found: list[Passage] = []
+    begin = len(known) + 1
+    for one in {one.id: one for one in passages}.values():
+        most -= len(one.text)
+        if most < 0 and found:
+            break
+        found.append(one.named(f"p{begin + len(found)}"))
+    return found
+
+
+_AMENDS = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
+
+
+def _about(plan: Plan) -> str:
+    return f"about {print_string(' '.join([plan.linked.text, *(one.raw for one in plan.topic)])[:1_000])}"
+
+
+def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES) -> Sequence[Hit]:
+    return searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1]
+
+
+def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
+    """Of each document that meets the conditions, or does not tell their fields: where its values stand, and the best
+    passages for the question and for each field."""
+    declared = fields_of(plan, searches)
+    exact = searches.count(f"count {asked_in_words(plan)}", "whether any meets it")
+    is_exact = plan.linked.intent == "qa" and exact > 0
+    is_open = {} if is_exact else declared
+    parts = [_or_missing(one.text, [one.field], is_open) for one in plan.conditions]
+    said = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
+    parts += [_or_missing(one, [field for name in plan.names for field in name.fields], is_open, said)
+              for one in plan.named]  # fmt: skip
+    where = f" where {' and '.join(parts)}" if parts else ""
+    program = f"find {plan.bucket}{where} limit {MOST_DOCUMENTS}"
+    total, hits = searches.hits("get_document_metadata", program, "the documents to read")
+    within = f"document in (find {plan.bucket}{where})"
+    wanted = {one.name: one.part for one in plan.asked}
+    wanted |= {one.field: declared[one.field] for one in plan.conditions if one.field in declared}
+    fields = [" ".join((name.replace("_", " "), part.description, *part.labels)) for name, part in wanted.items()]
+    each = max(EACH, 2 * MOST_PASSAGES // max(len(hits), 1) // (1 + len(fields) + len(plan.topic)))
+    best: dict[str, list[Passage]] = {}
+    topics = [one.raw for one in plan.topic]
+    for about in [_about(plan), *(f"about {print_string(one)}" for one in [*fields, *topics][:MOST_QUERIES])]:
+        taken: Counter[str] = Counter()
+        for hit in _found(f"find passages where {about} and {within}", "their passages", searches, 100):
+            one = passage_of(hit, "")
+            taken[one.document] += 1
+            if taken[one.document] <= each:
+                best.setdefault(one.document, []).append(one)
+    found: list[Passage] = []
+    for document in searches.documents([hit.id for hit in hits]):
+        known = list(_known(document, set(wanted)))
+        if not known and document.id not in best:
+            program = f"find passages where document.id = {print_string(document.id)} sort ordinal"
+            best[document.id] = [passage_of(hit, "") for hit in _found(program, "its beginning", searches, 1)]
+        found += known + best.get(document.id, [])
+    return found, total
+
+
+def _or_missing(condition: str, fields: Sequence[str], declared: Mapping[str, FieldPart], said: str = "") -> str:
+    missing = " or ".join(f"{one} missing" for one in dict.fromkeys(fields) if one in declared)
+    if not missing:
+        return f"({condition})"
+    return f"({condition} or ({missing}) and {said})" if said else f"({condition} or {missing})"
+
+
+def _known(document: Document, wanted: set[str]) -> Iterator[Passage]:
+    for place in document.places:
+        if place.field in wanted and place.quote and place.page:
+            yield Passage(
+                "", f"{document.id}/{place.field}", document.id, document.files[0], document.title, place.page,
+                place.field, place.quote,
+            )  # fmt: skip
+
+
+def passage_of(hit: Hit, name: str) -> Passage:
+    """A hit of a search for passages, as a model is shown it."""
+    value = hit.values
+    files, section, document = value.get("file") or [""], value.get("section") or [], value.get("document")
+    return Passage(
+        name, hit.id, str(document.get("id") if isinstance(document, Mapping) else document), str(files[0]),
+        str(value.get("title", "")), value.get("page"),
+        " > ".join(section if isinstance(section, list) else [str(section)]), str(value.get("text", "")),
+    )  # fmt: skip
+
+
+# --- documents that change others ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A claim about a document, and the sentence of one that changes it, which tells another amount of the same."""
+
+    claim: Claim
+    passage: Passage
+    sentence: str
+
+
+def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
+    """What documents that change others say against what an answer says: they have their title or number."""
+    cited = {one.document for claim in answer.claims for one in claim.citations}
+    for document in searches.documents(list(cited)):
+        if any(word in document.title.lower() for word in AMENDING):
+            continue
+        values = [one.stored for one in document.places if isinstance(one.stored, str)]
+        names = [document.title, *(one for one in values if re.search(r"\d", one) and one[4:5] != "-")]
+        said = " or ".join(f"mentions {print_string(name)}" for name in dict.fromkeys(names) if name)
+        program = f"find passages where document in (find documents where ({_AMENDS}) and ({said}))"
+        passages = [passage_of(hit, "") for hit in _found(program, "whether a later document changes it", searches, 20)]
+        for claim in answer.claims:
+            sources = {one.document for one in claim.citations}
+            for passage in passages if document.id in sources else ():
+                if passage.document not in sources and (sentence := _contradiction(claim, passage)):
+                    yield Change(claim, passage, sentence)
+
+
+def _contradiction(claim: Claim, passage: Passage) -> str:
+    """The sentence of a passage that speaks of what a claim says, with another amount of its kind."""
+    told = amounts(" ".join([claim.text, *(one.quote for one in claim.citations)]), Style())
+    words = [one.stem for one in terms(claim.text) if not any(letter.isdigit() for letter in one.raw)]
+    for span in spans_of(passage.text):
+        line = passage.text[span.begin : span.end]
+        said = [one for one in amounts(line, Style()) if any((one.kind, one.unit) == (o.kind, o.unit) for o in told)]
+        other = [one for one in said if all((one.number, one.date) != (o.number, o.date) for o in told)]
+        is_replaced = bool(other) and any((one.kind, one.number) == (o.kind, o.number) for o in told for one in said)
+        if other and (is_replaced or share(words, stems(f"{passage.section} {line}")) >= _ALIKE):
+            return line
+    return ""

@@ -1,0 +1,54 @@
+"""What a store has of a conversation: the history and the turn on its way, with a checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from qlc.conversation.history import History, HistoryError, as_json, read_history
+from qlc.conversation.stores.protocol import Saved
+from qlc.conversation.working import Working
+from qlc.texts import whole
+
+VERSION = 2
+"""Of what is written to a store. What was written before 2 has no checksum."""
+
+
+def packed(working: Working, history: History, until: float, id: str, revision: int) -> str:
+    """What is written to a store; `until` is when the turn on its way counts as broken off."""
+    turn = working.model_dump(mode="json", exclude_defaults=True)
+    data = {"version": VERSION, "until": until, "turn": turn, "history": as_json(history)}
+    return json.dumps({**data, "sum": _sum(data, id, revision)})
+
+
+def unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
+    """What a store has: the history, the last turn, and until when that may be on its way. Raises HistoryError."""
+    try:
+        data = json.loads(saved.data)
+        if type(saved.revision) is not int:
+            raise TypeError
+        if data["version"] > VERSION:
+            raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to go on with it")
+        if (data["version"] > 1 or "sum" in data) and data.pop("sum") != _sum(data, id, saved.revision):
+            raise ValueError
+        history = read_history(data["history"])
+        return history, _working(data["turn"]), float(data["until"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise HistoryError(f"what is stored of the conversation '{id}' is damaged: delete it") from None
+
+
+def _working(turn: Any) -> Working:
+    return Working.model_validate_json(whole(json.dumps(turn, ensure_ascii=False)))
+
+
+def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:
+    """The checksum of what is written to a store: whose it is, which revision, and all that is in it."""
+    text = json.dumps([id, revision, data])
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def read_kept(saved: Saved, id: str) -> dict[str, Any]:
+    """The history, as plain JSON, of what a store has of a conversation. Raises HistoryError."""
+    return as_json(unpacked(saved, id)[0])
