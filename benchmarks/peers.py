@@ -50,7 +50,7 @@ def qlc_cold() -> dict[str, Any]:
     schema = compiler().schema
     checked = check(read(QUERY), schema, QUERY)
     assert checked.statement is not None
-    plan_query(checked.statement, {}, schema)
+    plan_query(checked.statement, {}, schema, checked.parts)
     env = _environment()
     assert not inconsistencies(checked, env)
     statement: Any = checked.statement

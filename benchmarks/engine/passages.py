@@ -127,8 +127,8 @@ class Exact:
                 ]
 
 
-def passages(count: int, collection: Collection, space: Space, exact: Exact) -> Iterator[list[Any]]:
-    """Lines of a bulk request, a turn's at a time."""
+def passages(count: int, collection: Collection, space: Space, exact: Exact, *, stored: bool) -> Iterator[list[Any]]:
+    """Lines of a bulk request, a turn's at a time; none of what is `stored`, of which only the nearest are found."""
     for start in range(0, count, _TURN):
         chance = np.random.default_rng([2, start])
         size = min(_TURN, count - start)
@@ -139,7 +139,7 @@ def passages(count: int, collection: Collection, space: Space, exact: Exact) -> 
         met = {"": parties >= 0, 'bucket = "kind3"': buckets == 3, 'document.party = "Party 7"': parties == 7}
         exact.look_at(ids, vectors.astype(np.float32), met)
         lines: list[Any] = []  # the client passes bytes on
-        for at, text in enumerate(collection.texts(chance, size)):
+        for at, text in enumerate([] if stored else collection.texts(chance, size)):
             number = start + at
             record = {
                 "kind": "passage", "id": ids[at], "document": f"d{number // 10:07d}", "bucket": f"kind{buckets[at]}",
@@ -267,7 +267,10 @@ def main(arguments: list[str]) -> None:
     )
     parser.add_argument("--without-server", action="store_true", help="the embedded engine alone")
     parser.add_argument("--heap-mb", type=int, default=4096, metavar="N", help="of the server (default 4096)")
-    parser.add_argument("--keep", metavar="FOLDER", help="leave the embedded engine's folder there")
+    parser.add_argument(
+        "--keep", metavar="FOLDER", help="leave the embedded engine's folder there; what it has is asked as it is"
+    )
+    parser.add_argument("--url", help="a server that runs, with the passages as its index 'many' if --keep has them")
     parser.add_argument("--opening", metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.opening:
@@ -280,22 +283,29 @@ def main(arguments: list[str]) -> None:
     exact = Exact(np.array(space.embed(questions), np.float32))
     from tests.servers import ElasticsearchServer
 
-    server = nullcontext() if options.without_server else ElasticsearchServer(8, heap_mb=options.heap_mb)
+    no_server = options.without_server or options.url
+    server = nullcontext() if no_server else ElasticsearchServer(8, heap_mb=options.heap_mb)
     with tempfile.TemporaryDirectory(prefix="qlc-bench-") as temporary, server as started:
         folder = options.keep or str(Path(temporary) / "data")
+        url, stored = options.url or (started.url if started else None), Path(folder).exists()
         schema = Path(temporary) / "corpus.yaml"
         schema.write_text(_SCHEMA, encoding="utf-8")
-        corpora = [Corpus.create(folder, schema, embedder=space)]
-        if started is not None:
-            corpora.append(Corpus.create("many", schema, url=started.url, embedder=space, request_timeout=600))
-        for corpus in corpora:
-            corpus.embed()  # maps the field of the vectors
-        took = load(corpora, passages(options.count, collection, space, exact))
+        if stored:
+            corpora = [Corpus.open(folder, embedder=space)]
+            corpora += [Corpus.open("many", url=url, embedder=space, request_timeout=600)] if url else []
+        else:
+            corpora = [Corpus.create(folder, schema, embedder=space)]
+            corpora += [Corpus.create("many", schema, url=url, embedder=space, request_timeout=600)] if url else []
+            for corpus in corpora:
+                corpus.embed()  # maps the field of the vectors
+        took = load(corpora, passages(options.count, collection, space, exact, stored=stored))
+        counts = {corpus.client.count(index=corpus.index)["count"] for corpus in corpora}
+        assert counts == {options.count}, counts
         print(f"{options.count:,} passages; loaded in s: " + ", ".join(f"{seconds:.0f}" for seconds in took))
         print("this process: " + ", ".join(f"{name} {size:.0f} MB" for name, size in memory().items()))
         compilers = [corpus.compiler(embedder=lambda text: space.embed([text])[0]) for corpus in corpora]
         compare(compilers, questions, warm, exact)
-        if started is not None:
+        if url:
             stats = corpora[1].client.indices.stats(index="many")["indices"]["many"]["primaries"]
             print(f"server: {stats['store']['size_in_bytes'] / options.count:.0f} bytes on disk per passage")
         corpora[0].close()

@@ -10,12 +10,16 @@ import re
 import subprocess
 import sys
 import unicodedata
+from contextlib import suppress
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from qlc.cli.main import main
 from qlc.cli.render import Style, table
-from qlc.cli.terminal import CSI, Terminal
+from qlc.cli.terminal import CSI, Terminal, guard
 from qlc.diagnostics import Diagnostic, Span, render
 from qlc.texts import escaped, width_of
 
@@ -104,27 +108,31 @@ HALF = '"half\\ud800"'
 def on_terminal(*arguments: str | Path, typed: str = "") -> str:
     """What a command writes to a terminal, both streams, without its own colours."""
     ours, theirs = pty.openpty()
-    os.set_blocking(ours, True)
-    with subprocess.Popen(
-        [sys.executable, "-m", "qlc.cli.main", *map(str, arguments)],
-        stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env={**os.environ, "COLUMNS": "200"},
-    ) as process:  # fmt: skip
-        os.close(theirs)
-        assert process.stdin is not None
-        process.stdin.write(typed.encode("utf-8", "surrogatepass"))
-        process.stdin.close()
-        parts = []
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not part:
-                break
-            parts.append(part)
+    parts: list[bytes] = []
+    reader = Thread(target=_read_to_the_end, args=(ours, parts))
+    reader.start()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        open(theirs, "w", encoding="utf-8", errors="backslashreplace", buffering=1) as screen,
+        TextIOWrapper(BytesIO(typed.encode("utf-8", "surrogatepass")), "utf-8", "surrogateescape") as keys,
+    ):
+        patch.setenv("COLUMNS", "200")
+        patch.setattr(sys, "stdout", screen)
+        patch.setattr(sys, "stderr", screen)
+        patch.setattr(sys, "stdin", keys)
+        guard()
+        with suppress(SystemExit):  # argparse
+            main([str(argument) for argument in arguments])
+    reader.join(timeout=60)
     os.close(ours)
     text = b"".join(parts).decode("utf-8", "backslashreplace").replace("\r\n", "\n")
     return re.sub(r"\x1b\[(?:0|1|2|31|33)m", "", text)
+
+
+def _read_to_the_end(terminal: int, parts: list[bytes]) -> None:
+    with suppress(OSError):  # the other end is closed
+        while part := os.read(terminal, 65536):
+            parts.append(part)
 
 
 def steers(text: str) -> list[str]:

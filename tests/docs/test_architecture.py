@@ -15,7 +15,7 @@ from .pages import ROOT, table, text
 PAGE = "ARCHITECTURE.md"
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:qlc|tests|docs)/[\w./]*)`", text(PAGE)))))
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:qlc|qlc_engine|tests|docs)/[\w./]*)`", text(PAGE)))))
 def test_a_path_that_is_named_exists(path: str) -> None:
     assert (ROOT / path).exists()
 
