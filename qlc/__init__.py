@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qlc._lazy import submodules
+from qlc.version import VERSION
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import AsyncCorpus, Corpus
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from qlc.resolver.breaker import CircuitBreaker
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Asker",

@@ -1,4 +1,4 @@
-"""How values are told to people: amounts with their units, sizes and durations in human ones, instants."""
+"""How values are shown to people: amounts with their units, sizes and durations in human ones, instants."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from qlc.grammar.units import find_unit
+from qlc.mapping.stored import CURRENCIES
 
 _SIZES = ("kB", "MB", "GB", "TB", "PB")
 _TIMES = ((86_400, "days", "day"), (3_600, "h", "h"), (60, "min", "min"), (1, "s", "s"))
@@ -23,8 +24,10 @@ def number(value: float) -> str:
 
 
 def amount(value: float, unit: str | None) -> str:
-    """A number in its stored unit: `568.3 kB`, `12 min 18 s`, `43 %`, `90 days`."""
+    """A number in its stored unit: `568.3 kB`, `12 min 18 s`, `43 %`, `90 days`, `EUR 536.00`."""
     known = find_unit(unit) if unit is not None else None
+    if unit in CURRENCIES:
+        return f"{unit} {value:,.2f}"
     if known is None:
         return f"{number(value)} {unit}" if unit else number(value)
     if known.dimension == "size":

@@ -141,7 +141,7 @@ _ADDRESS = "an address has a scheme, a host and a port, such as https://localhos
 
 @contextmanager
 def _unrepeated(options: dict[str, Any]) -> Iterator[None]:
-    """What is wrong with an address or a credential is told without it: there may be a password in it."""
+    """What is wrong with an address or a credential is reported without it: there may be a password in it."""
     for name in ("api_key", "bearer_auth"):
         secret = options.get(name)
         # The transport would repeat the whole header.
@@ -153,14 +153,14 @@ def _unrepeated(options: dict[str, Any]) -> Iterator[None]:
     try:
         yield
     except ValueError as problem:
-        told = str(problem)
-        raise UsageError(_ADDRESS if "URL" in told else _without_secrets(told, options)) from None
+        message = str(problem)
+        raise UsageError(_ADDRESS if "URL" in message else _without_secrets(message, options)) from None
 
 
-def _without_secrets(told: str, options: dict[str, Any]) -> str:
+def _without_secrets(message: str, options: dict[str, Any]) -> str:
     secrets = [options.get(name) for name in ("api_key", "bearer_auth", "basic_auth")]
     parts = [part for one in secrets for part in (one if isinstance(one, list | tuple) else [one]) if part]
-    return "the options of the connection cannot be used" if any(str(part) in told for part in parts) else told
+    return "the options of the connection cannot be used" if any(str(part) in message for part in parts) else message
 
 
 def _engine(target: str | Path, read_only: bool) -> Engine:
@@ -218,7 +218,7 @@ def repair_folder(folder: Path) -> tuple[list[str], bool]:
 
     with folder_errors(folder):
         report = repair.repair_folder(str(folder))
-    return list(report.findings), report.mended
+    return list(report.findings), report.repaired
 
 
 def salvage_folder(folder: Path, into: str) -> tuple[dict[str, int], list[str]]:

@@ -25,8 +25,8 @@ class Diagnostic:
     """One finding about a program.
 
     `code` is a stable kebab-case name (docs/diagnostics.md lists all). `message` is one sentence in plain words.
-    `hint` says what to do instead. `suggestions` are nearest names or values, best first. `mended` is the whole
-    program with every error mended, where each mend is certain; a program that is checked has only those `mended` that
+    `hint` says what to do instead. `suggestions` are nearest names or values, best first. `fixed` is the whole
+    program with every error fixed, where each fix is certain; a program that is checked has only those `fixed` that
     check without errors.
     """
 
@@ -36,7 +36,12 @@ class Diagnostic:
     hint: str = ""
     suggestions: tuple[str, ...] = ()
     severity: Severity = "error"
-    mended: str | None = None
+    fixed: str | None = None
+
+    @property
+    def mended(self) -> str | None:
+        """The old name of `fixed`, for one version."""
+        return self.fixed
 
 
 def an(noun: str) -> str:
@@ -52,7 +57,7 @@ LONGEST_LINE, AROUND = 400, 100
 def render(diagnostic: Diagnostic, source: str) -> str:
     """The diagnostic as text: code and sentence, the source line with a caret line below, the hint after the carets.
 
-    What cannot be seen is escaped: the carets stand below what they mean. The source itself is as it was. Of a long
+    What cannot be seen is escaped: the carets are below what they mean. The source itself is as it was. Of a long
     line a part is shown.
 
     error[unknown-field]: documents have no field 'folderName'

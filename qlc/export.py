@@ -174,7 +174,7 @@ def _rows(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
 
 
 def _named(value: Any) -> Mapping[str, Any]:
-    """Values by name; one that stands alone is called so."""
+    """Values by name; one without a name is called so."""
     several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
     return value if several else {"value": value}
 

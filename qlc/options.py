@@ -89,8 +89,8 @@ class Options:
         if not isinstance(self.size, int) or isinstance(self.size, bool):
             raise OptionError("option-size", f"size must be a whole number, and is {kind_of(self.size)}", WHOLE)
         if not 0 <= self.size <= LARGEST_SIZE:
-            told = "negative" if self.size < 0 else f"larger than {LARGEST_SIZE:,}"
-            raise OptionError("option-size", f"size must not be {told}", WHOLE)
+            reason = "negative" if self.size < 0 else f"larger than {LARGEST_SIZE:,}"
+            raise OptionError("option-size", f"size must not be {reason}", WHOLE)
         if not isinstance(self.deadline, int | float) or not abs(self.deadline) <= LONGEST_DEADLINE:
             message = f"deadline must be a number of seconds below {LONGEST_DEADLINE:,}"
             raise OptionError("option-deadline", message, "leave it out, or give the seconds to wait")

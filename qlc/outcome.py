@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from qlc.texts import whole_data
 
 
 class _Frozen(BaseModel):
-    """Whatever a value or a question holds, an outcome can be written down: for half a character stands U+FFFD."""
+    """Whatever a value or a question holds, an outcome can be written down: half a character becomes U+FFFD."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     @model_validator(mode="before")
     @classmethod
@@ -34,7 +34,12 @@ class Note(_Frozen):
     hint: str = ""
     span: tuple[int, int] | None = None
     suggestions: list[str] = []
-    mended: str | None = None
+    fixed: str | None = Field(None, validation_alias=AliasChoices("fixed", "mended"))
+
+    @property
+    def mended(self) -> str | None:
+        """The old name of `fixed`, for one version."""
+        return self.fixed
 
 
 class Spent(_Frozen):
@@ -48,16 +53,29 @@ class Spent(_Frozen):
     cost: float | None = 0.0
 
 
+class Asked(_Frozen):
+    """What an answer from documents is an answer to: the question, what was chosen of a question back, the time and the
+    time zone that it goes by, the version of qlc, and the language model that took part (empty: none)."""
+
+    question: str
+    now: str
+    timezone: str | None = None
+    choices: dict[str, str] = {}
+    version: str = ""
+    model: str = ""
+
+
 class Stats(_Frozen):
     """`round_trips` are requests that had to follow one another; `further` those that read buckets, sets or names to
-    the end or opened a point in time. `took_ms` is the whole time, `stages` the milliseconds of each stage. `spent` is
-    there for answers from documents."""
+    the end or opened a point in time. `took_ms` is the whole time, `stages` the milliseconds of each stage. `spent` and
+    `asked` are there for answers from documents."""
 
     round_trips: int = 0
     further: int = 0
     took_ms: float = 0.0
     stages: dict[str, float] = {}
     spent: Spent | None = None
+    asked: Asked | None = None
 
 
 class Named(_Frozen):
@@ -108,7 +126,8 @@ class Hits(_Outcome):
     """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left.
 
     `has_more` says whether a further page has hits. `columns` are the names of the shown fields, also of those that no
-    hit of the page has, and `units` their stored units. In a conversation `suggestions` are messages that find
+    hit of the page has, and `units` their stored units; `unit_columns` names the column that holds the unit of each
+    amount, where it differs from hit to hit (a currency). In a conversation `suggestions` are messages that find
     something where nothing was found.
     """
 
@@ -121,6 +140,7 @@ class Hits(_Outcome):
     has_more: bool = False
     columns: list[str] = []
     units: dict[str, str] = {}
+    unit_columns: dict[str, str] = {}
     suggestions: list[str] = []
 
 
@@ -138,13 +158,15 @@ class RowOut(_Frozen):
 
 
 class AggregateOut(_Outcome):
-    """`units` are the stored units of measures, by their names."""
+    """`units` are the stored units of measures, by their names. Where the unit of amounts is in another field (a
+    currency), `row_units` has that of each row, if its amounts have only one."""
 
     kind: Literal["aggregate"] = "aggregate"
     groups: list[str] = []
     measures: list[str] = []
     rows: list[RowOut] = []
     units: dict[str, str] = {}
+    row_units: list[dict[str, str]] = []
 
 
 class ValueOut(_Outcome):
@@ -372,9 +394,6 @@ Outcome = Annotated[
     | Several,
     Field(discriminator="kind"),
 ]
-
-
-Several.model_rebuild()
 
 
 def is_empty(outcome: Outcome) -> bool:

@@ -111,6 +111,11 @@ class Compiler:
         self._prepared = lru_cache(maxsize=MOST_PREPARED)(partial(Prepared, self._shared))
 
     @property
+    def catalog(self) -> Catalog | None:
+        """The catalog as it was read; None where there is none."""
+        return self._shared.source.catalog
+
+    @property
     def client(self) -> Elasticsearch | AsyncElasticsearch | None:
         """The client that was passed in. Whoever made it closes it."""
         return self._shared.client  # type: ignore[no-any-return]
@@ -200,7 +205,7 @@ class Compiler:
             found, text = (*checked.diagnostics, *inconsistencies(checked, env)), checked.text
         except SyntaxProblem as problem:
             found = (problem.diagnostic,)
-        return Diagnosis(confirmed(found, env, given, sensitive), text)
+        return Diagnosis(confirmed(found, env, given, sensitive) if found else (), text)
 
     # --- completion --------------------------------------------------------------------------------------------------
 

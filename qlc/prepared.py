@@ -262,7 +262,7 @@ class _Attempt:
     def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
         checked = self.checked
         diagnostics = (*(checked.diagnostics if checked is not None else ()), *(found or self.warnings))
-        if any(d.mended is not None for d in diagnostics):
+        if any(d.fixed is not None for d in diagnostics):
             options = self.options
             env = self.env or self.shared.environment(self._given(), self.basis)
             diagnostics = confirmed(diagnostics, env, options.params, permitted(options.context))

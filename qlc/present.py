@@ -53,14 +53,14 @@ def present(
 
 
 def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Named]:
-    """What the names were found to mean that a query says, each once. Those of access rules are told to nobody.
+    """What the names were found to mean that a query says, each once. Those of access rules are shown to nobody.
 
     By kind and id: in which order lookups are answered is no one's to rely on.
     """
     texts = set(_TEXTS.findall(query)) if found else ()
     said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, texts, lookup.name)]
-    told = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
-    once = {(one.entity, one.id): one for one in told}
+    named = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
+    once = {(one.entity, one.id): one for one in named}
     return [once[key] for key in sorted(once)]
 
 
@@ -80,7 +80,7 @@ def note(diagnostic: Diagnostic) -> Note:
         hint=diagnostic.hint,
         span=span,
         suggestions=list(diagnostic.suggestions),
-        mended=diagnostic.mended,
+        fixed=diagnostic.fixed,
     )
 
 
@@ -103,8 +103,8 @@ def not_found(missing: Missing, common: Mapping[str, Any]) -> NotFound:
 
 def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -> Unsupported:
     sentence = message[:1].upper() + message[1:] + "."
-    told = f"{sentence} {hint[:1].upper() + hint[1:]}." if hint else sentence
-    return Unsupported(**{**common, "message": told}, what=what)
+    text = f"{sentence} {hint[:1].upper() + hint[1:]}." if hint else sentence
+    return Unsupported(**{**common, "message": text}, what=what)
 
 
 def plain(value: Any) -> Any:
@@ -131,8 +131,8 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     for number, raw in enumerate(page.hits):
         checkpoint()
         found = found_entity(find.entity, raw)
-        told = {field.name: _told_of(field, raw, number, answer) for field in answer.fields}
-        shown = {name: value for name, value in told.items() if value is not None}
+        values = {field.name: _field_value(field, raw, number, answer) for field in answer.fields}
+        shown = {name: value for name, value in values.items() if value is not None}
         best = _passage(*raw["passage"]) if "passage" in raw else None
         hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=shown, passage=best))
     entity = find.entity
@@ -145,15 +145,21 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     common = {**common, "message": message}
     more = cursor is not None
     return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor, has_more=more,
-                columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields))
+                columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields),
+                unit_columns=_unit_columns(entity, answer.fields))
 
 
 def _units_of_shown(fields: Sequence[typed.Shown]) -> dict[str, str]:
     items = ((one.name, one.item if isinstance(one, typed.Chain) else one) for one in fields)
-    return {name: item.told_in for name, item in items if isinstance(item, Field) and item.told_in is not None}
+    return {name: item.shown_unit for name, item in items if isinstance(item, Field) and item.shown_unit is not None}
 
 
-def _told_of(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
+def _unit_columns(entity: Entity, fields: Sequence[typed.Shown]) -> dict[str, str]:
+    found = ((one, entity.unit_of(one)) for one in fields if isinstance(one, Field))
+    return {one.name: unit.name for one, unit in found if unit is not None and unit in fields}
+
+
+def _field_value(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
     """What hit `number` shows of a field, its own or one of the documents that its references lead to."""
     if not isinstance(field, typed.Chain):
         return shown_value(field, raw)
@@ -178,7 +184,7 @@ def shown_value(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
 
 
 def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
-    """The names stored beside the ids of a reference, by id; none where they cannot be told to belong together."""
+    """The names stored beside the ids of a reference, by id; none where it is not known which belong together."""
     if field.reference is None or field.reference.name_at is None:
         return {}
     found: dict[Any, Any] = {}
@@ -206,7 +212,7 @@ def _elements(item: NestedList, source: Any) -> list[dict[str, Any]] | None:
 
 
 def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
-    """The values of an element's field: the element stands where its list stood."""
+    """The values of an element's field: the element is in the place of its list."""
     wrapped: Any = element
     for part in reversed(path.split(".")):
         wrapped = {part: wrapped}
@@ -216,8 +222,8 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
 def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
     """The best passage of a hit, with the words of the question marked where it has them."""
     field = entity.text[0]
-    told = ((one.name, shown_value(one, raw)) for one in shown_of(entity) if one is not field)
-    values = {name: value for name, value in told if value is not None}
+    pairs = ((one.name, shown_value(one, raw)) for one in shown_of(entity) if one is not field)
+    values = {name: value for name, value in pairs if value is not None}
     (marked, *_) = raw.get("highlight", {}).get(field.mapped.analysed, ()) or map(str, field_values(raw, field))
     text, found = marks(marked)
     return Passage(id=str(raw["_id"]), entity=entity.name, text=text, marks=found, values=values)
@@ -229,6 +235,8 @@ def _passage(entity: Entity, raw: Mapping[str, Any]) -> Passage:
 def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> Count | AggregateOut | ValueOut:
     rows, aggregate = answer.rows, answer.aggregate
     units = _units_of_measures(aggregate)
+    if not rows.groups:
+        units |= rows.rows[0].units
     common = {**common, "notes": [*common.get("notes", []), *rows.notes]}
     if not rows.groups:
         (row,) = rows.rows
@@ -238,7 +246,7 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
             message = f"{count:,} {entity.name if count == 1 else entity.plural}."
             return Count(**{**common, "message": message}, value=count)
         value = _by_name(rows.measures, [plain(v) for v in row.values])
-        message = _told(rows.measures, row.values, rows.approximate, units, zone,
+        message = _row_message(rows.measures, row.values, rows.approximate, units, zone,
                         {measure.name: measure for measure in aggregate.measures})
         if len(rows.measures) == 1:
             units = _of_one(units)
@@ -252,35 +260,36 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
         ))
     message = f"{several(len(out), 'row')}." if out else "No rows."
     return AggregateOut(
-        **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out, units=units
-    )
+        **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out, units=units,
+        row_units=[dict(row.units) for row in rows.rows] if any(row.units for row in rows.rows) else [],
+    )  # fmt: skip
 
 
 def _of_one(units: Mapping[str, str]) -> dict[str, str]:
-    """The unit of a value that stands alone."""
+    """The unit of a single value."""
     return dict(zip([""], units.values(), strict=False))
 
 
 def _units_of_measures(aggregate: typed.Aggregate) -> dict[str, str]:
     found = {}
     for measure in aggregate.measures:
-        unit = measure.field.told_in if measure.field is not None and measure.function in IN_THE_UNIT else None
+        unit = measure.field.shown_unit if measure.field is not None and measure.function in IN_THE_UNIT else None
         unit = "fraction" if measure.function == "share" else unit
         if unit is not None and not measure.hidden:
             found[measure.name] = unit
     return found
 
 
-def _told(
+def _row_message(
     measures: Sequence[str], values: Sequence[Any], approximate: Sequence[str], units: Mapping[str, str],
     zone: tzinfo | None, asked: Mapping[str, typed.Measure],
 ) -> str:  # fmt: skip
     parts = []
     for name, value in zip(measures, values, strict=True):
         about = "about " if name in approximate else ""
-        told = _words(plain(value), name, units.get(name), zone)
+        text = _words(plain(value), name, units.get(name), zone)
         said = _said(asked[name]) if name in asked else name
-        parts.append(f"{said}: {about}{told}" if value is not None else f"{said}: no value")
+        parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
     message = ", ".join(parts) + "."
     return message[:1].upper() + message[1:]
 
@@ -337,10 +346,11 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
     names = _labels(answer.get)
     values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
     fields = [item.value.field for item in answer.get.items]
-    told_in = [field.told_in if field is not None else None for field in fields]
-    units = {name: unit for name, unit in zip(names, told_in, strict=True) if unit is not None}
-    told = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
-    message = ", ".join(map(": ".join, zip(names, told, strict=True))) if len(values) > 1 else told[0]
+    shown_units = [unit or (field.shown_unit if field is not None else None)
+                   for field, unit in zip(fields, answer.units, strict=True)]  # fmt: skip
+    units = {name: unit for name, unit in zip(names, shown_units, strict=True) if unit is not None}
+    texts = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
+    message = ", ".join(map(": ".join, zip(names, texts, strict=True))) if len(values) > 1 else texts[0]
     if len(values) == 1:
         units = _of_one(units)
     return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values), units=units)

@@ -54,7 +54,7 @@ class SchemaSource:
         age: float,
     ) -> None:
         self._client = client
-        self._catalog = catalog
+        self.catalog = catalog
         self._index = index
         self._age = age
         self.can_change = mapping is None and client is not None
@@ -106,8 +106,8 @@ class SchemaSource:
         return dict(zip(names, zip(found[: len(names)], found[len(names) :], strict=True), strict=True))
 
     def _index_names(self) -> list[str]:
-        if self._catalog is not None:
-            return index_names(self._catalog)
+        if self.catalog is not None:
+            return index_names(self.catalog)
         if self._index is None:
             raise UsageError("without a catalog the compiler needs the name of an index")
         return [self._index]
@@ -129,7 +129,7 @@ class SchemaSource:
         """Raises ConfigurationError."""
         from qlc.mapping.build import build_schema
 
-        schema = build_schema(self._catalog, mapping)
+        schema = build_schema(self.catalog, mapping)
         return Basis(schema, *self._rules(schema))
 
     def _rules(self, schema: Schema) -> tuple[Rules, bool]:
@@ -142,7 +142,7 @@ class SchemaSource:
             for entity in schema.entities.values():
                 plan_query(typed.Find(entity), rules, schema)
         except (WrongRule, EndlessAccess) as problem:
-            catalog = self._catalog
+            catalog = self.catalog
             assert catalog is not None
             span = catalog.span(entity_definitions(catalog)[problem.entity].setting_location("access"))
             found = Diagnostic("catalog-condition", str(problem), span, "'qlc catalog check' reports everything")

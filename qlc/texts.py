@@ -1,4 +1,4 @@
-"""Texts that are more than letters: halves of characters, what steers a terminal, how wide a text stands.
+"""Texts that are more than letters: halves of characters, what steers a terminal, how wide a text is.
 
 Half a surrogate pair is a character to Python and to nobody else: no JSON, no file and no terminal takes it.
 """
@@ -70,7 +70,7 @@ def _whole_data(data: Any) -> Any:
 
 
 def escaped(text: str) -> str:
-    """The text as it can stand on a terminal: what cannot be seen and what steers is written as `\\x1b`, `\\u202e`.
+    """The text as a terminal can show it: what cannot be seen and what steers is written as `\\x1b`, `\\u202e`.
 
     Tabs and line feeds stay.
     """

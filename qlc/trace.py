@@ -28,11 +28,11 @@ class Trace:
     stage_ms: dict[str, float] = field(default_factory=dict)
     words: str = ""
     translation: Sequence[Any] = ()
-    mended: Sequence[str] = ()
+    fixed: Sequence[str] = ()
 
-    def translated(self, words: str, steps: Sequence[Any], mended: Sequence[str] = ()) -> None:
-        """How words became a program: what each translator said (qlc.translator.protocol.Step), what it mended."""
-        self.words, self.translation, self.mended = words, tuple(steps), tuple(mended)
+    def translated(self, words: str, steps: Sequence[Any], fixed: Sequence[str] = ()) -> None:
+        """How words became a program: what each translator said (qlc.translator.protocol.Step), what was fixed."""
+        self.words, self.translation, self.fixed = words, tuple(steps), tuple(fixed)
 
     def compiled(
         self,

@@ -52,7 +52,7 @@ class AggDocs:
 
 
 class AggContext(Protocol):
-    """Given to `Aggregations.compute`. Segments of all searched indices stand in one list."""
+    """Given to `Aggregations.compute`. Segments of all searched indices are in one list."""
 
     @property
     def segments(self) -> Sequence[AggSegment]: ...

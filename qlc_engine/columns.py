@@ -69,7 +69,7 @@ class Norms:
 
 
 class Positions:
-    """Where terms stand in their documents: those of posting `p` are `values[starts[p]:starts[p + 1]]`.
+    """The positions of terms in their documents: those of posting `p` are `values[starts[p]:starts[p + 1]]`.
 
     They are the larger half of a text field and few queries need them, so a stored segment reads them on first use.
     """

@@ -93,7 +93,7 @@ class EngineCore:
                 lock.release()
                 raise
         except (DamagedStoreError, sqlite3.DatabaseError) as error:
-            raise DamagedStoreError(f"{error}; 'qlc repair {folder}' tells what can be mended") from error
+            raise DamagedStoreError(f"{error}; 'qlc repair {folder}' says what can be repaired") from error
 
     def close(self) -> None:
         """Saves columns, so that the next opening has nothing to build. Without it nothing is lost."""

@@ -68,7 +68,7 @@ class _Leaf:
     add: Callable[[Any, _Scope], None]
     #: set where scalars go to the columns of the field and null to none: the common case, called without detours
     simple: AddValue | None = None
-    #: texts up to this length are terms of the field as they stand, and go nowhere else
+    #: texts up to this length are terms of the field as they are, and go nowhere else
     short_keyword: int = -1
 
 

@@ -42,7 +42,7 @@ class _IndexBatch:
     known: dict[str, tuple[int, int] | None] = field(default_factory=dict)
     added: dict[int, tuple[StoredDocument, ParsedDocument]] = field(default_factory=dict)
     dead: list[tuple[int, int]] = field(default_factory=list)
-    #: what the index in memory is told after the commit, in order: the sequence number of a document that was added,
+    #: what the index in memory learns after the commit, in order: the sequence number of a document that was added,
     #: or the id and sequence number of a version that ended
     effects: list[int | tuple[str, int]] = field(default_factory=list)
 
@@ -243,7 +243,7 @@ def check_id(doc_id: str) -> None:
     if not doc_id:
         raise illegal_argument("if _id is specified it must not be empty")
     if not is_text(doc_id):
-        raise illegal_argument("an _id is text: a half of a surrogate pair cannot stand in it")
+        raise illegal_argument("an _id is text: it cannot hold half of a surrogate pair")
     if len(doc_id) <= LONGEST_ID:
         return
     length = len(doc_id.encode("utf-8", "replace"))

@@ -80,5 +80,5 @@ def _storage_errors() -> Iterator[None]:
         reason = f"the folder cannot be read or written: {error.strerror or error}"
         raise EngineError("i_o_exception", reason, status=500) from error
     except (DamagedStoreError, DamagedSegmentError, sqlite3.DatabaseError) as error:
-        reason = f"{error}; 'qlc repair FOLDER' tells what can be mended"
+        reason = f"{error}; 'qlc repair FOLDER' says what can be repaired"
         raise EngineError("corrupt_index_exception", reason, status=500) from error

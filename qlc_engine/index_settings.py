@@ -67,12 +67,12 @@ def _checked(name: str, value: Any) -> Any:
         return None if value is None else _whole(name, value, WHOLE[name][1])
     if name in FLAGS:
         if value not in (True, False, "true", "false", None):
-            told = _texts(value)
-            raise illegal_argument(f"Failed to parse value [{told}] as only [true] or [false] are allowed.")
+            text = _texts(value)
+            raise illegal_argument(f"Failed to parse value [{text}] as only [true] or [false] are allowed.")
         return value
     if name == "codec" and value not in _CODECS:
-        told = f"unknown value for [index.codec] must be one of [default, best_compression] but was: {_texts(value)}"
-        raise illegal_argument(told)
+        text = f"unknown value for [index.codec] must be one of [default, best_compression] but was: {_texts(value)}"
+        raise illegal_argument(text)
     if name in ("refresh_interval", "query.default_field") or name in _KEPT or name.startswith(_KEPT_GROUPS):
         return value
     if name in _NOT_IMPLEMENTED:

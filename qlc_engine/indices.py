@@ -110,10 +110,10 @@ class Indices:
         """The one index of a name or alias, which documents are written to and read from."""
         if name in self._by_name:
             return self._by_name[name]
-        behind = self.aliases().get(name, [])
-        if len(behind) > 1:
-            listed = ", ".join(index.name for index in behind)
+        targets = self.aliases().get(name, [])
+        if len(targets) > 1:
+            listed = ", ".join(index.name for index in targets)
             raise illegal_argument(
                 f"alias [{name}] has more than one index associated with it [{listed}], can't execute a single index op"
             )
-        return behind[0] if behind else None
+        return targets[0] if targets else None

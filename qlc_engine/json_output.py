@@ -12,7 +12,7 @@ from typing import Any
 
 
 class RawJson:
-    """JSON that stands ready in an answer."""
+    """JSON that is already written."""
 
     __slots__ = ("source",)
 
@@ -55,7 +55,7 @@ def dump_json(body: Any) -> bytes:
 
     def keep(value: Any) -> str:
         if not isinstance(value, RawJson):
-            raise TypeError(f"{type(value).__name__} cannot stand in an answer")
+            raise TypeError(f"{type(value).__name__} cannot be in an answer")
         raws.append(value.source)
         return _MARK
 
@@ -72,7 +72,7 @@ def dump_json(body: Any) -> bytes:
     encoded = written.encode("utf-8", "surrogatepass")
     if not raws:
         return encoded
-    # they were met in the order in which they stand
+    # they were met in the order in which they are
     around = encoded.split(_ENCODED_MARK)
     joined = [around[0]]
     for raw, after in zip(raws, around[1:], strict=True):

@@ -33,8 +33,8 @@ def check_limits_for_document(old: Mapping, new: Mapping, effective: Effective) 
     try:
         if _size(new) > total:
             added = _size(new) - _size(old)
-            told = f"Limit of total fields [{total}] has been exceeded while adding new fields [{added}]"
-            raise illegal_argument(told)
+            message = f"Limit of total fields [{total}] has been exceeded while adding new fields [{added}]"
+            raise illegal_argument(message)
         check_limits(new, effective)
     except EngineError as error:
         reason = f"[1:1] failed to parse: {error.reason}"
@@ -48,7 +48,7 @@ def _size(mapping: Mapping) -> int:
 def _check_depth(mapping: Mapping, effective: Effective) -> None:
     limit = effective.whole("mapping.depth.limit")
     for path in mapping.objects:
-        # a field stands one level below the object that it is in
+        # a field is one level below the object that it is in
         if path.count(".") + 2 > limit:
             raise illegal_argument(f"Limit of mapping depth [{limit}] has been exceeded due to object field [{path}]")
 

@@ -131,8 +131,8 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
             out[key] = {sub: _normalized_field(sub, sub_spec, f"{path}.{sub}") for sub, sub_spec in value.items()}
             for sub, normal in out[key].items():
                 if normal.get("type", "object") in ("object", "nested", "alias"):
-                    told = f"Type [{normal.get('type', 'object')}] cannot be used in multi field"
-                    raise mapper_error(f"{told}: [{path}.{sub}]")
+                    message = f"Type [{normal.get('type', 'object')}] cannot be used in multi field"
+                    raise mapper_error(f"{message}: [{path}.{sub}]")
             continue
         if key not in defaults:
             raise mapper_error(f"unknown parameter [{key}] on mapper [{name}] of type [{kind}]")

@@ -73,8 +73,8 @@ def check_words(name: str, kind: str, spec: Json) -> None:
     for (type_, key), words in _WORDS.items():
         if type_ == kind and spec.get(key, words[0]) not in words:
             listed = ", ".join(words)
-            told = f"Unknown value [{shown(spec[key])}] for field [{key}] - accepted values are [{listed}]"
-            raise mapper_error(told)
+            message = f"Unknown value [{shown(spec[key])}] for field [{key}] - accepted values are [{listed}]"
+            raise mapper_error(message)
     for key in _WORDS_OF_ALL:
         check_kept(key, spec)
     prefixes = spec.get("index_prefixes")

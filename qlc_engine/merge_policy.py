@@ -35,7 +35,7 @@ def run_to_merge(sizes: Sequence[tuple[int, int]], *, searched: bool) -> tuple[i
     `searched`: whether searches are about to look into them, or a load goes on that will bring more.
 
     Only neighbours are merged, so that documents stay in the order of their sequence numbers. Segments of half the
-    greatest size or more stay as they are, and stand between those before and after them.
+    greatest size or more stay as they are, and are between those before and after them.
     """
     first = 0
     for at, (_, live) in enumerate([*sizes, (0, _GREATEST)]):

@@ -60,8 +60,8 @@ def range_of(kind: str, value: Any, format: str) -> tuple[Any, Any]:
         first, last = network_range(value)
         return int(first, 16), int(last, 16)
     if not isinstance(value, dict):
-        told = f"error parsing field, expected an object but got {value}"
-        raise EngineError("document_parsing_exception", told)
+        message = f"error parsing field, expected an object but got {value}"
+        raise EngineError("document_parsing_exception", message)
     low, high = _ENDS.get(kind, (-math.inf, math.inf))
     for key, end in value.items():
         if key not in _KEYS:

@@ -1,7 +1,7 @@
-"""Checking a stored folder, and mending what can be mended.
+"""Checking a stored folder, and repairing what can be repaired.
 
-Columns are built again from the documents, indices of the database from its tables. Documents themselves stand in one
-place only: where they are damaged, `qlc_engine.salvage` takes the others over into a new folder.
+Columns are built again from the documents, indices of the database from its tables. Documents are stored in one place
+only: where they are damaged, `qlc_engine.salvage` takes the others over into a new folder.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _ABOUT_INDICES = ("missing from index", "wrong # of entries in index", "non-uniq
 
 @dataclass(slots=True)
 class Report:
-    """Sentences about what was found, and whether all of it is mended."""
+    """Sentences about what was found, and whether all of it is repaired."""
 
     findings: list[str] = field(default_factory=list)
-    mended: bool = False
+    repaired: bool = False
 
 
 def check_folder(path: str) -> list[str]:
@@ -67,7 +67,7 @@ def repair_folder(path: str) -> Report:
         for index in engine.indices:
             if index.name in damaged:
                 engine.rebuild(index)
-    return Report(findings, mended=not check_folder(path))
+    return Report(findings, repaired=not check_folder(path))
 
 
 def _is_about_indices(finding: str) -> bool:

@@ -64,7 +64,7 @@ def _readable_records(connection: sqlite3.Connection, report: Salvage) -> Iterat
         try:
             yield record_of(row)
         except (DamagedStoreError, ValueError, TypeError) as error:
-            report.losses.append(f"{error}, so its documents stay behind")
+            report.losses.append(f"{error}, so its documents are left out")
 
 
 def _checksum(connection: sqlite3.Connection) -> str:
@@ -101,7 +101,7 @@ def _missing(connection: sqlite3.Connection, index_id: int, kept: Container[str]
             if doc_id not in kept:
                 yield f"the document '{doc_id}' was not taken over"
     except sqlite3.DatabaseError:
-        yield "whether more documents are missing cannot be told, as the index of their ids is damaged too"
+        yield "whether more documents are missing is not known, as the index of their ids is damaged too"
 
 
 def _readable_documents(connection: sqlite3.Connection, index_id: int, losses: list[str]) -> Iterator[StoredDocument]:
@@ -115,9 +115,9 @@ def _readable_documents(connection: sqlite3.Connection, index_id: int, losses: l
         except sqlite3.DatabaseError:
             rows = _one_by_one(connection, select, low, high)
             if not rows:
-                behind = _behind_damage(connection, low, high)
-                losses.append(f"sequence numbers from {low % KEY_SPAN} to {(behind - 1) % KEY_SPAN} cannot be read")
-                low = behind
+                after = _after_damage(connection, low, high)
+                losses.append(f"sequence numbers from {low % KEY_SPAN} to {(after - 1) % KEY_SPAN} cannot be read")
+                low = after
                 continue
         if not rows:
             return
@@ -143,7 +143,7 @@ def _one_by_one(connection: sqlite3.Connection, select: str, low: int, high: int
     return found
 
 
-def _behind_damage(connection: sqlite3.Connection, low: int, high: int) -> int:
+def _after_damage(connection: sqlite3.Connection, low: int, high: int) -> int:
     """The least key from which on rows can be read again: steps that double, then halves."""
 
     def is_readable(key: int) -> bool:

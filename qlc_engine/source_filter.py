@@ -38,7 +38,7 @@ def _begins(names: tuple[str, ...]) -> re.Pattern[bytes]:
 
 
 def _cut_out(source: bytes, begins: re.Pattern[bytes]) -> bytes:
-    """The document with NaN in place of lists of numbers. An escaped quote would stand inside a string; one that is not
+    """The document with NaN in place of lists of numbers. An escaped quote would be inside a string; one that is not
     escaped, before a name and a colon, begins a member.
     """
     kept, at = [], 0
@@ -52,7 +52,7 @@ def _cut_out(source: bytes, begins: re.Pattern[bytes]) -> bytes:
 
 
 _OF_NUMBERS = b"-+.0123456789eE, \t\r\n"
-#: Stands where a list was cut out; a stored document has no NaN.
+#: In place of a list that was cut out; a stored document has no NaN.
 _CUT = object()
 _CUTTING = json.JSONDecoder(parse_constant=lambda _: _CUT)
 

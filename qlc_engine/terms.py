@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 #: of the longest term that an index can have
 MAX_TERM_BYTES = 32_766
 
-#: Stands after each term; no UTF-8 text contains it.
+#: Ends each term; no UTF-8 text contains it.
 SEPARATOR = b"\xff"
 
 #: With more than one lookup for so many terms it costs less to go through all terms once.

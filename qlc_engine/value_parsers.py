@@ -59,7 +59,7 @@ def value_parser(field: Field, analysis: AnalysisRegistry) -> AddValue:
 
 
 def text_of(value: Any) -> str:
-    """A JSON scalar as text, as it stood in the document."""
+    """A JSON scalar as text, as the document has it."""
     if isinstance(value, str):
         return value
     if value is True:
@@ -202,7 +202,7 @@ def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
 
 
 def short_keyword(field: Field) -> int:
-    """The length up to which each text is a term of the field as it stands, whatever its characters are; or -1."""
+    """The length up to which each text is a term of the field as it is, whatever its characters are; or -1."""
     if field.type not in KEYWORD_TYPES or field.normalizer is not None or field.constant is not None:
         return -1
     limit = field.ignore_above if field.ignore_above is not None else 2**31
@@ -285,7 +285,7 @@ def _date(field: Field) -> AddValue:
 
 
 def _as_written(value: Any) -> str:
-    """A number as it stood in the document, as far as that is known."""
+    """A number as the document has it, as far as that is known."""
     return repr(value) if isinstance(value, float) else text_of(value)
 
 

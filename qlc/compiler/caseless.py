@@ -10,12 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
-from qlc.compiler.clauses import Clause, as_query, disjunction
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
+from qlc.compiler.clauses import Clause, disjunction
 
 MAX_REGEXP_LENGTH = 1000
 """Elasticsearch's default `index.max_regex_length`, in characters."""
@@ -79,11 +75,6 @@ def has_case(text: str) -> bool:
     return text.lower() != text or text.upper() != text
 
 
-def equals_query(path: str, text: str, normalizer: str | None = None) -> Query:
-    """As `equals_clause`."""
-    return as_query(equals_clause(path, text, normalizer))
-
-
 def equals_clause(path: str, text: str, normalizer: str | None = None) -> Clause:
     """`path` (keyword) equals the text up to case. A field with a normalizer has its case folded by the index.
 
@@ -115,11 +106,6 @@ def spelled_out_clause(path: str, text: str, normalizer: str | None = None) -> C
 
 def _ascii_caseless(path: str, text: str) -> Clause:
     return {"term": {path: {"value": text, "case_insensitive": True}}}
-
-
-def pattern_query(path: str, pieces: list[str | None]) -> Query:
-    """As `pattern_clause`."""
-    return as_query(pattern_clause(path, pieces))
 
 
 def pattern_clause(path: str, pieces: list[str | None]) -> Clause:

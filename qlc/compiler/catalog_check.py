@@ -74,11 +74,11 @@ def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> 
             hint = "name a field of the list, or remove it"
             findings.report("catalog-reference", f"'tell_apart': '{name}' is not a field", place, hint)
             continue
-        behind = field_after(schema, label)
-        if label.after and behind is None:
+        after = field_after(schema, label)
+        if label.after and after is None:
             hint = f"write {label.field.name}, or {label.field.name} and the name of a field of what it refers to"
             findings.report("catalog-reference", f"'tell_apart': '{name}' leads to no field", place, hint)
-        elif behind is not None and behind[1].sensitive:
+        elif after is not None and after[1].sensitive:
             hint = "callers without permission would see the field this way: choose another field"
             findings.report("catalog-sensitive", f"'tell_apart' names the sensitive field '{name}'", place, hint)
 

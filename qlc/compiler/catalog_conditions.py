@@ -1,4 +1,4 @@
-"""Conditions that stand in the catalog (named conditions, access rules): texts of the language, parsed once."""
+"""Conditions of the catalog (named conditions, access rules): texts of the language, parsed once."""
 
 from __future__ import annotations
 

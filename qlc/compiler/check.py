@@ -65,7 +65,7 @@ def check(
         text = _fixed(checked, fixes, source, again)
     except RequestFailed:  # no time is left: what is wrong is reported without a fix
         text = None
-    found = (replace(one, mended=text) if one in fixes else one for one in checked.diagnostics)
+    found = (replace(one, fixed=text) if one in fixes else one for one in checked.diagnostics)
     return replace(checked, diagnostics=tuple(found))
 
 

@@ -1,22 +1,14 @@
 """Query clauses put together: what every generator of conditions uses.
 
-The generators write a clause as the JSON that Elasticsearch takes; what is combined further is an `elasticsearch.dsl`
-query (`as_query`).
+A clause is written as the JSON that Elasticsearch takes; each is one that `elasticsearch.dsl` knows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
-
-from qlc.compiler.environment import Bindings
-from qlc.mapping.schema import Field
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
+from typing import Any
 
 Clause = dict[str, Any]
-
 
 
 def disjunction(clauses: list[Clause]) -> Clause:
@@ -38,16 +30,6 @@ def filter_parts(clause: Clause) -> list[Clause]:
     return [clause]
 
 
-def as_query(clause: Clause) -> Query:
-    from elasticsearch.dsl import Q
-
-    return Q(clause)
-
-
-def all_of(queries: list[Query]) -> Query:
-    """As `conjunction`, of queries."""
-    return as_query(conjunction(query.to_dict() for query in queries))
-
-
-def note_swapped(env: Bindings, field: Field) -> None:
-    env.tell(f"The ends of the range of '{field.name}' were the wrong way round and have been swapped.")
+def nested(path: str | None, clause: Clause) -> Clause:
+    """The clause within the elements of a nested list; as it is where there is no list."""
+    return {"nested": {"path": path, "query": clause}} if path else clause

@@ -20,13 +20,11 @@ from qlc.compiler.caseless import (
 )
 from qlc.compiler.clauses import (
     Clause,
-    as_query,
     conjunction,
     disjunction,
     filter_parts,
-    note_swapped,
 )
-from qlc.compiler.date_clauses import compare_date, in_period, on_cycle
+from qlc.compiler.date_clauses import compare_date, in_period, note_swapped, on_cycle
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import FLOATS, beyond, side, within
@@ -51,13 +49,10 @@ class RunBindings(Bindings):
 
     _scopes: dict[str, list[Clause]] = field(default_factory=dict)
 
-    def query(self, condition: typed.Condition) -> Query:
-        return condition_query(condition, self)
+    def query(self, condition: typed.Condition) -> Clause:
+        return condition_clause(condition, self)
 
-    def scope(self, entity: Entity) -> list[Query]:
-        return [as_query(clause) for clause in self.scope_clauses(entity)]
-
-    def scope_clauses(self, entity: Entity) -> list[Clause]:
+    def scope(self, entity: Entity) -> list[Clause]:
         key = entity.rule_key
         if key not in self._scopes:
             self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self)
@@ -65,8 +60,10 @@ class RunBindings(Bindings):
 
 
 def condition_query(condition: typed.Condition, env: Bindings) -> Query:
-    """As `condition_clause`."""
-    return as_query(condition_clause(condition, env))
+    """The clause of a condition as an object of `elasticsearch.dsl`, for callers who combine it with their own."""
+    from elasticsearch.dsl import Q
+
+    return Q(condition_clause(condition, env))
 
 
 def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
@@ -82,16 +79,11 @@ def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
         raise CannotAnswer("text-too-long", message, "use a shorter part of it") from None
 
 
-def search_query(entity: Entity, where: typed.Condition, env: Bindings) -> Query:
-    """As `search_clause`."""
-    return as_query(search_clause(entity, where, env))
-
-
 def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clause:
     """The whole query of a search: everything filters, but for `about`, which ranks."""
     parts = conjuncts(where)
     ranked = [part for part in parts if isinstance(part, typed.About)]
-    filters = [*env.scope_clauses(entity)]
+    filters = [*env.scope(entity)]
     for part in parts:
         if not isinstance(part, typed.About | typed.All):
             filters += filter_parts(condition_clause(part, env))
@@ -375,7 +367,7 @@ def nearest_clause(
 
 
 def id_path(entity: Entity) -> str:
-    """The path by whose value a document is told from the others of an entity."""
+    """The path by whose value a document is distinguished from the others of an entity."""
     return term_path(entity.id.mapped) if entity.id is not None else "_id"
 
 

@@ -1,6 +1,6 @@
 """Completion: what the grammar allows at a cursor, filled with the catalog's names and closed values.
 
-Names of entities (`folder = "Tax`) stand in the index, which the compiler cannot read: `Completions.names_of` says
+Names of entities (`folder = "Tax`) are in the index, which the compiler cannot read: `Completions.names_of` says
 whose are wanted, and the caller reads them.
 """
 
@@ -27,7 +27,7 @@ Kind = Literal["keyword", "entity", "field", "list", "value", "operator", "condi
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`text` replaces what stands from the offset `start` to the cursor. `detail` says in a few words what it is."""
+    """`text` replaces the text from the offset `start` to the cursor. `detail` says in a few words what it is."""
 
     text: str
     kind: Kind
@@ -54,7 +54,7 @@ class Completions:
 def complete(
     source: str, cursor: int, schema: Schema, sensitive: frozenset[str] | None = frozenset()
 ) -> Completions:
-    """What can stand at the cursor, names before keywords. Works on what does not parse yet.
+    """What can be at the cursor, names before keywords. Works on what does not parse yet.
 
     `sensitive` names the sensitive fields that may be shown; None: all.
     """

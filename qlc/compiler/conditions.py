@@ -414,7 +414,7 @@ def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> 
 
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
-    """A condition that the catalog names, checked as if its text stood in brackets here."""
+    """A condition that the catalog names, checked as if its text were here in brackets."""
     if name in context.expanding:
         raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span,
                       hint=CATALOG_HINT)

@@ -247,7 +247,7 @@ def _has_no_element(part: typed.Condition) -> TypeGuard[typed.Not]:
 
 
 def _place(condition: typed.Condition, places: Places) -> Span:
-    """Where a condition stands; a negated one where what it negates does."""
+    """The place of a condition; of a negated one the place of what it negates."""
     inner = condition.item if isinstance(condition, typed.Not) else condition
     return next((span for placed, span in places if placed in (condition, inner)), NO_SPAN)
 

@@ -1,4 +1,4 @@
-"""What the parts of the checker share: the schema, the findings so far, and where in the program they stand."""
+"""What the parts of the checker share: the schema, the findings so far, and where in the program they are."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class AlreadyReported(Refused):
 class Scope:
     """Where names are looked up: an entity, or the elements of one of its nested lists.
 
-    `ranked_allowed`: the condition is a top-level `and` part of `find`, where `about` may stand.
+    `ranked_allowed`: the condition is a top-level `and` part of `find`, where `about` may be.
     """
 
     entity: Entity
@@ -86,7 +86,7 @@ class Scope:
 
 
 class SubqueryChecks(NamedTuple):
-    """The checks of the statements that may stand in a value."""
+    """The checks of the statements that may be in a value."""
 
     find: Callable[[Context, tree.Find], typed.Find]
     aggregate: Callable[[Context, tree.Aggregate], typed.Aggregate]
@@ -101,7 +101,7 @@ class Context:
     conditions of the catalog that were, by entity and name. `within`: sub-queries
     around what is checked.
     `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
-    the sensitive fields that the caller may use; None: all. `places` says where each condition stands, `fixes` the one
+    the sensitive fields that the caller may use; None: all. `places` says where each condition is, `fixes` the one
     certain edit of a diagnostic.
     """
 

@@ -8,7 +8,7 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.clauses import Clause, disjunction, note_swapped
+from qlc.compiler.clauses import Clause, disjunction
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
@@ -158,3 +158,7 @@ def _local(day: date, hour: int, zone: Any) -> datetime:
     if hour == 24:
         day, hour = day + timedelta(days=1), 0
     return datetime(day.year, day.month, day.day, hour, tzinfo=zone)
+
+
+def note_swapped(env: Bindings, field: Field) -> None:
+    env.tell(f"The ends of the range of '{field.name}' were the wrong way round and have been swapped.")

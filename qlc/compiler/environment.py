@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from qlc.compiler import parameters, typed
+from qlc.compiler.clauses import Clause
 from qlc.compiler.numbers import Comparison, kept
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import (
@@ -24,9 +25,6 @@ from qlc.compiler.periods import (
 )
 from qlc.diagnostics import NO_SPAN
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 T = TypeVar("T")
 Found = typed.Scalar | datetime
@@ -81,16 +79,12 @@ class Bindings(ABC):
         return self.schema.bounds
 
     @abstractmethod
-    def query(self, condition: typed.Condition) -> Query:
-        """The DSL of a condition."""
+    def query(self, condition: typed.Condition) -> Clause:
+        """The clause of a condition."""
 
     @abstractmethod
-    def scope(self, entity: Entity) -> list[Query]:
+    def scope(self, entity: Entity) -> list[Clause]:
         """The filters of every search over the entity. Raises ContextMissing."""
-
-    @abstractmethod
-    def scope_clauses(self, entity: Entity) -> list[dict[str, Any]]:
-        """As `scope`, as JSON."""
 
     # --- values ------------------------------------------------------------------------------------------------------
 

@@ -25,12 +25,12 @@ def confirmed(
     texts: dict[str, str | None] = {}
     checked = []
     for one in found:
-        if one.mended is not None and one.mended not in texts:
+        if one.fixed is not None and one.fixed not in texts:
             try:
-                texts[one.mended] = _without_errors(one.mended, env, parameters, sensitive)
+                texts[one.fixed] = _without_errors(one.fixed, env, parameters, sensitive)
             except RequestFailed:  # no time to confirm it
-                texts[one.mended] = None
-        checked.append(one if one.mended is None else replace(one, mended=texts[one.mended]))
+                texts[one.fixed] = None
+        checked.append(one if one.fixed is None else replace(one, fixed=texts[one.fixed]))
     return tuple(checked)
 
 
@@ -42,9 +42,9 @@ def _without_errors(
         errors = _errors(text, env, parameters, sensitive)
         if not errors:
             return text
-        if errors[0].mended is None:
+        if errors[0].fixed is None:
             return None
-        text = errors[0].mended
+        text = errors[0].fixed
     return None
 
 

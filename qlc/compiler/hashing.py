@@ -9,7 +9,7 @@ Kind = TypeVar("Kind")
 
 
 class Shared:
-    """What may stand in a query many times over as one object: bindings use one another, conditions share what else is
+    """What may be in a query many times over as one object: bindings use one another, conditions share what else is
     asked. Were it hashed anew at each place, each binding would double the time of the one before it."""
 
     __slots__ = ("_hash",)

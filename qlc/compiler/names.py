@@ -29,7 +29,7 @@ from qlc.words.spelling import normal_form
 
 @dataclass(slots=True)
 class Target:
-    """What a path names. `through` are the references walked, `scope` where the target stands.
+    """What a path names. `through` are the references walked, `scope` where the target is.
 
     `element` is the list whose element the field belongs to (None inside the brackets of that list), `narrowed` the
     condition that the path puts on that element.
@@ -66,7 +66,7 @@ def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True)
         near = near if statement else [singular.get(name, name) for name in near]
         hint = f"did you mean {quoted(near)}?" if near else f"there are {quoted(names, conjunction='and')}"
         if not statement and name.text.casefold() in ("date", "datetime", "timestamp", "to_date", "time"):
-            hint = "a date stands alone, as in 2024-03-05"
+            hint = "write a date without quotes and brackets, as in 2024-03-05"
         raise Refused("unknown-entity", f"there is nothing called '{name.text}' here", name.span,
                       hint=hint, suggestions=tuple(near),
                       replacement=None if meant is None else meant.plural if statement else meant.name)
@@ -146,7 +146,7 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
 
 
 def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
-    """A list at the beginning of the names, so that its brackets and its elements can be told apart."""
+    """A list at the beginning of the names, so that its brackets and its elements can be distinguished."""
     for count in range(1, len(names) + 1):
         found = find_field(entity, names[:count])
         if found is not None and found.consumed == count:
@@ -299,8 +299,8 @@ def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
     hint = f"did you mean {offered}?" if near else ""
     hint = f"{_not_a_field(entity, wrong)} {hint}".strip()
     if not hint:
-        told = [name for name, field in entity.fields.items() if not field.sensitive]
-        hint = f"its fields are {quoted(told, conjunction='and')}"
+        visible = [name for name, field in entity.fields.items() if not field.sensitive]
+        hint = f"its fields are {quoted(visible, conjunction='and')}"
     return Refused("unknown-field", f"{entity.plural} have no field '{wrong}'", span, hint=hint, suggestions=near,
                    replacement=surely_meant(entity, wrong))
 

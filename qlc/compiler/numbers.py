@@ -1,7 +1,7 @@
 """What numbers a field can hold, by its type in the mapping: Elasticsearch refuses a search for any other.
 
 Most types keep a number less exactly than it is written: as the nearest float of 16 or 32 bits, or as the nearest
-multiple of 1/`scaling_factor`. A number is compared with what they keep of it, and told as it was written.
+multiple of 1/`scaling_factor`. A number is compared with what they keep of it, and shown as it was written.
 """
 
 from __future__ import annotations

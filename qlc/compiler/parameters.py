@@ -1,4 +1,4 @@
-"""What the caller bound to parameters, checked against the place where each stands."""
+"""What the caller bound to parameters, checked against the place where each is."""
 
 from __future__ import annotations
 

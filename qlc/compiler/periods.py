@@ -44,7 +44,7 @@ class Period:
 
 
 class InvalidDate(ValueError):
-    """The text is no date of the calendar; the message says why in plain words, `span` where it stands."""
+    """The text is no date of the calendar; the message says why in plain words, `span` where it is."""
 
     span: Span = NO_SPAN
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
+from qlc.compiler.clauses import Clause
 from qlc.compiler.periods import Clock
 from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 Body = dict[str, Any]
 Response = Mapping[str, Any]
@@ -55,10 +53,10 @@ class Environment(Protocol):
     @property
     def bounds(self) -> Bounds: ...
 
-    def query(self, condition: Condition) -> Query:
-        """The DSL of a condition."""
+    def query(self, condition: Condition) -> Clause:
+        """The clause of a condition."""
 
-    def scope(self, entity: Entity) -> list[Query]:
+    def scope(self, entity: Entity) -> list[Clause]:
         """The filters that every search over the entity carries: what makes its documents, and the access rule."""
 
     def scalars(self, value: Value) -> list[Scalar]:

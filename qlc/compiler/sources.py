@@ -164,11 +164,11 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
             entity = context.schema.entity(reference.entity) if reference else None
             unit = group.field.unit if kind is group.field.kind else None
             column = Origin(typed.Rows(aggregate, name, node.span), kind, entity=entity, unit=unit)
-            return _behind_column(context, column, node) if len(node.names) > 1 else column
+            return _column_after(context, column, node) if len(node.names) > 1 else column
     for measure in aggregate.measures:
         if measure.name == name and not measure.hidden:
             column = _measure_origin(aggregate, measure, node)
-            return _behind_column(context, column, node) if len(node.names) > 1 else column
+            return _column_after(context, column, node) if len(node.names) > 1 else column
     if not _is_whole(rows, aggregate):
         raise AlreadyReported(node.span)
     columns = [g.name for g in aggregate.groups] + [m.name for m in aggregate.measures if not m.hidden]
@@ -176,7 +176,7 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
                   hint=f"there are {quoted(columns, conjunction='and')}", suggestions=tuple(columns))
 
 
-def _behind_column(context: Context, column: Origin, node: tree.Member) -> Origin:
+def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin:
     """A field of the entities that a column of rows refers to. Raises Refused."""
     first, second, *_ = node.names
     entity = column.entity

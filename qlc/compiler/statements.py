@@ -183,7 +183,7 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
 
 
 def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Group, ...]) -> None:
-    """First of what? A group with an order of its own (months) has to be told by what the first ones are."""
+    """First of what? A group with an order of its own (months) needs a statement of what the first ones are."""
     own = [group for group in groups if group.function not in (None, "step")]
     if node.limit is not None and not node.sort and own:
         first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].function

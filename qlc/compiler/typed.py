@@ -88,7 +88,7 @@ class PeriodAround:
 
 @frozen_dataclass(frozen=True, slots=True)
 class Lookup:
-    """The one entity of this name (id, name or path; see the name ladder)."""
+    """The one entity of this name (id, name or path; see the steps of name resolution)."""
 
     entity: Entity
     name: str | Param
@@ -295,7 +295,7 @@ class Matches:
 
 @frozen_dataclass(frozen=True, slots=True)
 class Mentions:
-    """The words of the text stand adjacent and in order in one of the fields."""
+    """The words of the text are adjacent and in order in one of the fields."""
 
     fields: tuple[Field, ...]
     text: Literal | Param

@@ -1,6 +1,6 @@
 """Values: what the right side of a condition means, from the type of the field on its left.
 
-Relations are types and lookups are coercions: a text where a reference stands becomes a `Lookup` of the entity that
+Relations are types and lookups are coercions: a text in the place of a reference becomes a `Lookup` of the entity that
 the field refers to.
 """
 
@@ -192,11 +192,11 @@ def may_be(given: Entity, wanted: Entity) -> bool:
     if given is wanted:
         return True
     return given.mapping is wanted.mapping and not (given.virtual or wanted.virtual) and (
-        _stands_for(given, wanted) or _stands_for(wanted, given)
+        _covers(given, wanted) or _covers(wanted, given)
     )
 
 
-def _stands_for(wide: Entity, narrow: Entity) -> bool:
+def _covers(wide: Entity, narrow: Entity) -> bool:
     """Whether all that makes a document one of the wide kind is asked of the narrow kind too."""
     asked = {terms.field.path: set(terms.values) for terms in narrow.filter}
     return all(asked.get(terms.field.path, set(terms.values) | {None}) <= set(terms.values) for terms in wide.filter)
@@ -278,7 +278,7 @@ def _literal(
             return tuple(typed.Literal(int(code)) for code in closed_values(field, text, node.span))
         case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
             number = number_literal(node, field)
-            _tell_of_days(context, number, field)
+            _note_days(context, number, field)
             return (_number(number, field, comparison),)
         case FieldKind.BOOLEAN:
             if isinstance(node, tree.Boolean):
@@ -299,7 +299,7 @@ def _literal(
             return _text_literal(context, node, field, scope)
 
 
-def _tell_of_days(context: Context, number: tree.Number, field: Field) -> None:
+def _note_days(context: Context, number: tree.Number, field: Field) -> None:
     """Months have no length in days: what they are counted as is said."""
     if number.unit is not None and number.unit in DAYS and field.unit is not None and field.unit not in DAYS:
         one = number.unit.removesuffix("s")

@@ -166,7 +166,7 @@ def _stem(word: str) -> str:
 
 
 def _texts(one: Option) -> list[str]:
-    """What an option can be told by. What a reading's program says that its label does not, all of them have."""
+    """What identifies an option. What a reading's program says that its label does not, all of them have."""
     if one.name is None and not one.details and one.label != one.id:
         return [one.label]
     return [one.label, one.name or "", one.id, *(str(value) for value in one.details.values())]
@@ -182,7 +182,7 @@ def _has_word(word: str, options: Sequence[Option]) -> bool:
     return any(word in described(_texts(one)).words for one in options)
 
 
-def told_by_words(text: str, options: Sequence[Option]) -> int | None:
+def chosen_by_words(text: str, options: Sequence[Option]) -> int | None:
     """The one option that words tell from the others: no place, and no day."""
     words = [token.text for token in _tokens(text)]
     if not words or _places(words, options) is not None or _newest(words, options) is not None:
@@ -201,17 +201,17 @@ def _by_words(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...
     shared = _shared_words(options)
     negated = any(word in english.NOT_THAT for word in words)
     said = [stem for word in words if word not in english.OF_A_CHOICE | english.NOT_THAT for stem in stems(word)]
-    telling = [stem for stem in said if stem not in shared]
+    distinctive = [stem for stem in said if stem not in shared]
     newest = _newest(words, options)
     if newest is not None:
         return newest
     things = [described(_texts(one)) for one in options]
-    telling = joined(telling, things)
-    strange = unknown(telling, things)
-    telling = [stem for stem in telling if stem not in strange]
-    if not telling or any(stem not in _RELATION_STEMS for stem in strange):
+    distinctive = joined(distinctive, things)
+    strange = unknown(distinctive, things)
+    distinctive = [stem for stem in distinctive if stem not in strange]
+    if not distinctive or any(stem not in _RELATION_STEMS for stem in strange):
         return None
-    found = named(telling, things)
+    found = named(distinctive, things)
     if negated:
         found = [at for at in range(len(options)) if at not in found] if found else []
     return tuple(found) if found and len(found) < len(options) else None
@@ -244,11 +244,11 @@ def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "que
     """What a message is that fits no option: an answer that is not understood, an aside, or another question."""
     if all(word in english.PUZZLED for word in words):
         return "unclear"
-    behind = _past_asides(words)
-    if behind == len(words):
+    after = _past_asides(words)
+    if after == len(words):
         return "aside"
-    why = english.WHY.longest(words, behind)
-    if why and all(word in english.ABOUT_ASKING for word in words[behind + why : _before_asides(words)]):
+    why = english.WHY.longest(words, after)
+    if why and all(word in english.ABOUT_ASKING for word in words[after + why : _before_asides(words)]):
         return "why"
     if "?" in text or words[0] in english.ASKS or len(words) > 2 * FEW:
         return "question"
@@ -283,7 +283,7 @@ def another_choice(message: str, history: History) -> Context | None:
         chosen = part.choices.get(asked.token) if asked is not None and asked.what == "name" else None
         if asked is None or chosen is None:
             continue
-        at = _the_other(asked, chosen) if said in english.THE_OTHER else told_by_words(said, asked.options)
+        at = _the_other(asked, chosen) if said in english.THE_OTHER else chosen_by_words(said, asked.options)
         if at is None or asked.options[at].id == chosen:
             return None
         return Context(origin="choice", tasks=(_task(part, asked, asked.options[at].id),))
@@ -320,7 +320,7 @@ def _said(message: str) -> str | None:
     inner = words[start:]
     if not start or len(inner) < 3 or inner[0] != "the":
         return None
-    behind = 3 if inner[1] == "other" else 2
-    if inner[behind - 1] in ("one", "ones") and len(inner) > behind + 1 and inner[behind] in plain.PREPOSITIONS:
-        return message[tokens[start + behind + 1].start : tokens[len(words) - 1].end]
+    after = 3 if inner[1] == "other" else 2
+    if inner[after - 1] in ("one", "ones") and len(inner) > after + 1 and inner[after] in plain.PREPOSITIONS:
+        return message[tokens[start + after + 1].start : tokens[len(words) - 1].end]
     return message[tokens[start + 1].start : tokens[len(words) - 2].end] if inner[-1] == "one" else None

@@ -160,7 +160,7 @@ class _Talk:
             yield self._reload()
         given = self._given(options)
         yield self._deadline(given, within)
-        working = self._told_again(given, (yield self._schema()))
+        working = self._permitted_again(given, (yield self._schema()))
         return self._reply(working) if working is not None and working.is_done else working
 
     def _deadline(self, given: Options, within: ExitStack) -> Call:
@@ -242,7 +242,7 @@ class _Talk:
         return given
 
     def _unasked(self, text: str, problem: OptionError) -> Reply:
-        """What a message is told whose options have a value that cannot be used. It is no turn."""
+        """The answer to a message whose options have a value that cannot be used. It is no turn."""
         return Reply(
             self._history.said, whole(source_text(text)), "nothing", (wrong_option(problem),), False, {}, self.history
         )
@@ -263,19 +263,19 @@ class _Talk:
         )  # fmt: skip
 
     def _leave_out_what_is_closed(self, rights: Rights, schema: Schema | None) -> None:
-        """Forget what may not be told with these rights. That something was, is told to whom it was told itself."""
+        """Forget what may not be shown with these rights. That there was something is said to those who saw it."""
         before, self._notes = self._history, ()
-        self._history = before.told_to(rights, schema)
+        self._history = before.shown_to(rights, schema)
         kept = {turn.number for turn in self._history.turns}
         if any(turn.number not in kept and turn.rights.who == rights.who for turn in before.turns):
             self._notes = (LEFT_OUT,)
 
-    def _told_again(self, given: Options, schema: Schema | None) -> Working | None:
-        """The turn on its way, or the last one, where it may be told to who asks now."""
+    def _permitted_again(self, given: Options, schema: Schema | None) -> Working | None:
+        """The turn on its way, or the last one, if whoever asks now may see it."""
         working, rights = self._working, Rights.of(given.context)
         if working is None or not rights.cover(working.given.rights):
             return None
-        if working.exchange is not None and not working.exchange.may_be_told(rights, schema):
+        if working.exchange is not None and not working.exchange.may_be_shown(rights, schema):
             return None
         self._leave_out_what_is_closed(rights, schema)
         return working
@@ -295,10 +295,10 @@ class _Talk:
         context = working.context
         last = next((one.said for one in reversed(working.answers)), None) or next(reversed(working.said), None)
         choices = last.choices if last is not None else {}
-        joined = working.joined or Joined(text="", told=())
+        joined = working.joined or Joined(text="", covered=())
         return Reply(
             working.number, working.text, context.origin, tuple(outcomes), context.paged, choices, self.history,
-            joined.text, joined.told, joined.notes,
+            joined.text, joined.covered, joined.notes,
         )  # fmt: skip
 
     def _to_export(self, schema: Schema | None) -> Run:
@@ -306,7 +306,7 @@ class _Talk:
         given = Options.of(self._options)
         clock = given.instant.isoformat()
         kinds = EXPORTED if self._documents is None else EXPORTED | {"answer", "clarify"}
-        for _, part in self._history.told_to(Rights.of(given.context), schema).parts():
+        for _, part in self._history.shown_to(Rights.of(given.context), schema).parts():
             if part.outcome.get("kind") in kinds and (part.program or part.request):
                 now = part.execution.now if part.execution is not None else clock
                 program = with_limit(part.program, part.outcome.get("total"))
@@ -414,7 +414,7 @@ class Conversation(_Talk):
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """Go on with the turn that was broken off; or tell the last one again. None where there was none, or none that
-        may be told with the rights of these options.
+        may be shown with the rights of these options.
 
         A turn that is on its way elsewhere is taken over: whoever made it gets ConversationBusy. `options` are to be
         those of the turn.

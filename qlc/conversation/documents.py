@@ -52,11 +52,11 @@ class Documents:
 
         def run() -> Any:
             first = own() if is_last else other.run()
-            return first if not _is_unknown(first) else _better(first, other.run() if is_last else own())
+            return first if not is_unknown(first) else _better(first, other.run() if is_last else own())
 
         async def run_async() -> Any:
             first = await beside(own) if is_last else await other.run_async()
-            if not _is_unknown(first):
+            if not is_unknown(first):
                 return first
             return _better(first, await other.run_async() if is_last else await beside(own))
 
@@ -77,13 +77,13 @@ class Documents:
         return topic.bucket in self.corpus.schema_with_buckets().file.buckets if topic is not None else not turn.program
 
 
-def _is_unknown(outcome: Any) -> bool:
+def is_unknown(outcome: Any) -> bool:
     """Whether words were not understood, or no document has them. What was understood and not found has a program."""
     return getattr(outcome, "kind", "") in ("declined", "not_in_corpus", "not_found") and not outcome.query
 
 
 def _better(first: Outcome, second: Any) -> Any:
-    return first if _is_unknown(second) else second
+    return first if is_unknown(second) else second
 
 
 def documents_of(
@@ -94,6 +94,7 @@ def documents_of(
     if isinstance(asker, Asker | Compiler) and corpus is None:
         return (asker if isinstance(asker, Asker) else asker_of(asker)), None
     from qlc.answers.corpora import AsyncCorpus, Corpus
+    from qlc.corpus.rights import has_rules
 
     alone = not isinstance(asker, Asker | Compiler)
     given = asker if alone else corpus
@@ -103,6 +104,10 @@ def documents_of(
     if alone:
         return asker_of(found.compiler()), Documents(found, alone=True, reader=reader, budget=budget)
     assert isinstance(asker, Asker | Compiler)
+    catalog = (asker.compiler if isinstance(asker, Asker) else asker).catalog
+    if catalog is not None and has_rules(catalog) and found.given_catalog is None:
+        raise UsageError("the catalog of the compiler has access rules, which the corpus does not have: open it with "
+                         "that catalog, as qlc.Corpus.open(..., catalog=...)")  # fmt: skip
     return (asker if isinstance(asker, Asker) else asker_of(asker)), Documents(
         found, alone=False, reader=reader, budget=budget
     )

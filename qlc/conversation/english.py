@@ -42,7 +42,7 @@ SHOWING = words(
 )
 
 # What is to be done with a request that was pasted before.
-MEND_IT = phrases(
+FIX_IT = phrases(
     "[yes] (fix | mend | repair | correct) (it | that) [and run [it]] | (fix | mend) [and run [it]] | (fix | "
     "repair | correct) the (query | request)"
 )

@@ -28,7 +28,7 @@ def name_of_token(token: str) -> str | None:
 
 
 def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
-    """The program with all of these entities where the name stands; None where it needs one.
+    """The program with all of these entities where the name is; None where it needs one.
 
     `folder = "Travel"` becomes `folder in ["id 1", "id 2"]`: an id is looked up as a name is.
     """
@@ -50,14 +50,14 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
         return replace(one, operator=_AMONG[one.operator], right=among)
 
     changed = mapped(known, widened)
-    # The name is compared with one field, or which of them looks it up cannot be told from here; and what is left of it
-    # stands where a list cannot.
+    # The name is compared with one field, or which of them looks it up is not known here; and what is left of it
+    # is where a list cannot.
     left_over = any(isinstance(one, tree.String) and _same(one.value, name) for one in walked(changed))
     return print_program(changed) if len(compared) == 1 and not left_over else None
 
 
 def _among(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue | None:
-    """The list that a value becomes; None where the name does not stand there by itself."""
+    """The list that a value becomes; None where the name is only a part of the value."""
     match value:
         case tree.String(value=text) if _same(text, name):
             return tree.ListValue(tuple(tree.String(id) for id in ids))

@@ -15,7 +15,7 @@ from qlc.outcome import OUTCOME, Option
 from qlc.pasted.recognise import Want, recognise
 from qlc.texts import whole
 from qlc.translator.protocol import Turn
-from qlc.translator.rights import Rights, may_be_told
+from qlc.translator.rights import Rights, may_be_shown
 
 VERSION = 1
 
@@ -136,14 +136,14 @@ class Exchange(Remembered):
     narrative: str = ""
     rights: Rights = Rights()
 
-    def may_be_told(self, rights: Rights, schema: Schema | None) -> bool:
+    def may_be_shown(self, rights: Rights, schema: Schema | None) -> bool:
         """Whether the turn may be spoken of with these rights."""
         answers: list[tuple[str, Mapping[str, Any]]] = [(part.program, part.outcome) for part in self.parts]
         asked = self.pending
         if asked is not None:
             answers.append((asked.program, {"options": [one.model_dump() for one in asked.options]}))
             answers += [(one.id, {}) for one in asked.options if asked.what == "reading"]
-        return may_be_told(rights, schema, answers, (part.request for part in self.parts), self.rights)
+        return may_be_shown(rights, schema, answers, (part.request for part in self.parts), self.rights)
 
 
 class History(Remembered):
@@ -158,16 +158,16 @@ class History(Remembered):
         """The question that is open: the last turn's, which may have been asked before it."""
         return self.turns[-1].pending if self.turns else None
 
-    def told_to(self, rights: Rights, schema: Schema | None) -> History:
+    def shown_to(self, rights: Rights, schema: Schema | None) -> History:
         """What may be spoken of with these rights: the other turns are left out, with the question that was open
         before them."""
-        told = [one.may_be_told(rights, schema) for one in self.turns]
-        if all(told):
+        visible = [one.may_be_shown(rights, schema) for one in self.turns]
+        if all(visible):
             return self
-        last = len(told) - 1 - told[::-1].index(False)
+        last = len(visible) - 1 - visible[::-1].index(False)
         turns = (
             turn.model_copy(update={"pending": None}) if at < last else turn
-            for at, turn in enumerate(self.turns) if told[at]
+            for at, turn in enumerate(self.turns) if visible[at]
         )  # fmt: skip
         if all(turn.rights.who != rights.who for turn in self.turns):
             return History()  # not even how many there were
@@ -219,8 +219,8 @@ def read_history(data: Mapping[str, Any] | None) -> History:
         # By way of text, so that what was read from JSON and what was made in memory are judged alike.
         text = _text(data)
         if len(text) > LONGEST_READ:
-            told = f"the history of this conversation is longer than {LONGEST_READ:,} characters"
-            raise HistoryError(f"{told}: begin a new one")
+            message = f"the history of this conversation is longer than {LONGEST_READ:,} characters"
+            raise HistoryError(f"{message}: begin a new one")
         history = History.model_validate_json(text)
         if history.said > LAST_TURN:
             raise ValueError

@@ -25,8 +25,8 @@ def join(working: Working, history: History) -> Doing:
     if narrated is None:
         return {"joined": None}
     places = tuple(facts)
-    told = tuple(places[n] for n in narrated.told)
-    return {"joined": Joined(text=narrated.text, told=told, notes=narrated.notes)}
+    covered = tuple(places[n] for n in narrated.covered)
+    return {"joined": Joined(text=narrated.text, covered=covered, notes=narrated.notes)}
 
 
 def _fact(task: Task, outcome: dict[str, Any]) -> Fact:

@@ -12,9 +12,9 @@ from rapidfuzz import fuzz
 from qlc.translator.rules.words.tokens import fold
 
 SPELLED_LIKE = 86.0
-"""The least likeness, of 100, at which a word counts as a slip of another one."""
+"""The least likeness, of 100, at which a word counts as a typo of another one."""
 
-SHORTEST_SLIP = 5
+SHORTEST_TYPO = 5
 
 _WORD = re.compile(r"[^\W_]+")
 _BREAKS = re.compile(r"[/\\>,;:()\[\]|]+|\s[-–—]\s")
@@ -82,12 +82,12 @@ def named(wanted: Sequence[str], things: Sequence[Described]) -> list[int]:
 
 
 def _having(word: str, things: Sequence[Described]) -> set[int]:
-    """The things that have a word; a word that none has may be a slip of another one."""
+    """The things that have a word; a word that none has may be a typo of another one."""
     found = {at for at, thing in enumerate(things) if word in thing.words}
-    if found or len(word) < SHORTEST_SLIP or word.isdecimal():
+    if found or len(word) < SHORTEST_TYPO or word.isdecimal():
         return found
-    return {at for at, thing in enumerate(things) if any(_is_slip(word, other) for other in thing.words)}
+    return {at for at, thing in enumerate(things) if any(_is_typo(word, other) for other in thing.words)}
 
 
-def _is_slip(word: str, other: str) -> bool:
+def _is_typo(word: str, other: str) -> bool:
     return not other.isdecimal() and fuzz.ratio(word, other, score_cutoff=SPELLED_LIKE) > 0

@@ -38,13 +38,13 @@ Way = Literal["on", "back", "all", "page"]
 @dataclass(frozen=True, slots=True)
 class More:
     """A request for a page. `size` hits (None: as before), the `page` of this number; `of` are words of the list.
-    `behind`: what is after all that was asked for, shown or not."""
+    `after`: what is after all that was asked for, shown or not."""
 
     way: Way
     size: int | None = None
     page: int = 0
     of: tuple[str, ...] = ()
-    behind: bool = False
+    after: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,8 @@ def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
         for way, table in _WAYS:
             length = table.longest(words, start)
             if length:
-                size, behind = _count(words, start + length)
-                return More(way, size), list(words[behind:])
+                size, after = _count(words, start + length)
+                return More(way, size), list(words[after:])
         further = _after_those(words, start)
         if further is not None:
             return further, []
@@ -166,12 +166,12 @@ def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
 
 def _after_those(words: Sequence[str], at: int) -> More | None:
     """`the 20 after those`, `the ones that follow`; the place is before the number."""
-    size, behind = _count(words, at + 1) if words[at] == "the" else _count(words, at)
-    behind += behind < len(words) and words[behind] in english.PAGE_WORDS
-    if behind == at or (size is None and words[at] != "the"):
+    size, after = _count(words, at + 1) if words[at] == "the" else _count(words, at)
+    after += after < len(words) and words[after] in english.PAGE_WORDS
+    if after == at or (size is None and words[at] != "the"):
         return None
-    length = english.AFTER_THOSE.longest(words, behind)
-    return More("on", size, behind=size is not None) if length and behind + length == len(words) else None
+    length = english.AFTER_THOSE.longest(words, after)
+    return More("on", size, after=size is not None) if length and after + length == len(words) else None
 
 
 def _count(words: Sequence[str], at: int) -> tuple[int | None, int]:
@@ -198,13 +198,13 @@ def _page_size_at(words: Sequence[str], at: int) -> int:
     """How many words from `at` on say the size of a page: `5 results per page`; 0 where they say none."""
     if _number(words[at]) is None or (at and words[at - 1] in _COMPARING):
         return 0
-    behind = at + 1
-    while behind < len(words) and words[behind] in english.PAGE_WORDS | {"of", "them"} and behind - at <= 2:
-        if english.PER_PAGE.longest(words, behind):
+    after = at + 1
+    while after < len(words) and words[after] in english.PAGE_WORDS | {"of", "them"} and after - at <= 2:
+        if english.PER_PAGE.longest(words, after):
             break
-        behind += 1
-    length = english.PER_PAGE.longest(words, behind)
-    return behind + length - at if length else 0
+        after += 1
+    length = english.PER_PAGE.longest(words, after)
+    return after + length - at if length else 0
 
 
 _COMPARING = frozenset(one[-1] for table in (plain.MORE, plain.LESS, plain.AT_LEAST, plain.AT_MOST) for one in table)
@@ -312,7 +312,7 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
         case _:
             pass
     limit = _limit(part.program) if not part.request else None
-    if request.behind and request.size == limit is not None and not at.first and at.cursor is not None:
+    if request.after and request.size == limit is not None and not at.first and at.cursor is not None:
         further = _moved(part.program, limit, limit)  # "the 20 largest", "the 20 after those"
         if further is not None:
             update = {"program": further, "size": limit, "first": limit, "base": at.base + limit}

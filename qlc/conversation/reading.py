@@ -44,8 +44,8 @@ _BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNOR
 def context_of(message: str, history: History, size: int = 10, *, corpus: bool = False) -> Context:
     """What a message asks for, in the light of what was said before. `size` are the hits of a page. For a `corpus`
     messages are whole; their parts are tasks only where the whole is not understood."""
-    if told := what_is_too_long(message):
-        return Context(origin="nothing", reply=_data(Declined(message=told)), pending=history.pending)
+    if reason := what_is_too_long(message):
+        return Context(origin="nothing", reply=_data(Declined(message=reason)), pending=history.pending)
     request = recognise(message)
     if request is not None:
         return Context(origin="pasted", tasks=(Task(words=message, request=message),), paged=_says_its_size(request))
@@ -104,17 +104,17 @@ def _says_its_size(request: Pasted) -> bool:
 
 
 _WANTS: tuple[tuple[Phrases, Literal["run", "explain", "fix"]], ...] = (
-    (english.MEND_IT, "fix"), (english.RUN_IT, "run"), (english.EXPLAIN_IT, "explain"),
+    (english.FIX_IT, "fix"), (english.RUN_IT, "run"), (english.EXPLAIN_IT, "explain"),
 )  # fmt: skip
 
 
 def _of_the_request(message: str, history: History) -> Context | None:
     """What is to be done with the request that was spoken of last: "fix and run", "explain it"."""
-    request, told = _last_request(history)
+    request, has_program = _last_request(history)
     words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
     said = tuple(word for word in words if word not in plain.POLITE)
-    wants = _WANTS if told else (*_WANTS, (english.ABOUT_IT, "explain"))
-    size = _size_behind(said) if request else None
+    wants = _WANTS if has_program else (*_WANTS, (english.ABOUT_IT, "explain"))
+    size = _size_after(said) if request else None
     if size is not None:
         task = Task(words=request, request=request, want="run", size=size)
         return Context(origin="earlier", tasks=(task,), paged=True)
@@ -126,20 +126,20 @@ def _of_the_request(message: str, history: History) -> Context | None:
     return None
 
 
-def _size_behind(said: Sequence[str]) -> int | None:
+def _size_after(said: Sequence[str]) -> int | None:
     """How many hits are wanted of the request: `run it with size 3`, `run it but only the first 5`."""
     for run in english.RUN_IT.sequences:
         for between in english.WITH_A_SIZE.sequences if said[: len(run)] == run else ():
             rest = said[len(run) :]
             if rest[: len(between)] == between:
-                number, *behind = [*rest[len(between) :], ""]
-                if number.isdecimal() and 0 < int(number) <= MOST_AT_ONCE and set(behind) <= english.PAGE_WORDS | {""}:
+                number, *after = [*rest[len(between) :], ""]
+                if number.isdecimal() and 0 < int(number) <= MOST_AT_ONCE and set(after) <= english.PAGE_WORDS | {""}:
                     return int(number)
     return None
 
 
 def _last_request(history: History) -> tuple[str, bool]:
-    """The request of the turn before, and whether a program says the same; questions about it may stand between."""
+    """The request of the turn before, and whether a program says the same; questions about it may be between."""
     for turn in reversed(history.turns):
         found = next((part for part in turn.parts if part.request), None)
         if found is not None:

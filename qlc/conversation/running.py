@@ -42,10 +42,10 @@ def run(working: Working, history: History) -> Doing:
             late = said[number] = said[number].model_copy(update={"choices": choices})
             found = yield from _page(task, late, working.given, None)
             outcomes = tuple(with_notes(one, (f"{option.label}: it was listed before.",), 0.0) for one in found)
-        told = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
-        if _found_nothing(task, told):
-            told = [(yield from _with_ways_on(task, said[number], told[0], working))]
-        answers += [Answered(task=number, outcome=one.model_dump(mode="json"), said=late) for one in told]
+        noted = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
+        if _found_nothing(task, noted):
+            noted = [(yield from _with_ways_on(task, said[number], noted[0], working))]
+        answers += [Answered(task=number, outcome=one.model_dump(mode="json"), said=late) for one in noted]
     return {"answers": tuple(answers)}
 
 
@@ -140,11 +140,11 @@ def _is_lost(outcome: Outcome) -> bool:
 
 
 def _sliced(outcome: Hits, skip: int, first: int) -> Hits:
-    """A page without the hits that were read over, and with its place in the list told."""
+    """A page without the hits that were read over, and with its place in the list."""
     if not first and not skip:
         return outcome
     hits = outcome.hits[skip:]
-    told = outcome.message.split(". ")[0].rstrip(".")
+    sentence = outcome.message.split(". ")[0].rstrip(".")
     place = f"{first + 1:,}" if len(hits) == 1 else f"{first + 1:,} to {first + len(hits):,}"
-    message = f"{told}. {place} shown." if hits else outcome.message
+    message = f"{sentence}. {place} shown." if hits else outcome.message
     return outcome.model_copy(update={"hits": hits, "ids": [hit.id for hit in hits], "message": message})

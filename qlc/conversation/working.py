@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from qlc.conversation.context import Context, Task
 from qlc.conversation.history import Exchange, Instant, Number, Remembered
@@ -53,10 +53,10 @@ class Answered(Remembered):
 
 
 class Joined(Remembered):
-    """One text over those answers whose places are `told`, with sentences about how it came about."""
+    """One text over those answers whose places are `covered`, with sentences about how it came about."""
 
     text: str
-    told: tuple[int, ...]
+    covered: tuple[int, ...] = Field(validation_alias=AliasChoices("covered", "told"))
     notes: tuple[str, ...] = ()
 
 

@@ -15,7 +15,7 @@ from qlc.pipeline import all_pages
 from qlc.translator.entry import Asker
 
 PAGE = 10
-"""Hits that are told with their values; of the others the ids."""
+"""Hits that are written with their values; of the others the ids."""
 
 FURTHER = 1_000
 """Hits of a page where only the ids are wanted."""
@@ -28,10 +28,10 @@ def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
     are those of a run and hold a fixed `now`, so that all pages belong to one moment.
     """
     talk = Conversation(asker, **{**options, "size": PAGE})
-    return [_told(asker, text, talk.turn(text), options) for text in one.texts]
+    return [_as_line(asker, text, talk.turn(text), options) for text in one.texts]
 
 
-def _told(asker: Asker, text: str, reply: Reply, options: Mapping[str, Any]) -> Line:
+def _as_line(asker: Asker, text: str, reply: Reply, options: Mapping[str, Any]) -> Line:
     """The outcome of a turn. One with several questions has the last outcome's attributes and, as `outcomes`, all."""
     request = text if reply.origin == "pasted" else ""
     parts = reply.history["turns"][-1].get("parts", ())

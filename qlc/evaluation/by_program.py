@@ -1,4 +1,4 @@
-"""Right answers that are told as programs: what a program answers now, with the same compiler, is right.
+"""Right answers that are written as programs: what a program answers now, with the same compiler, is right.
 
 A gold of the kind `program` becomes one of the other kinds here, before anything is judged.
 """
@@ -92,8 +92,8 @@ def _alone(gold: Line) -> Line:
 
 def _reasons(outcome: Outcome) -> str:
     errors = [note for note in outcome.diagnostics if note.severity == "error"]
-    told = [text for note in errors for text in (note.message, note.hint) if text]
-    return "; ".join(told) or outcome.message or outcome.kind
+    texts = [text for note in errors for text in (note.message, note.hint) if text]
+    return "; ".join(texts) or outcome.message or outcome.kind
 
 
 # --- kinds -----------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def read_questions(path: Path) -> list[Asked]:
 def read_gold(path: Path, questions: Sequence[Asked]) -> dict[str, Expected]:
     """The right answers by the ids of the questions. Raises UsageError, which names the line or the question.
 
-    Those that are told as programs are of the kind `program`: `by_programs` makes golds of them.
+    Those that are written as programs are of the kind `program`: `by_programs` makes golds of them.
     """
     found: dict[str, Expected] = {}
     for number, line in _lines(path):
@@ -86,7 +86,7 @@ def _gold(turn: Any) -> Line | None:
 
 
 def _written(gold: Any) -> Line | None:
-    """A gold as it stands; a text is a program."""
+    """A gold as it is written; a text is a program."""
     if isinstance(gold, str):
         return {"kind": "program", "program": gold}
     return gold if isinstance(gold, dict) and isinstance(gold.get("kind"), str) else None

@@ -159,7 +159,7 @@ def _count(outcome: Outcome, gold: Gold) -> bool:
 
 
 def _number(value: Any) -> float | None:
-    """The one number that a value is, also where it stands alone under a name."""
+    """The one number that a value is, also where it is the only one under a name."""
     if isinstance(value, Mapping) and len(value) == 1:
         value = next(iter(value.values()))
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
@@ -328,7 +328,7 @@ def _unsupported(outcome: Outcome, gold: Gold) -> bool:
 
 
 def _rejected(outcome: Outcome, gold: Gold) -> bool:
-    """A pasted query was not run. A program with errors is not run either, and is told so."""
+    """A pasted query was not run. A program with errors is not run either, and is marked so."""
     return outcome.get("kind") in ("rejected_query", "invalid") and not outcome.get("ids")
 
 

@@ -36,7 +36,7 @@ __all__ = [
 
 def format_source(source: str, width: int = 100) -> str:
     """The canonical text of a program, broken into lines, with its comments. Raises SyntaxProblem."""
-    from qlc.grammar.layout import format_source
+    from qlc.grammar.formatting import format_source
 
     return format_source(source, width)
 

@@ -175,7 +175,7 @@ def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
     value, text = number_value(token.text, token.span)
     if unit is None:
         return tree.Number(value, text, span=span)
-    found = find_unit(unit.text) or find_unit(unit.text.upper())  # `a` is no unit, and behind a number it is A
+    found = find_unit(unit.text) or find_unit(unit.text.upper())  # `a` is no unit, and after a number it is A
     assert found is not None, "the words that can be units were taken from the list of units"
     return tree.Number(value, text, found.name, span=span)
 

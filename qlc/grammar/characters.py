@@ -31,7 +31,7 @@ def unreadable(source: str, position: int) -> Diagnostic:
 
 
 def _reported(code: str, message: str, start: int, end: int, hint: str, text: str | None = None) -> Diagnostic:
-    return Diagnostic(code, message, Span(start, end), hint, mended=text)
+    return Diagnostic(code, message, Span(start, end), hint, fixed=text)
 
 
 def _open_string(source: str, place: int) -> Diagnostic | None:

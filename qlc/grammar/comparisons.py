@@ -77,7 +77,7 @@ def _value_again(stop: Stop) -> Diagnostic | None:
     if operators[-1].kind == "IN" and "NOT" not in [token.kind for token in operators]:
         first = stop.source[operators[-1].end : tokens[-1].end].strip().strip("[]")
         return stop.problem("value-for-condition", message, f"write '{whole} [{first}, {stop.token.text}]'")
-    # Where `and` and `or` both stand, `a or b and c` may have been meant as `(a or b) and c`.
+    # Where both `and` and `or` occur, `a or b and c` may have been meant as `(a or b) and c`.
     other = "AND" if stop.before[-1].kind == "OR" else "OR"
     mixed = outside_strings(stop.source, rf"(?i)\b{other}\b") and "BETWEEN" not in stop.kinds(len(stop.before))
     text = None if negated or mixed else repaired(stop.source, insert(stop.token.start, f"{whole} "))
@@ -124,15 +124,15 @@ _LINK_BETWEEN = r"\s*(?:,|\.\.\.?|\bto\b|\band\b)\s*"
 _END = rf"(?:{_TEXT}|{_DATE}|-?[0-9]+(?:\.[0-9]+)?(?:\s?(?!(?:and|or|to)\b)[A-Za-z%]+)?)"
 
 _IN_BETWEEN = "an operator belongs between the field and the value"
-_BEHIND = "'missing' and 'exists' come after the field"
+_AFTER = "'missing' and 'exists' come after the field"
 # `name.contains("x")`, `contains(name, "x")`, `lower(name) = "x"`, `isnull(name)`
 _CALLS: tuple[tuple[str, str, str, Fix], ...] = (
     ("unknown-function", _IN_BETWEEN, rf"({_PATH})\.({_NAMES})\(\s*({_VALUE})\s*\)",
      lambda match: f"{match[1]} {_METHODS[match[2].lower()]} {match[3]}"),
     ("unknown-function", _IN_BETWEEN, rf"({_NAMES})\(\s*({_PATH})\s*,\s*({_VALUE})\s*\)",
      lambda match: f"{match[2]} {_METHODS[match[1].lower()]} {match[3]}"),
-    ("unknown-function", _BEHIND, rf"(?:is_?not_?null|not_?null)\(\s*({_PATH})\s*\)", r"\1 exists"),
-    ("unknown-function", _BEHIND, rf"is_?(?:null|empty|missing)\(\s*({_PATH})\s*\)", r"\1 missing"),
+    ("unknown-function", _AFTER, rf"(?:is_?not_?null|not_?null)\(\s*({_PATH})\s*\)", r"\1 exists"),
+    ("unknown-function", _AFTER, rf"is_?(?:null|empty|missing)\(\s*({_PATH})\s*\)", r"\1 missing"),
     ("unknown-function", "case is ignored anyway",
      rf"(?:lower|upper|lcase|ucase|trim|casefold)\(\s*({_PATH})\s*\)", r"\1"),
     ("function-on-left", "the hour of every day is 'hour_of_day(...)'", rf"hour\(\s*({_PATH})\s*\)",

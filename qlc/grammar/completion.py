@@ -129,7 +129,7 @@ class _Run:
 def _kinds(accepted: set[str], before: list[Token]) -> frozenset[Kind]:
     previous = before[-1].kind if before else ""
     kinds: set[Kind] = set()
-    is_key = "STRING" in accepted and "MENTIONS_ALONE" in accepted  # in brackets a key can stand, or a condition
+    is_key = "STRING" in accepted and "MENTIONS_ALONE" in accepted  # brackets hold a key or a condition
     if "STRING" in accepted:
         kinds |= {"value", "text"} if "NAME" in accepted and not is_key else {"text"}
     if "NAME" in accepted:

@@ -47,9 +47,9 @@ def fix(text: str) -> str | None:
     try:
         read(text)
     except STOPS as stopped:
-        return diagnose(text, stopped).mended
+        return diagnose(text, stopped).fixed
     except SyntaxProblem as problem:
-        return with_fix(text, problem.diagnostic).mended
+        return with_fix(text, problem.diagnostic).fixed
     return text
 
 
@@ -93,7 +93,7 @@ def with_fix(source: str, found: Diagnostic) -> Diagnostic:
         edit = replace(years.start(), end, f"between {years[1]} and {years[2]}")
     elif found.code == "invalid-date" and (date := _UNPADDED.fullmatch(literal)):
         edit = replace(start, end, "-".join(part.zfill(2) for part in date.groups() if part))
-    return found if edit is None else dataclasses.replace(found, mended=repaired(source, edit))
+    return found if edit is None else dataclasses.replace(found, fixed=repaired(source, edit))
 
 
 _RANGE = re.compile(r"(?:\bin|=)\s*([0-9]{4})-([0-9]{4})\Z")

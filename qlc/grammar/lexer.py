@@ -1,4 +1,4 @@
-"""Text to tokens. What a word is depends on the parser's state: a keyword where one can stand, a name elsewhere."""
+"""Text to tokens. What a word is depends on the parser's state: a keyword where one can be, a name elsewhere."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _COUNTED = {
     "DOT": (limits.MOST_REFERENCES, "dots", _FEWER),
     "LET": (limits.MOST_BINDINGS, "bindings", _FEWER),
 }
-"""How many tokens of a kind may stand in a program, what they are, the way out; `and` and `or` are counted as one."""
+"""How many tokens of a kind may be in a program, what they are, the way out; `and` and `or` are counted as one."""
 _EVERY = 256
 """Tokens after which the time is looked at."""
 
@@ -110,7 +110,7 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
                 position = name_end(source, position, longest)
                 text = source[start:position]
             if len(text) > longest:
-                raise TooLong(start, position, longest, "characters in one name", "texts stand in quotes")
+                raise TooLong(start, position, longest, "characters in one name", "put texts in quotes")
             uses = words.get((text if plain else normal(text)).lower())
             if uses is not None and previous != "DOT":
                 kind = _word(source, text, position, uses, ROWS[states[-1]])

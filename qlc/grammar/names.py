@@ -1,4 +1,4 @@
-"""Names: which can stand bare, and their one normal form."""
+"""Names: which need no quotes, and their one normal form."""
 
 from __future__ import annotations
 

@@ -42,14 +42,14 @@ def wrapped(source: str, fix: Fix) -> Diagnostic | None:
         inside = "without a label", Span(*label.span()), source[label.end() :]
     if inside is not None:
         how, span, query = inside
-        return Diagnostic("code-fence", f"a query stands {how}", span, "write the query alone", mended=fix(query))
+        return Diagnostic("code-fence", f"a query is written {how}", span, "write the query alone", fixed=fix(query))
     if request := _REQUEST.match(source):
         message = "this is a request to a server, and queries are written in words"
         return Diagnostic("other-language", message, Span(*request.span(1)), STATEMENTS)
     end = source.rstrip()
     if end[-1:] in (".", "?", "!") and len(end) > 1 and (text := repaired(end, replace(len(end) - 1, len(end), ""))):
         span = Span(len(end) - 1, len(end))
-        return Diagnostic("filler-word", f"a query ends without '{end[-1]}'", span, "leave it out", mended=text)
+        return Diagnostic("filler-word", f"a query ends without '{end[-1]}'", span, "leave it out", fixed=text)
     return None
 
 

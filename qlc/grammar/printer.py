@@ -12,7 +12,7 @@ from qlc.grammar.units import find_unit
 Words = Collection[str]
 _CLASHING: Mapping[str, Words] = {"has": ("all", "any"), "under": ("in",), "let": ("find", "count"), "count": ("of",),
                                   "sort": ("by",)}  # fmt: skip
-"""After each word the keywords that are meant where a name could stand as well: there it needs back-quotes."""
+"""After each word the keywords that are meant where a name could be as well: there it needs back-quotes."""
 _CALLS = frozenset({
     "find", "count", "sum", "avg", "min", "max", "median", "distinct", "percentile", "share", "minute", "hour", "day",
     "week", "month", "quarter", "year",

@@ -19,7 +19,7 @@ _WORDS_OF_TEXT = re.compile(
 
 
 def unquoted_text(stop: Stop) -> Diagnostic | None:
-    """Where only a text can stand: in a lookup, after `mentions` or `about`, which passed for a field."""
+    """Where only a text can be: in a lookup, after `mentions` or `about`, which passed for a field."""
     previous = stop.before[-1].text.lower() if stop.before else ""
     if not stop.accepted <= {"STRING", "PARAMETER"} and previous not in ("mentions", "about"):
         return None
@@ -53,7 +53,7 @@ def unquoted_words(stop: Stop) -> Diagnostic | None:
         end = match.end()
     span = Span(stop.before[begun].start, end)
     words = stop.source[span.start : end]
-    # The other values of a list may stand without quotes too: then this one alone makes no program.
+    # The other values of a list may be without quotes too: then this one alone makes no program.
     text = repaired(stop.source, replace(*span, f'"{words}"'))
     if text is None and end == stop.place:
         return None

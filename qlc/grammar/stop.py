@@ -81,12 +81,12 @@ class Stop:
         return self.before_kinds[-count:]
 
     def accepted_before(self, back: int) -> set[str]:
-        """What could have stood in the place of the token `back` places before the stop."""
+        """What could have been in the place of the token `back` places before the stop."""
         return accepts(self.states[-1 - back])
 
-    def problem(self, code: str, message: str, hint: str = "", mended: str | None = None, *,
+    def problem(self, code: str, message: str, hint: str = "", fixed: str | None = None, *,
                 span: Span | None = None, suggestions: tuple[str, ...] = ()) -> Diagnostic:  # fmt: skip
-        return Diagnostic(code, message, span or self.span, hint, suggestions, mended=mended)
+        return Diagnostic(code, message, span or self.span, hint, suggestions, fixed=fixed)
 
 
 def clauses_of(before: Sequence[Token]) -> set[str]:

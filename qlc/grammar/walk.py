@@ -23,7 +23,7 @@ def _attributes(kind: type[tree.Node]) -> tuple[str, ...]:
 
 
 def children(node: tree.Node) -> Iterator[tree.Node]:
-    """The nodes that stand right in a node."""
+    """The direct children of a node."""
     for name in _attributes(type(node)):
         value = getattr(node, name)
         for one in value if isinstance(value, tuple) else (value,):

@@ -1,4 +1,4 @@
-"""Words of plain English and of other languages that stand where a keyword belongs, and the keyword they mean."""
+"""Words of plain English and of other languages in the place of a keyword, and the keyword they mean."""
 
 from __future__ import annotations
 

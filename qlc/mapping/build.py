@@ -27,7 +27,7 @@ from qlc.mapping.schema import (
     Terms,
 )
 from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
-from qlc.mapping.virtual import chosen_rungs, virtual_entity
+from qlc.mapping.virtual import chosen_matches, virtual_entity
 from qlc.words.nouns import index_nouns, last_nouns
 
 WITHOUT_CATALOG = ("entry", "entries")
@@ -171,7 +171,7 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         tell_apart=tuple(one.setting("tell_apart") or ()),
         conditions={name: part.means for name, (part, _) in one.conditions.items()},
         condition_words={name: part.words for name, (part, _) in one.conditions.items() if part.words},
-        rungs=chosen_rungs(one.setting("rungs")),
+        match_steps=chosen_matches(one.setting("match_steps")),
         open_paths=True if open_paths is None else open_paths,
         words=one.part.words,
         description=one.part.description,

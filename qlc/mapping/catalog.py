@@ -102,7 +102,7 @@ _INNER: Mapping[str, tuple[type[Part], str]] = {
     "sources": (SourcePart, "source"), "examples": (ExamplePart, "example"), "conditions": (ConditionPart, "condition"),
     "defaults": (Shared, ""), "bounds": (BoundsPart, ""),
 }  # fmt: skip
-"""The parts that a key has inside, and what each of several is called; nothing of one that stands alone."""
+"""The parts that a key has inside, and what each of several is called; nothing for a single one."""
 
 
 def _part_at(location: Location) -> tuple[type[Part], str]:

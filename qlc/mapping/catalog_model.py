@@ -1,4 +1,4 @@
-"""The catalog file as data: what may stand in it, in which short forms, and what each key is for.
+"""The catalog file as data: what may be in it, in which short forms, and what each key is for.
 
 The descriptions of the keys are what the JSON Schema shows in an editor, so they are written for whoever knows the
 index, not for programmers.
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
+    AliasChoices,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -71,7 +72,7 @@ Constants = Annotated[
 ]
 TextMap = Annotated[dict[str, Scalar], WithJsonSchema(_TEXT_MAP)]
 
-Rung = Literal["folded", "extension", "words", "near"]
+LooseMatch = Literal["folded", "extension", "words", "near"]
 Version = Annotated[Literal[1], BeforeValidator(lambda value: 1 if value == "1" else value)]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
@@ -172,7 +173,7 @@ class ListPart(Part):
 
 
 class SourcePart(Part):
-    """Where pairs of id and name of an entity without documents stand."""
+    """Where pairs of id and name of an entity without documents are."""
 
     key: str = said("The path of the id")
     name: str = said("The path of the name")
@@ -211,8 +212,10 @@ class Shared(Part):
     number: str | None = said("The name of the number meant where a question names none: over 500", None)
     conditions: dict[str, ConditionPart] = said("Named conditions, each written in the query language", {})
     access: str | None = said("A condition that every search carries, with $parameters from the caller's context", None)
-    rungs: tuple[Rung, ...] | None = said("How loosely names are looked up, after the exact name: all of them if left "
-                                          "out", None)
+    match_steps: tuple[LooseMatch, ...] | None = said(
+        "How loosely names are looked up, after the exact name: all of them if left out", None,
+        validation_alias=AliasChoices("match_steps", "rungs"),
+    )
     open_paths: bool | None = said("false: what the catalog leaves out cannot be asked for by its mapping path", None)
 
 

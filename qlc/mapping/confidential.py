@@ -43,7 +43,7 @@ def shares_index(one: EntityDefinition, other: EntityDefinition, mappings: Mappi
 
 
 def _indices(name: str, mappings: Mapping[str, IndexMapping]) -> set[str]:
-    """The names that a search is sent to, and those of the indices behind them."""
+    """The names that a search is sent to, and those of the indices that they mean."""
     return {*name.split(","), *mappings[name].indices}
 
 

@@ -33,7 +33,7 @@ class MappedField:
     equality, sorting and grouping (the field itself or its keyword sub-field; None: there is none), `analysed` the path
     for full text (None: not analysed). `nested` are the enclosing nested paths, outermost first. `indexed`,
     `doc_values`, `normalizer` and `ignore_above` are those of `exact` where there is one. `conflict` lists
-    (index, type) where several indices behind the name disagree. A `scaled_float` is kept as the whole number
+    (index, type) where the indices of the name disagree. A `scaled_float` is kept as the whole number
     nearest to the value times `scaling_factor` (None: not of this type, or several indices have several factors).
     """
 
@@ -69,7 +69,7 @@ ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact=
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexMapping:
-    """The fields behind one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields.
+    """The fields of one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields.
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
     normalizer, `copies` the fields that a field's values are copied to (`copy_to`), `scripts` the text of the script of

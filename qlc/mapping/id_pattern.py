@@ -130,7 +130,7 @@ class _Reader:
                 self.at = after
             state = end
         if self._next("repeat") is not None:
-            raise ValueError("a sign of repetition stands where nothing is to be repeated")
+            raise ValueError("a sign of repetition has nothing to repeat")
         return state
 
     def _one(self, state: int) -> int:

@@ -314,7 +314,7 @@ def _whole_number(value: object, path: str) -> int | None:
 
 
 def _with_sub_fields(main: MappedField, subs: list[MappedField], definitions: Json) -> MappedField:
-    """The field with the sub-fields that stand in for what it cannot do itself: exact terms or full text."""
+    """The field with the sub-fields that do what it cannot do itself: exact terms or full text."""
     if main.kind is FieldKind.TEXT:
         exact = min((sub for sub in subs if sub.kind is FieldKind.KEYWORD), key=_less_fit_for_terms, default=None)
         if exact is not None:

@@ -1,4 +1,4 @@
-"""Several indices behind one name: their mappings as one, with what they disagree about named."""
+"""Several indices of one name: their mappings as one, with what they disagree about named."""
 
 from __future__ import annotations
 

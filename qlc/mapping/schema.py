@@ -91,8 +91,8 @@ class Field:
         return bool(self.guards)
 
     @property
-    def told_in(self) -> str | None:
-        """What the numbers are in, as it is told beside them."""
+    def shown_unit(self) -> str | None:
+        """What the numbers are in, as it is shown beside them."""
         return self.unit or self.currency
 
     def __eq__(self, other: object) -> bool:
@@ -147,7 +147,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Rungs:
+class MatchSwitches:
     """Which steps of name resolution an entity has, after id and exact name. All by default."""
 
     folded: bool = True
@@ -171,7 +171,7 @@ class Entity:
     `filter` is what makes a document one of its kind. `access` is what every search must carry: the text of a condition
     in the query language with `$parameters` from the caller's context. `id` is None where only
     `_id` identifies a document. `names` are the fields that names are looked up in, `normalized_name` a field with a
-    normalizer for the folded rung above the bound. `path` is a field with the readable path, `parent` the name of the
+    normalizer for the folded step above the bound. `path` is a field with the readable path, `parent` the name of the
     hierarchical reference to the entity above. `default_date` and `default_number` are the fields meant where a
     question in words names none. `condition_words` is what else questions in words
     call the named conditions. `sources` makes the entity virtual: it has no documents of its own. `guards` tell what is
@@ -206,7 +206,7 @@ class Entity:
     tell_apart: tuple[str, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
     condition_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    rungs: Rungs = Rungs()
+    match_steps: MatchSwitches = MatchSwitches()
     sources: tuple[NameSource, ...] = ()
     open_paths: bool = True
     words: tuple[str, ...] = ()
@@ -222,6 +222,11 @@ class Entity:
     def virtual(self) -> bool:
         return bool(self.sources)
 
+    def unit_of(self, field: Field) -> Field | None:
+        """The field that holds the unit of each amount of one of the entity's own fields, where anybody may see it."""
+        unit = self.fields.get(field.unit_field or "")
+        return unit if unit is not None and not unit.sensitive and self.fields.get(field.name) == field else None
+
     @property
     def rule_key(self) -> str:
         """The key of its access rule among those of the schema (`qlc.compiler.access`)."""
@@ -232,7 +237,7 @@ class Entity:
 class Bounds:
     """Where exact answers would cost too much: above a bound a query is refused, never cut.
 
-    All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near rungs,
+    All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near steps,
     `rows` of a group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`,
     `ranges` of days or hours of a cyclic condition, or of a set of dates.
     """

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from qlc.mapping.effective import EntityDefinition
 from qlc.mapping.fields import MappedField
-from qlc.mapping.schema import Entity, Field, NameSource, Rungs
+from qlc.mapping.schema import Entity, Field, MatchSwitches, NameSource
 
 
 def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Entity | None:
@@ -31,7 +31,7 @@ def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Ent
         id=key,
         id_pattern=one.part.id_pattern,
         names=(name,),
-        rungs=chosen_rungs(one.part.rungs),
+        match_steps=chosen_matches(one.part.match_steps),
         sources=sources,
         open_paths=False,
         words=one.part.words,
@@ -39,9 +39,11 @@ def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Ent
     )
 
 
-def chosen_rungs(names: tuple[str, ...] | None) -> Rungs:
+def chosen_matches(names: tuple[str, ...] | None) -> MatchSwitches:
     """The steps of name resolution that a catalog names; all where it names none."""
-    return Rungs() if names is None else Rungs(**{rung.name: rung.name in names for rung in fields(Rungs)})
+    if names is None:
+        return MatchSwitches()
+    return MatchSwitches(**{one.name: one.name in names for one in fields(MatchSwitches)})
 
 
 def _stated_sources(one: EntityDefinition, entities: Mapping[str, Entity]) -> Iterator[NameSource]:

@@ -103,7 +103,7 @@ class YamlSource:
         return True
 
     def span(self, location: Sequence[Key], *, key: bool = False) -> Span:
-        """Where the value at a location stands, or its key; of a location that is not there, the nearest around it."""
+        """Where the value at a location is, or its key; of a location that is not there, the nearest around it."""
         if self._root is None:
             return Span(0, 0)
         node, found = self._root, Span(0, 0)

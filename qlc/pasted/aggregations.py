@@ -104,7 +104,7 @@ def _read_one(one: Member, reading: Reading, level: int, rows: int, count: _Coun
 
 def _unknown(kind: Member, reading: Reading) -> None:
     if kind.key in ("scripted_metric", "bucket_script", "bucket_selector"):
-        return  # told where scripts are looked for
+        return  # reported where scripts are looked for
     if kind.key in _INSTEAD:
         reading.forbid(kind, f"the aggregation '{kind.key}' cannot be run here", _INSTEAD[kind.key])
         return
@@ -221,7 +221,7 @@ _ON_FIELDS: Mapping[str, tuple[dict[str, Check], tuple[FieldKind, ...], str]] = 
 
 
 def _on_field(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
-    allowed, kinds, told = _ON_FIELDS[kind.key]
+    allowed, kinds, described = _ON_FIELDS[kind.key]
     old = body.get("interval") if kind.key == "date_histogram" else None
     if old is not None:
         _old_interval(old, reading)
@@ -233,7 +233,7 @@ def _on_field(name: str, kind: Member, body: Object, reading: Reading) -> Aggreg
     if used is None:
         return None
     if kinds and used.kind not in kinds:
-        reading.mistype(used, f"'{kind.key}' needs {told}, and '{used.path}' is mapped as {used.mapped.es_type}")
+        reading.mistype(used, f"'{kind.key}' needs {described}, and '{used.path}' is mapped as {used.mapped.es_type}")
         return None
     return Aggregation(name, kind.key, kind.key_span, used, params) if _groupable(kind, used, reading) else None
 

@@ -10,6 +10,7 @@ from qlc.compiler.periods import Clock
 from qlc.diagnostics import Span
 from qlc.mapping.schema import Schema
 from qlc.pasted.clauses import Reading
+from qlc.pasted.curl import Quoted
 from qlc.pasted.endpoint import Endpoint, Write, read_endpoint
 from qlc.pasted.json_tree import MISSING_BRACKET, Fix, Object, Unreadable, fixed, read_json
 from qlc.pasted.problems import Findings, Problem
@@ -17,7 +18,6 @@ from qlc.pasted.reach import Reach, entities_of
 from qlc.pasted.recognise import LONGEST as LONGEST_TEXT
 from qlc.pasted.recognise import Pasted
 from qlc.pasted.request import Search, read_search
-from qlc.pasted.shell import Quoted
 from qlc.texts import half_of
 
 LONGEST = 100_000
@@ -57,12 +57,12 @@ def check(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
 
     found = result = read(pasted)
     again, first = pasted, _fixes(found)
-    told: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
     for _ in range(MOST_ROUNDS):
         fixes = _fixes(result)
         if not fixes:
             break
-        told += tuple(_told(fix, pasted if result is found else None) for fix in fixes)
+        described += tuple(_described(fix, pasted if result is found else None) for fix in fixes)
         again = _fixed(again, fixes)
         result = read(again)
     if not first:
@@ -71,10 +71,10 @@ def check(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
         elsewhere = _brackets_elsewhere(pasted, first, read)
         if elsewhere is None:
             return found
-        again, result, told = elsewhere
+        again, result, described = elsewhere
     if pasted.want == "run":
         return replace(found, fixed=_whole(again))
-    return replace(result, pasted=pasted, fixes=told, fixed=_whole(again))
+    return replace(result, pasted=pasted, fixes=described, fixed=_whole(again))
 
 
 def _brackets_elsewhere(
@@ -95,12 +95,12 @@ def _brackets_elsewhere(
         again = _fixed(pasted, moved)
         result = read(again)
         if not result.problems:
-            good.append((again, result, tuple(_told(fix, pasted) for fix in moved)))
+            good.append((again, result, tuple(_described(fix, pasted) for fix in moved)))
     return good[0] if len(good) == 1 else None
 
 
 _TEXT_OR_COMMA = re.compile(r"""\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|(,)""")
-"""Commas that stand outside of texts are its group."""
+"""Its group are commas outside of texts."""
 
 
 def _fixes(found: Checked) -> list[Fix]:
@@ -129,7 +129,7 @@ def _whole(pasted: Pasted) -> str:
     return f"{line}{text.strip()}"
 
 
-def _told(fix: Fix, pasted: Pasted | None) -> str:
+def _described(fix: Fix, pasted: Pasted | None) -> str:
     where = ""
     if pasted is not None and pasted.body is not None:
         where = place_of(pasted.body.span(fix.span), pasted.text)
@@ -211,12 +211,12 @@ def _body(pasted: Pasted, findings: Findings) -> Object | None:
         findings.reject("syntax", problem.message, problem.span, problem.hint, what=problem.message)
         return None
     fixes = list(read.fixes)
-    behind = text[read.end :].strip()
-    if behind and not behind.strip("}] \t\r\n"):
-        what = "the brackets at the end are too many" if len(behind) > 1 else "the last bracket is too many"
+    after = text[read.end :].strip()
+    if after and not after.strip("}] \t\r\n"):
+        what = "the brackets at the end are too many" if len(after) > 1 else "the last bracket is too many"
         fixes.append(Fix(what, "removed", Span(read.end, len(text)), ""))
-    elif behind:
-        start = text.index(behind, read.end)
+    elif after:
+        start = text.index(after, read.end)
         findings.reject("syntax", "there is text after the end of the request", Span(start, start + 1),
                         "paste one request, as it was made")
     if pasted.unbraced:

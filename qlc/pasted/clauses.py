@@ -42,7 +42,7 @@ class Clause:
     """One query. `kind` is Elasticsearch's name of it, empty for one that cannot be used here.
 
     `field` is the field that it is about, `fields` those of a `multi_match` with their boosts. `params` are as sent,
-    `parts` the queries inside by the parameter that they stand under, `functions` those of a `function_score`.
+    `parts` the queries inside by the parameter that they are under, `functions` those of a `function_score`.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Clause:
         if self.kind in ("exists", "field_value_factor") and self.field is not None:
             params["field"] = self.field.path
         elif self.field is not None:
-            # The field stands where its parameter would: with its values, its place, or all its parameters.
+            # The field is where its parameter would: with its values, its place, or all its parameters.
             own = next((params.pop(name) for name in ("values", "place") if name in params), None)
             return {self.kind: {self.field.path: params} if own is None else {self.field.path: own, **params}}
         if self.fields:
@@ -139,7 +139,7 @@ class Reading:
         member = body.get("field")
         if member is not None and "field" in params:
             return self.used(params.pop("field"), member.value.span, inner=inner)
-        if not values.SCRIPTED & set(body.keys()):  # which is told where scripts are looked for
+        if not values.SCRIPTED & set(body.keys()):  # which is reported where scripts are looked for
             self.reject("syntax", f"'{one.key}' needs the name of a field", body.span, 'write {"field": "..."}',
                         what=one.key)
         return None

@@ -106,13 +106,13 @@ def _under(should: tuple[Clause, ...], saying: Saying) -> tree.Condition | None:
     if len(should) != 2 or saying.element is not None:
         return None
     above, itself = should
-    told = _ids_of(above), _ids_of(itself)
-    if told[0] is None or told[0] != told[1] or above.field is None or itself.field is None:
+    ids = _ids_of(above), _ids_of(itself)
+    if ids[0] is None or ids[0] != ids[1] or above.field is None or itself.field is None:
         return None
     for one in saying.entity.fields.values():
         stored = one.reference.ancestors if one.reference is not None else None
         if stored is not None and above.field.path == term_path(stored) and itself.field.path == term_path(one.mapped):
-            values: list[tree.Value] = [tree.String(value) for value in told[0]]
+            values: list[tree.Value] = [tree.String(value) for value in ids[0]]
             path = path_of([one.name])
             if len(values) == 1:
                 return tree.Comparison(path, "under", values[0])

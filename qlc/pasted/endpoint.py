@@ -124,8 +124,8 @@ def _known_index(name: str, schema: Schema, pasted: Pasted, findings: Findings) 
     indices = {one.index: one.mapping.indices for one in schema.entities.values() if not one.virtual}
     if name in indices:
         return name
-    for known, behind in indices.items():
-        if behind == (name,) or _is_a_part(name, known):
+    for known, members in indices.items():
+        if members == (name,) or _is_a_part(name, known):
             return known
     near = nearest(name, indices, 2)
     hint = did_you_mean(near) or "leave the index out"

@@ -62,11 +62,11 @@ def _sentences(search: Search, reach: Reach) -> list[str]:
     words = _Words(reach)
     parts = list(conjuncts(search.query))
     of, parts = next(iter(entities_asked(parts, reach)), (None, parts))
-    kinds = of.plural if of is not None else _listed([one.plural for one in words.told()], "and", "kinds")
-    told = [words.condition(one, bracket=len(parts) > 1) for one in parts]
+    kinds = of.plural if of is not None else _listed([one.plural for one in words.searched()], "and", "kinds")
+    conditions = [words.condition(one, bracket=len(parts) > 1) for one in parts]
     if search.post_filter is not None:
-        told.append(words.condition(search.post_filter, bracket=True))
-    condition = " and ".join(one for one in told if one and one != EVERYTHING)
+        conditions.append(words.condition(search.post_filter, bracket=True))
+    condition = " and ".join(one for one in conditions if one and one != EVERYTHING)
     if len(condition) > LONGEST_CONDITION:
         condition = f"{condition[:LONGEST_CONDITION].rsplit(' ', 1)[0]} … (and more)"
     which = f" where {condition}" if condition else ""
@@ -100,7 +100,7 @@ class _Words:
     def __init__(self, reach: Reach) -> None:
         self.reach = reach
 
-    def told(self) -> list[Any]:
+    def searched(self) -> list[Any]:
         """The entity that all the documents are of, or all of them."""
         within = self.reach.within
         return next(([one] for one in within if covers(one, within)), list(within))
@@ -174,8 +174,8 @@ class _Words:
             case "filter":
                 text = f"'{one.name}' counts those where {self.condition(one.filters['filter'])}"
             case "filters":
-                told = [f"'{key}' where {self.condition(clause)}" for key, clause in one.filters.items()]
-                text = f"it counts {_listed(told, 'and', 'queries')}"
+                buckets = [f"'{key}' where {self.condition(clause)}" for key, clause in one.filters.items()]
+                text = f"it counts {_listed(buckets, 'and', 'queries')}"
             case "missing":
                 text = f"'{one.name}' counts those without {name}"
             case "nested":
@@ -191,8 +191,8 @@ class _Words:
 
     def _order(self, order: Any) -> str:
         listed = order if isinstance(order, list) else [order]
-        told = {"_count": "their number", "_key": "the value", "_term": "the value"}
-        return ", ".join(f"{told.get(path, repr(path))} ({'descending' if way.lower() == 'desc' else 'ascending'})"
+        wording = {"_count": "their number", "_key": "the value", "_term": "the value"}
+        return ", ".join(f"{wording.get(path, repr(path))} ({'descending' if way.lower() == 'desc' else 'ascending'})"
                          for item in listed for path, way in item.items())
 
 
@@ -218,8 +218,8 @@ def _bool(words: _Words, clause: Clause) -> str:
         if least <= 0:
             chosen = f"(better, but not needed: {chosen})"
         elif least > 1:
-            told = [words.condition(one) for one in should]
-            chosen = f"at least {least} of these: {'; '.join(told)}"
+            described = [words.condition(one) for one in should]
+            chosen = f"at least {least} of these: {'; '.join(described)}"
         found.append(f"({chosen})" if found and least == 1 and len(should) > 1 else chosen)
     found += [_negated(words, one) for one in clause.parts.get("must_not", ())]
     return " and ".join(one for one in found if one) or EVERYTHING
@@ -241,12 +241,12 @@ def _term(words: _Words, clause: Clause) -> str:
 
 
 def _terms(words: _Words, clause: Clause) -> str:
-    told = [words.value(one) for one in clause.params["values"]]
+    values = [words.value(one) for one in clause.params["values"]]
     if clause.field is None:
-        return f"the id is {_listed(told, 'or', 'ids')}"
+        return f"the id is {_listed(values, 'or', 'ids')}"
     if clause.field.kind is FieldKind.TEXT:
-        return f"{words.name(clause.field)} holds the word {_listed(told, 'or', 'words')}"
-    return f"{words.name(clause.field)} is {_listed(told, 'or', 'values')}"
+        return f"{words.name(clause.field)} holds the word {_listed(values, 'or', 'words')}"
+    return f"{words.name(clause.field)} is {_listed(values, 'or', 'values')}"
 
 
 _BOUNDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most"}
@@ -256,8 +256,8 @@ _DATE_BOUNDS = {"gt": "after", "gte": "from", "lt": "before", "lte": "up to and 
 def _range(words: _Words, clause: Clause) -> str:
     assert clause.field is not None
     date = clause.field.mapped.kind is FieldKind.DATE
-    told = _DATE_BOUNDS if date else _BOUNDS
-    parts = [f"{told[name]} {_date(clause.params[name]) if date else words.value(clause.params[name])}"
+    wording = _DATE_BOUNDS if date else _BOUNDS
+    parts = [f"{wording[name]} {_date(clause.params[name]) if date else words.value(clause.params[name])}"
              + (" on" if date and name == "gte" and not clause.params.keys() & {"lt", "lte"} else "")
              for name in ("gt", "gte", "lt", "lte") if name in clause.params]
     if not parts:
@@ -285,8 +285,8 @@ def _match(words: _Words, clause: Clause) -> str:
         return f"{words.name(clause.field)} is {words.value(clause.params['query'])}"
     if len(text.split()) == 1:
         how = "the word"
-    told = f'{words.name(clause.field)} holds {how} "{text}"'
-    return told + (", also misspelled" if clause.params.get("fuzziness") is not None else "")
+    sentence = f'{words.name(clause.field)} holds {how} "{text}"'
+    return sentence + (", also misspelled" if clause.params.get("fuzziness") is not None else "")
 
 
 def _phrase(words: _Words, clause: Clause) -> str:
@@ -316,8 +316,8 @@ def _function_score(words: _Words, clause: Clause) -> str:
 
 def _place(words: _Words, clause: Clause) -> str:
     place = clause.params["place"]
-    told = ", ".join(str(one) for one in place.values()) if isinstance(place, dict) else str(place)
-    return f"{words.name(clause.field)} lies within {clause.params['distance']} of {told}"
+    listed = ", ".join(str(one) for one in place.values()) if isinstance(place, dict) else str(place)
+    return f"{words.name(clause.field)} lies within {clause.params['distance']} of {listed}"
 
 
 def _with(text: str) -> Callable[[_Words, Clause], str]:

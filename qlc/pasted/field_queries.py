@@ -72,8 +72,8 @@ def usable(query: str, used: FieldUse, reading: Reading) -> bool:
     for applies, message, hint in _UNUSABLE:
         if applies(query, used):
             reason: Reason = "not_allowed" if used.path == "_id" else "wrong_type"
-            told = message.format(query=query, path=used.path, type=used.mapped.es_type)
-            reading.reject(reason, told, used.span, hint, what=used.path)
+            text = message.format(query=query, path=used.path, type=used.mapped.es_type)
+            reading.reject(reason, text, used.span, hint, what=used.path)
             return False
     return True
 

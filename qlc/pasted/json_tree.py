@@ -273,12 +273,12 @@ class _Reader:
             parts.append(character)
             at += 1
         self.at = at + 1
-        told = "".join(parts)
+        text = "".join(parts)
         if opening != '"' or self.text[at] != '"':
             which = "single quotes" if opening == "'" else "quotes that JSON does not know"
             self.fix(f"{self.text[start : self.at]} is in {which}", "wrote straight double quotes", start, self.at,
-                     json.dumps(told, ensure_ascii=False))
-        return told
+                     json.dumps(text, ensure_ascii=False))
+        return text
 
     def escape(self, at: int) -> tuple[str, int]:
         """The character that an escape stands for, and where it ends."""
@@ -356,7 +356,7 @@ class _Reader:
     def closes(self, bracket: str, going: bool) -> bool:
         """Whether the object or list ends here; a comma before what goes on is read over."""
         comma = self.comma() if going else -1
-        character, behind = self.next(), self.token_end
+        character, after = self.next(), self.token_end
         is_over = not character or (character in "}]" and character in self.open)
         if character == bracket or is_over:
             if comma >= 0:
@@ -365,7 +365,7 @@ class _Reader:
             if character == bracket:
                 self.at += 1
             else:  # a bracket of an outer level, or the end: this level was not closed
-                self.fix(f"{MISSING_BRACKET} {bracket} is missing", "added it", behind, behind, bracket)
+                self.fix(f"{MISSING_BRACKET} {bracket} is missing", "added it", after, after, bracket)
             self.open.pop()
             return True
         if character in "}]":
@@ -374,11 +374,11 @@ class _Reader:
             begins = _WORD.match(self.text, self.at) or _NUMBER.match(self.text, self.at)
             if not begins and character not in _CLOSING and character not in "{[":
                 self.stop("a comma or a closing bracket is missing here", self.at, self.at + 1)
-            self.fix("a comma is missing", "added it", behind, behind, ",")
+            self.fix("a comma is missing", "added it", after, after, ",")
         return False
 
     def comma(self) -> int:
-        """Where the comma stands that divides what was read from what follows; -1 where none does."""
+        """The place of the comma that divides what was read from what follows; -1 where none does."""
         character, comma = self.next(), self.at
         if not character or character not in ",;":
             return -1

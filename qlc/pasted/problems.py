@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.pasted.curl import Quoted
 from qlc.pasted.json_tree import Fix
-from qlc.pasted.shell import Quoted
 
 Reason = Literal[
     "script", "other_index", "confidential", "syntax", "unknown_field", "not_allowed", "wrong_type", "too_large",
@@ -39,7 +39,7 @@ class Problem:
     fix: Fix | None = None
 
     def diagnostic(self, fixed: str | None = None) -> Diagnostic:
-        return Diagnostic(CODES[self.reason], self.message, self.span, self.hint, self.suggestions, mended=fixed)
+        return Diagnostic(CODES[self.reason], self.message, self.span, self.hint, self.suggestions, fixed=fixed)
 
 
 @dataclass(slots=True)

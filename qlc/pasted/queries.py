@@ -71,7 +71,7 @@ def _read(one: Member, reading: Reading) -> Clause:
 
 def _unknown_query(one: Member, reading: Reading) -> None:
     if one.key in ("script", "script_score"):
-        return  # told where scripts are looked for
+        return  # reported where scripts are looked for
     if one.key in _INSTEAD:
         reading.forbid(one, f"the query '{one.key}' cannot be run here", _INSTEAD[one.key])
         return
@@ -220,7 +220,7 @@ _QUERY_STRING: dict[str, Check] = {
 def _asked(
     one: Member, body: Object, reading: Reading, allowed: dict[str, Check]
 ) -> tuple[dict[str, Any], Node | None]:
-    """The parameters, and where the text stands that is asked for; None where there is none."""
+    """The parameters, and where the text is that is asked for; None where there is none."""
     params, asked = reading.params(one.key, body.members, allowed), body.get("query")
     if asked is None:
         reading.reject("syntax", f"'{one.key}' needs 'query'", body.span, 'add "query"', what=one.key)

@@ -31,7 +31,7 @@ EXISTS = "_exists_"
 
 
 def read_query_text(text: str) -> Read | Refused:
-    """The fields of a text of `query_string`; or why they cannot be told surely."""
+    """The fields of a text of `query_string`; or why they are not certain."""
     scan = _Scan(text)
     while scan.at < len(text):
         refused = scan.step()
@@ -68,7 +68,7 @@ class _Scan:
         elif char in '"[{':
             return self._enclosed(char)
         elif char in "]}:":
-            return Refused(f"a {char} where no field stands before it", "write it with a \\ before it")
+            return Refused(f"a {char} with no field before it", "write it with a \\ before it")
         else:
             return self._name_or_word()
         return None
@@ -93,9 +93,9 @@ class _Scan:
 
     def _name_or_word(self) -> Refused | None:
         word, self.at = _word(self.text, self.at)
-        behind = _past_blanks(self.text, self.at)
-        if self.text[behind : behind + 1] == ":":
-            self.at = behind + 1
+        after = _past_blanks(self.text, self.at)
+        if self.text[after : after + 1] == ":":
+            self.at = after + 1
             return self._name(word)
         if word not in _ALONE and word.strip("+-!"):
             self._value(relative=_NOW.match(word) is not None)

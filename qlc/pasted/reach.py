@@ -53,7 +53,7 @@ class Reach:
     permitted: frozenset[str] | None
     within: tuple[Entity, ...] = ()
     _guards: Guards = NOTHING_GUARDED
-    _told: dict[str, set[str]] = attribute(default_factory=dict)
+    _known: dict[str, set[str]] = attribute(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.within = self.entities
@@ -139,12 +139,12 @@ class Reach:
     def _lets(self, entity: Entity, path: str, mapped: MappedField) -> bool:
         if entity.open_paths:
             return True
-        told = self._told.get(entity.name)
-        if told is None:
-            told = {found for one in _items(entity) for found in _paths(one, self.mapping)}
-            told |= {terms.field.path for terms in entity.filter}
-            self._told[entity.name] = told
-        return path in told or mapped.path in told
+        known = self._known.get(entity.name)
+        if known is None:
+            known = {found for one in _items(entity) for found in _paths(one, self.mapping)}
+            known |= {terms.field.path for terms in entity.filter}
+            self._known[entity.name] = known
+        return path in known or mapped.path in known
 
     def _lets_list(self, entity: Entity, path: str) -> bool:
         return entity.open_paths or any(one.path == path for one in entity.lists.values())

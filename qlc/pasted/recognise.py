@@ -9,8 +9,8 @@ from typing import Literal
 
 from qlc.diagnostics import NO_SPAN, Span
 from qlc.grammar import SyntaxProblem, parse
+from qlc.pasted.curl import Quoted, find_curl, read_curl
 from qlc.pasted.json_tree import Unreadable, read_json
-from qlc.pasted.shell import Quoted, find_curl, read_curl
 
 Want = Literal["run", "explain", "fix"]
 
@@ -21,7 +21,7 @@ BODY_KEYS = frozenset(
      "runtime_mappings", "search_after", "pit", "slice", "collapse", "knn", "retriever", "rank", "indices_boost",
      "terminate_after", "ext", "stats", "script", "doc", "doc_as_upsert", "upsert", "source", "dest"]
 )  # fmt: skip
-"""What can stand at the top of a body: one of these tells a request from other JSON."""
+"""What can be at the top of a body: one of these tells a request from other JSON."""
 
 QUERY_KEYS = frozenset(
     ["bool", "term", "terms", "match", "match_all", "match_none", "match_phrase", "match_phrase_prefix",
@@ -163,9 +163,9 @@ def _with_line(text: str) -> Pasted | None:
 
 def _body_start(text: str, at: int) -> int:
     """Where a body begins right after a request line; -1 where none does."""
-    behind = re.compile(r"(?:\s|//[^\n]*\n|#[^\n]*\n|['`])*").match(text, at)
-    assert behind is not None
-    return behind.end() if text[behind.end() : behind.end() + 1] == "{" else -1
+    after = re.compile(r"(?:\s|//[^\n]*\n|#[^\n]*\n|['`])*").match(text, at)
+    assert after is not None
+    return after.end() if text[after.end() : after.end() + 1] == "{" else -1
 
 
 _GOES_ON = re.compile(r"\.\w")
@@ -173,20 +173,20 @@ _GOES_ON = re.compile(r"\.\w")
 
 def _bare(text: str) -> Pasted | None:
     """A body alone, with words around it."""
-    behind = 0
+    after = 0
     for found in islice(_OPENS.finditer(text), MOST_BRACKETS):
         start = found.start()
-        if start < behind:
+        if start < after:
             continue  # what lies in something else is no request by itself
         if text[start - 1 : start] in _BEFORE_QUOTE and start > 0:
             return None  # in quotes it is a name or a value
         pasted = _with_body(Pasted(text, "run", ""), start, start)
         body = pasted.body
         assert body is not None
-        behind = start + len(body.text)
-        if _GOES_ON.match(text, behind):
+        after = start + len(body.text)
+        if _GOES_ON.match(text, after):
             return None  # a part of a name: `{"a": 1}.json`
-        if _is_a_name(text, start, behind):
+        if _is_a_name(text, start, after):
             return None  # what things are in, or are called
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
@@ -228,7 +228,7 @@ def _unbraced(text: str) -> Pasted | None:
     before = text[:start]
     if before.count("{") > before.count("}"):
         return None
-    end = _behind(text, start, "{" + text[start:])
+    end = _position_after(text, start, "{" + text[start:])
     body = Quoted("{" + text[start:end], (start, *range(start, end + 1)))
     words = _words_around(text, start, end)
     return Pasted(text, _want(words), words, path_span=Span(start, start), body=body, unbraced=True)
@@ -238,9 +238,9 @@ def _with_body(pasted: Pasted, from_: int, start: int) -> Pasted:
     text = pasted.text
     end = _end_of_body(text, start)
     words = _words_around(text, from_, end)
-    behind = _OPENS.match(text, _skip(text, end))
+    after = _OPENS.match(text, _skip(text, end))
     line = _LINE.match(text, _skip(text, end))
-    several = Span(behind.start(), behind.start() + 1) if behind is not None else None
+    several = Span(after.start(), after.start() + 1) if after is not None else None
     if line is not None and several is None:
         several = Span(line.start(), line.end())
     return replace(pasted, want=_want(words), words=words, body=Quoted(text[start:end], range(start, end + 1)),
@@ -279,10 +279,10 @@ def _end_of_body(text: str, start: int) -> int:
                 more = re.compile(r"(?:\s*[}\]])+").match(text, at + 1)
                 return more.end() if more is not None else at + 1
         at += 1
-    return _behind(text, start, text[start:])
+    return _position_after(text, start, text[start:])
 
 
-def _behind(text: str, start: int, body: str) -> int:
+def _position_after(text: str, start: int, body: str) -> int:
     """Where a body ends that lacks brackets: at the end of the text, if all of it can be read; else after the last."""
     try:
         rest = body[read_json(body).end :]

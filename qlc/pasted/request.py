@@ -61,7 +61,7 @@ class Search:
 
 _SILENT = frozenset({"track_total_hits", "track_scores", "timeout", "version", "seq_no_primary_term", "stats", "ext",
                      "batched_reduce_size", "include_named_queries_score"})  # fmt: skip
-"""What changes how a search is run or told, and not its answer."""
+"""What changes how a search is run or reported, and not its answer."""
 _ALL = (["*"], "*", "_none_", ["_none_"])
 _LEFT_OUT: Mapping[str, str] = {
     "highlight": "Passages are not marked here: 'highlight' is left out.",
@@ -320,7 +320,7 @@ def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
 
 
 def _fields(names: list[tuple[str, Span]], reading: Reading, *, silent: bool = False) -> list[FieldUse]:
-    """The fields behind names, objects and patterns; what must not be seen is left out of patterns, and said."""
+    """The fields of names, objects and patterns; what must not be seen is left out of patterns, and said."""
     found: list[FieldUse] = []
     for name, span in names:
         mapping = reading.reach.mapping

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from elasticsearch.dsl.query import Bool, MatchAll, Query
-
 from qlc.compiler.codegen import term_path
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, SearchRequest
@@ -43,7 +41,7 @@ class Answer:
 def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict[str, Any]:
     """The query among the documents that the caller may see. Raises ContextMissing.
 
-    It must be of one of the entities that let every field that is used be asked; which, is told by the names of the
+    It must be of one of the entities that let every field that is used be asked; the names say which: those of the
     clauses that it meets. The access rules of all entities that it is of are part of each one's scope.
     """
     kinds = [_named(env.scope(one), one.name) for one in reach.within]
@@ -51,12 +49,11 @@ def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict
     return {"bool": {**({"must": [query]} if query is not None else {}), "filter": filters}}
 
 
-def _all(filters: Sequence[Query]) -> dict[str, Any]:
-    found: Query = Bool(filter=list(filters)) if filters else MatchAll()
-    return found.to_dict()
+def _all(filters: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {"bool": {"filter": list(filters)}} if filters else {"match_all": {}}
 
 
-def _named(filters: Sequence[Query], name: str) -> dict[str, Any]:
+def _named(filters: Sequence[dict[str, Any]], name: str) -> dict[str, Any]:
     return {"bool": {"filter": [_all(filters)], "_name": name}}
 
 
@@ -82,13 +79,13 @@ def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Po
             one = _widest(reach)
             message = f"{total:,} {one.name if total == 1 else one.plural}."
             return Answer((Count(value=total, message=message),), None, (), 1)
-        made, told = tables(search.aggregations, response.get("aggregations", {}))
-        return Answer(tuple(map(_table, made)), None, tuple(told), 1)
+        made, said = tables(search.aggregations, response.get("aggregations", {}))
+        return Answer(tuple(map(_table, made)), None, tuple(said), 1)
     page = yield from _page(search, reach, body, search.size or size, position or Position())
     if page.aggregations is not None:
-        made, told = tables(search.aggregations, page.aggregations)
+        made, said = tables(search.aggregations, page.aggregations)
         outcomes += map(_table, made)
-        notes += told
+        notes += said
     outcomes.append(_hits(page, search, reach))
     return Answer(tuple(outcomes), page.next, tuple(notes), page.requests)
 
@@ -193,13 +190,13 @@ def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
         fields = shown_fields(search, entity)
         columns |= dict.fromkeys(one.name for one in fields)
         units |= {one.name: one.unit for one in fields if isinstance(one, Field) and one.unit is not None}
-        told = {one.name: shown_value(one, raw) for one in fields}
+        shown = {one.name: shown_value(one, raw) for one in fields}
         found = found_entity(entity, raw)  # what is confidential was not read, so it has none of it
-        values = {name: value for name, value in told.items() if value is not None}
+        values = {name: value for name, value in shown.items() if value is not None}
         hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=values))
     of = _widest(reach)
-    told_name = of.name if page.total == 1 else of.plural
-    message = f"{page.total:,} {told_name}." if page.total else f"No {of.plural} found."
+    noun = of.name if page.total == 1 else of.plural
+    message = f"{page.total:,} {noun}." if page.total else f"No {of.plural} found."
     if len(hits) < page.total:
         message += f" {len(hits):,} shown."
     return Hits(entity=of.name, ids=[one.id for one in hits], total=page.total, hits=hits, message=message,

@@ -73,7 +73,7 @@ def _function(members: tuple[Member, ...], reading: Reading, read_query: ReadQue
             body = reading.body_of(one)
             made.append(None if body is None else _FUNCTIONS[one.key](one, body, reading))
         elif one.key == "script_score":
-            return None  # told where scripts are looked for
+            return None  # reported where scripts are looked for
         else:
             hint = _REFUSED.get(one.key, "use weight, field_value_factor, gauss, linear or exp")
             reading.forbid(one, f"the function '{one.key}' cannot be used here", hint)

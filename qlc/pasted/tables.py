@@ -1,4 +1,4 @@
-"""The answer of aggregations as tables: a row for each bucket, and the numbers that stand in none."""
+"""The answer of aggregations as tables: a row for each bucket, and the numbers that are in none."""
 
 from __future__ import annotations
 
@@ -57,26 +57,26 @@ def _level(
     """The numbers of one level; the rows of the buckets in it are added to the tables."""
     numbers: dict[str, Any] = {}
     for one in aggregations:
-        told = answer.get(one.name, {})
+        result = answer.get(one.name, {})
         if one.kind in _ONE_BUCKET:
-            numbers[prefix + one.name] = told.get("doc_count", 0)
-            numbers |= _level(one.inner, told, path, keys, found, notes, f"{prefix}{one.name}.")
+            numbers[prefix + one.name] = result.get("doc_count", 0)
+            numbers |= _level(one.inner, result, path, keys, found, notes, f"{prefix}{one.name}.")
         elif one.makes_buckets:
             names = tuple(source.name for source in one.sources) or (prefix + one.name,)
-            _buckets(one, told, (*path, *names), keys, found, notes)
+            _buckets(one, result, (*path, *names), keys, found, notes)
         else:
-            numbers |= {f"{prefix}{name}": value for name, value in _numbers(one, told)}
+            numbers |= {f"{prefix}{name}": value for name, value in _numbers(one, result)}
     return numbers
 
 
 def _buckets(
-    one: Aggregation, told: Mapping[str, Any], path: tuple[str, ...], keys: tuple[Any, ...],
+    one: Aggregation, result: Mapping[str, Any], path: tuple[str, ...], keys: tuple[Any, ...],
     found: dict[tuple[str, ...], Table], notes: list[str],
 ) -> None:  # fmt: skip
     groups = _distinct(path)
     table = found.setdefault(path, Table(groups))
     leaf = not any(inner.makes_buckets and inner.kind not in _ONE_BUCKET for top in one.inner for inner in top.walk())
-    for own, bucket in _each(one, told):
+    for own, bucket in _each(one, result):
         numbers = _level(one.inner, bucket, path, (*keys, *own), found, notes)
         if leaf or numbers:
             counted = "count" if "count" not in numbers else "documents"
@@ -85,19 +85,19 @@ def _buckets(
             table.rows.append(((*keys, *own), row))
     if leaf and not table.measures:
         table.measures = ["count"]
-    after = told.get("after_key")
-    if after is not None and len(told.get("buckets", ())) >= int(one.params.get("size", 0)):
+    after = result.get("after_key")
+    if after is not None and len(result.get("buckets", ())) >= int(one.params.get("size", 0)):
         notes.append(f"'{one.name}' may have more combinations: add \"after\": {json.dumps(after)} for the next ones.")
-    if other := told.get("sum_other_doc_count"):
-        notes.append(f"'{one.name}' shows its {len(told.get('buckets', ())):,} largest groups; {other:,} more values "
+    if other := result.get("sum_other_doc_count"):
+        notes.append(f"'{one.name}' shows its {len(result.get('buckets', ())):,} largest groups; {other:,} more values "
                      "are in others.")
-    if (off := told.get("doc_count_error_upper_bound") or 0) > 0:
+    if (off := result.get("doc_count_error_upper_bound") or 0) > 0:
         notes.append(f"Counts of '{one.name}' may be off by up to {off:,}.")
 
 
-def _each(one: Aggregation, told: Mapping[str, Any]) -> Iterator[tuple[tuple[Any, ...], Mapping[str, Any]]]:
+def _each(one: Aggregation, result: Mapping[str, Any]) -> Iterator[tuple[tuple[Any, ...], Mapping[str, Any]]]:
     """The buckets with their keys: one, or those of the sources of a `composite`."""
-    buckets = told.get("buckets", ())
+    buckets = result.get("buckets", ())
     if isinstance(buckets, Mapping):
         yield from (((key,), bucket) for key, bucket in buckets.items())
         return
@@ -139,17 +139,17 @@ def _key(one: Aggregation, bucket: Mapping[str, Any]) -> Any:
     return key
 
 
-def _numbers(one: Aggregation, told: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _numbers(one: Aggregation, result: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     if one.kind in _SEVERAL_NUMBERS:
         for name in _SEVERAL_NUMBERS[one.kind]:
-            yield f"{one.name}.{name}", _value(one, told.get(name), told.get(f"{name}_as_string"), name)
+            yield f"{one.name}.{name}", _value(one, result.get(name), result.get(f"{name}_as_string"), name)
     elif one.kind == "percentiles":
-        for percent, value in told.get("values", {}).items():
+        for percent, value in result.get("values", {}).items():
             if not percent.endswith("_as_string"):
                 shown = percent.removesuffix(".0")
-                yield f"{one.name}.{shown}", _value(one, value, told["values"].get(f"{percent}_as_string"), "value")
+                yield f"{one.name}.{shown}", _value(one, value, result["values"].get(f"{percent}_as_string"), "value")
     else:
-        yield one.name, _value(one, told.get("value"), told.get("value_as_string"), one.kind)
+        yield one.name, _value(one, result.get("value"), result.get("value_as_string"), one.kind)
 
 
 def _value(one: Aggregation, value: Any, text: Any, what: str) -> Any:
@@ -164,11 +164,11 @@ def _value(one: Aggregation, value: Any, text: Any, what: str) -> Any:
 
 
 def _distinct(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of the groups; two of one name are told apart by a number."""
+    """The names of the groups; two of one name are distinguished by a number."""
     seen: list[str] = []
     for name in path:
-        number, told = 2, name
-        while told in seen:
-            told, number = f"{name} {number}", number + 1
-        seen.append(told)
+        number, unique = 2, name
+        while unique in seen:
+            unique, number = f"{name} {number}", number + 1
+        seen.append(unique)
     return tuple(seen)

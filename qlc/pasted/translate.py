@@ -196,7 +196,7 @@ def _parts(condition: tree.Condition | None) -> Iterator[tree.Condition]:
 
 
 def _scores(clause: Clause) -> bool:
-    """Whether the query gives different scores: words that count stand outside of filters."""
+    """Whether the query gives different scores: words outside of filters count."""
     if clause.kind in _SCORING:
         return True
     inner = [one for name, parts in clause.parts.items() if name not in ("filter", "must_not") for one in parts]

@@ -93,7 +93,7 @@ def accepted(accept: Callable[[Any], Any], message: str, hint: str = "") -> Chec
     def check(findings: Findings, one: Member) -> Any:
         given = plain(one.value)
         made = accept(given)
-        if made is None and not _may_be_script(one.value):  # told where scripts are looked for
+        if made is None and not _may_be_script(one.value):  # reported where scripts are looked for
             findings.reject("wrong_type", message.format(key=one.key, given=given), one.value.span, hint, what=one.key)
         return made
 
@@ -187,7 +187,7 @@ def read_params(
         check = allowed.get(one.key)
         if check is None:
             if one.key in SCRIPTED:
-                continue  # told where scripts are looked for
+                continue  # reported where scripts are looked for
             near = nearest(one.key, allowed, 2)
             findings.reject("not_allowed", f"'{one.key}' cannot be used in '{name}' here", one.key_span,
                             did_you_mean(near) or f"leave it out; '{name}' takes {_listed(allowed)}", what=one.key,
@@ -210,8 +210,8 @@ def misspelt(one: Member, names: Iterable[str]) -> Fix | None:
 
 
 def _listed(names: Iterable[str]) -> str:
-    told = [f"'{name}'" for name in names]
-    return ", ".join(told[:8]) if told else "nothing"
+    listed = [f"'{name}'" for name in names]
+    return ", ".join(listed[:8]) if listed else "nothing"
 
 
 def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:
@@ -225,8 +225,8 @@ def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format
         holds, hint = "is true or false, and {} is neither", "write true or false"
     else:
         return True
-    told = holds.format(repr(plain(node)))
-    findings.reject("wrong_type", f"'{used.path}' {told}", node.span, hint, what=used.path)
+    described = holds.format(repr(plain(node)))
+    findings.reject("wrong_type", f"'{used.path}' {described}", node.span, hint, what=used.path)
     return False
 
 

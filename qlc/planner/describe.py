@@ -46,7 +46,7 @@ def say_source(source: typed.Source) -> str:
 
 
 def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Found:
-    """`<id of folder 'Tax Documents'>`: what would stand in the request."""
+    """`<id of folder 'Tax Documents'>`: what would be in the request."""
     compared = field or _compared(source)
     kind = compared.kind if compared is not None else FieldKind.KEYWORD
     if isinstance(source, typed.Extent) or kind is FieldKind.DATE:

@@ -107,9 +107,9 @@ class _Planner:
         if isinstance(statement, typed.Get):
             for item in statement.items:
                 self._take(item.value)
-                beside = name_beside(item.value)
-                if beside is not None:
-                    self._take(beside)
+                for beside in (name_beside(item.value), unit_beside(item.value)):
+                    if beside is not None:  # shown where it is there, so no use of a value that has to be
+                        self._source(beside.source, beside.field)
                 if item.entity is not None:
                     self._guard(item.entity)
             return
@@ -194,7 +194,7 @@ def entity_of(source: typed.Source) -> Entity:
 
 
 def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
-    """The sources that stand in a typed node, not those inside of other sources, in the order of the program."""
+    """The sources of a typed node, not those inside of other sources, in the order of the program."""
     return (part for part in typed_parts(node, _SOURCES) if isinstance(part, _SOURCES))
 
 
@@ -212,3 +212,12 @@ def name_beside(taken: typed.Taken) -> typed.Taken | None:
         return None
     name = Field(f"{taken.field.name}.name", reference.name_at, FieldKind.KEYWORD, many=taken.field.many)
     return typed.Taken(taken.source, name, one=False, span=taken.span)
+
+
+def unit_beside(taken: typed.Taken) -> typed.Taken | None:
+    """The unit that is stored beside a taken amount (its currency), as something to take from the same source."""
+    source = taken.source.find if isinstance(taken.source, typed.Search) else taken.source
+    if taken.field is None or not isinstance(source, typed.Lookup | typed.Find):
+        return None
+    unit = source.entity.unit_of(taken.field)
+    return typed.Taken(taken.source, unit, one=False, span=taken.span) if unit is not None else None

@@ -75,7 +75,7 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
     if path is not None:
         clause["nested"] = {"path": path}
         if key.narrowed is not None:
-            clause["nested"]["filter"] = env.query(key.narrowed).to_dict()
+            clause["nested"]["filter"] = env.query(key.narrowed)
     return {key.field.mapped.term_path: clause}
 
 

@@ -2,7 +2,7 @@
 
 A key means the text if it is the same up to case, accents, plurals and the order of words, in its brackets or without
 them, or if the catalog says that two mean the same. Only where there is no such key are those taken that have some of
-its words and no others, or all of its words and some others; which these are is told.
+its words and no others, or all of its words and some others; the answer says which.
 
 Documents give symbols themselves: where one writes `Collector-emitter voltage (Vceo)`, others mean the same by either.
 Where words lead to no key, those are taken that abbreviate the text, or that it abbreviates. What is near in meaning is
@@ -26,7 +26,7 @@ from qlc.resolver.rows import body_of
 from qlc.words.folding import fold
 
 _MOST_KEYS = 1_000
-_MOST_TOLD = 6
+_MOST_SHOWN = 6
 _SMALL = frozenset({"a", "an", "and", "at", "by", "for", "in", "of", "on", "or", "per", "the", "to", "with"})
 
 Words = frozenset[str]
@@ -50,8 +50,8 @@ def read_keys(source: typed.Keys, env: Bindings) -> Reading[tuple[tuple[str, ...
         if env.embed is None:
             return (), f"No {what} '{source.text}' were found by their words."
         named = _nearest(source.text, stored[:_MOST_EMBEDDED], env)
-        told = f" The nearest in meaning are {_listed(named)}: name one of them if it is meant." if named else ""
-        return (), f"No {what} '{source.text}' were found.{told}"
+        nearest = f" The nearest in meaning are {_listed(named)}: name one of them if it is meant." if named else ""
+        return (), f"No {what} '{source.text}' were found.{nearest}"
     if not same:
         return tuple(near), f"'{source.text}' was taken for the {what} {_listed(near)}."
     notes = []
@@ -81,10 +81,10 @@ _SYMBOL = re.compile(r"[^\W\d_]\w{1,11}")
 
 
 def symbols(texts: Iterable[str], stored: Iterable[str], alone: Iterable[str] | None = None) -> list[str]:
-    """What documents write in brackets behind some texts, or what some texts stand in brackets behind; or without
+    """What documents write in brackets after some texts, or which texts some brackets follow; or without
     brackets, where the one abbreviates the other.
 
-    A bracket behind several names is none of their symbols, but a unit or a limit. With `alone`, only what is a key by
+    A bracket after several names is none of their symbols, but a unit or a limit. With `alone`, only what is a key by
     itself too.
     """
     asked = _asked(texts)
@@ -103,7 +103,7 @@ def symbols(texts: Iterable[str], stored: Iterable[str], alone: Iterable[str] | 
         for one, other, spelling in ((short, whole, text), (whole, short, spelled[short])):
             if one in asked and other not in asked and (own is None or other in own):
                 found.append(spelling)
-    return found[:_MOST_TOLD]
+    return found[:_MOST_SHOWN]
 
 
 def _pairs(key: str) -> Iterator[tuple[str, str]]:
@@ -177,7 +177,7 @@ def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _listed(keys: list[str]) -> str:
-    return ", ".join(f"'{key}'" for key in keys[:_MOST_TOLD]) + (" and others" if len(keys) > _MOST_TOLD else "")
+    return ", ".join(f"'{key}'" for key in keys[:_MOST_SHOWN]) + (" and others" if len(keys) > _MOST_SHOWN else "")
 
 
 def chosen(text: str, texts: Iterable[str], stored: Iterable[str]) -> tuple[list[str], list[str]]:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from elasticsearch.dsl import Q
-
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
-from qlc.compiler.clauses import all_of
+from qlc.compiler.clauses import conjunction, nested
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
@@ -75,9 +73,8 @@ def _query(used: UsedLiteral, env: Bindings) -> object:
     else:
         query = env.query(typed.Pattern(field, used.operator, text))  # type: ignore[arg-type]
     if field.of_key is not None:
-        query = all_of([env.query(typed.has_key(field.of_key)), query])
-    path = used.field.mapped.nested_path
-    return (Q("nested", path=path, query=query) if path else query).to_dict()
+        query = conjunction([env.query(typed.has_key(field.of_key)), query])
+    return nested(used.field.mapped.nested_path, query)
 
 
 def _note(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]) -> Reading[str]:

@@ -68,7 +68,7 @@ def _ranker(about: typed.About, entity: Entity, env: Bindings) -> Ranker | None:
     return ranker if ranker is not None and ranker.entity == passages_of(about, entity).name else None
 
 
-def tell_of_words_alone(about: typed.About, entity: Entity, total: int, env: Bindings) -> None:
+def note_words_alone(about: typed.About, entity: Entity, total: int, env: Bindings) -> None:
     """A note where words alone ranked, nobody asked for that, and little was found."""
     ranker = _ranker(about, entity, env)
     if ranker is None or about.by is not None or ranking_of(about, env) != "words":

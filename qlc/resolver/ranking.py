@@ -37,7 +37,7 @@ from qlc.resolver.rankers import Ranker, comparing, passages_of, reordering
 _PASSAGES = 3 * NEAREST
 """Passages by meaning, of which some are of one document."""
 _MARKS = "\ue000", "\ue001"
-"""Characters for private use: what is marked stands between them in what a server answers."""
+"""Characters for private use: what is marked is between them in what a server answers."""
 
 Scores = Mapping[str, float]
 
@@ -66,7 +66,7 @@ class _Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """The field by whose value documents are told apart.
+    """The field by whose value documents are distinguished.
 
     Of candidates nothing else is read, and out of its column if it has one: stored documents are long.
     """
@@ -238,7 +238,7 @@ class _Search:
         passages = {one.key: one.passage or one.id for one in best}
         body = {
             "query": {"bool": {"filter": [
-                *self._env.scope_clauses(self._passages), {"ids": {"values": list(passages.values())}},
+                *self._env.scope(self._passages), {"ids": {"values": list(passages.values())}},
             ]}},
             "size": len(best),
             "_source": sorted(ranker.paths),
@@ -266,14 +266,14 @@ class _Search:
     def _scored(self, keys: list[str], first: _First) -> Rounds[tuple[dict[str, str], _Scored, _Scored, _Scored]]:
         """Of all candidates: the `_id`, and the scores by words, by the words of the best passage, by meaning.
 
-        Scores that the first searches told are not asked for again.
+        Scores from the first searches are not asked for again.
         """
         near = self._about.nearest
         asked: dict[str, Reading[Response]] = {}
         if unknown := [key for key in keys if key not in first.words]:
             asked["words"] = _asked(self._entity, {**self._those(unknown), **self._id.asked}, "the candidates")
         if near is not None:
-            inside = [*self._env.scope_clauses(near.passages), {"terms": {self._reference.path: keys}}]
+            inside = [*self._env.scope(near.passages), {"terms": {self._reference.path: keys}}]
             asked["passages"] = self._of_passages(near, inside, "the passages of the candidates by words")
             if self._ranking != "words":
                 clause, alone_of = nearest_clause(self._about, inside, self._env, NEAREST * 10), self._reference.path
@@ -311,7 +311,7 @@ class _Search:
         near = self._about.nearest
         if near is not None and some:
             those = {"terms": {self._reference.path: [one.key for one in some]}}
-            filters = [*self._env.scope_clauses(near.passages), those]
+            filters = [*self._env.scope(near.passages), those]
             response = yield from alone(self._of_passages(near, filters, "their passages"))
             best = self._reference.best(response["hits"]["hits"])
             some = [replace(one, passage=best.get(one.key, (0.0, ""))[1]) for one in some]
@@ -330,7 +330,7 @@ class _Search:
             tags = {"pre_tags": [_MARKS[0]], "post_tags": [_MARKS[1]]}
             body = {
                 "query": {"bool": {"filter": [
-                    *self._env.scope_clauses(near.passages), {"ids": {"values": [one.passage for one in some]}},
+                    *self._env.scope(near.passages), {"ids": {"values": [one.passage for one in some]}},
                 ]}},
                 "size": len(some),
                 "_source": paths,
@@ -428,14 +428,14 @@ def marks(text: str) -> tuple[str, list[tuple[int, int]]]:
 def _passage_filters(near: typed.Nearest, env: Bindings) -> Reading[list[Clause]]:
     """What a passage must meet to be of a document that meets the rest: its copies of the document's fields where the
     rest asks for these alone, else the ids of the documents. Raises CannotAnswer where these are too many."""
-    filters = [*env.scope_clauses(near.passages)]
+    filters = [*env.scope(near.passages)]
     rest = [part for part in conjuncts(near.rest) if not isinstance(part, typed.All)]
     copied = of_copies(near.rest, near.entity, near.passages)
     if copied is not None:
         parts = [part for part in conjuncts(copied) if not isinstance(part, typed.All)]
         return filters + [clause for part in parts for clause in filter_parts(condition_clause(part, env))]
     asked = [clause for part in rest for clause in filter_parts(condition_clause(part, env))]
-    query = {"bool": {"filter": [*env.scope_clauses(near.entity), *asked]}}
+    query = {"bool": {"filter": [*env.scope(near.entity), *asked]}}
     key = _id_of(near.entity)
     body = {"query": query, "size": PAGE, **key.asked, "track_total_hits": True}
     response = yield SearchRequest(near.entity.index, body, f"the {near.entity.plural} that are ranked")

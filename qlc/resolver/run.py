@@ -11,9 +11,9 @@ from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings, Values
 from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
-from qlc.mapping.schema import Entity
+from qlc.mapping.schema import Entity, Field
 from qlc.planner.describe import placeholder
-from qlc.planner.plan import Plan, Step, name_beside, plan_query
+from qlc.planner.plan import Plan, Step, name_beside, plan_query, unit_beside
 from qlc.planner.rounds import Rounds, alone, in_step
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
@@ -22,7 +22,7 @@ from qlc.resolver.known_values import read_unknown_values
 from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import field_values, source_paths
-from qlc.resolver.rankers import tell_of_words_alone
+from qlc.resolver.rankers import note_words_alone
 from qlc.resolver.ranking import about_of, fused, ranked_page
 from qlc.resolver.rows import RowSet, read_rows
 from qlc.resolver.steps import FirstPage, Run, choice_of, many_ids, read_step
@@ -56,10 +56,11 @@ class RowsAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ValuesAnswer:
-    """For each item of `get` its values; references as `FoundEntity`."""
+    """For each item of `get` its values, references as `FoundEntity`, and the unit that is stored beside them."""
 
     get: typed.Get
     values: tuple[tuple[Any, ...], ...]
+    units: tuple[str | None, ...]
 
 
 Answer = HitsAnswer | RowsAnswer | ValuesAnswer
@@ -93,7 +94,7 @@ def run_plan(
         yield from in_step([_deleted(answer.find, run)])
     if isinstance(answer, HitsAnswer):
         if (about := about_of(answer.find)) is not None:
-            tell_of_words_alone(about, answer.find.entity, answer.page.total, run.env)
+            note_words_alone(about, answer.find.entity, answer.page.total, run.env)
         chains = [shown for shown in answer.fields if isinstance(shown, typed.Chain)]
         referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
         answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
@@ -191,7 +192,7 @@ def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[A
             return RowsAnswer(statement, rows)
         case typed.Get():
             values = yield from _values(statement, run)
-            return ValuesAnswer(statement, values)
+            return ValuesAnswer(statement, values, tuple(_unit_stored_beside(item, run) for item in statement.items))
 
 
 def first_request(plan: Plan, run: Run) -> SearchRequest | None:
@@ -235,18 +236,23 @@ def _read_chain(chain: typed.Chain, hits: Sequence[RawHit], run: Run) -> Reading
 
 
 def shown_fields(find: typed.Find) -> tuple[typed.Shown, ...]:
-    """What a hit shows: what the query asks for, else what the catalog says, and always the name."""
+    """What a hit shows: what the query asks for, else what the catalog says; always the name, and beside an amount
+    the field with its unit."""
     entity = find.entity
     shown: tuple[typed.Shown, ...] = find.show
     if not shown:
         listed = [entity.fields.get(name) or entity.lists.get(name) for name in entity.show]
         shown = tuple(field for field in listed if field is not None and not field.sensitive)
     names = tuple(field for field in entity.names if field not in shown and not field.sensitive)
-    return (*names, *shown)
+    with_units: dict[typed.Shown, None] = dict.fromkeys(names)
+    for one in shown:
+        unit = entity.unit_of(one) if isinstance(one, Field) else None
+        with_units |= dict.fromkeys((one,) if unit is None else (one, unit))
+    return tuple(with_units)
 
 
 def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
-    """The values of each item; the entities behind references are fetched together."""
+    """The values of each item; the entities after references are fetched together."""
     wanted: dict[str, tuple[Entity, dict[typed.Scalar, None]]] = {}
     for item in get.items:
         values = run.env.taken(item.value)
@@ -272,6 +278,13 @@ def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
         return None
     names = run.env.taken(beside)
     return str(names[0]) if len(names) == 1 else None
+
+
+def _unit_stored_beside(item: typed.Item, run: Run) -> str | None:
+    """The unit of an item's amounts, where all of them have the same one."""
+    beside = unit_beside(item.value)
+    units = set(run.env.taken(beside)) if beside is not None else set()
+    return str(*units) if len(units) == 1 else None
 
 
 def _item_value(

@@ -1,7 +1,7 @@
 """Whether an answer has the shape of one to its request.
 
 What reads answers takes them for Elasticsearch's. A proxy, a defect or a hostile server may send anything: it is looked
-at here, by what was asked for, so that garbage is told as garbage and never taken for a defect of the reader.
+at here, by what was asked for, so that garbage is reported as garbage and never taken for a defect of the reader.
 """
 
 from __future__ import annotations

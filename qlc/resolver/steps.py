@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from elasticsearch.dsl.query import Query
-
 from qlc.compiler import typed
-from qlc.compiler.clauses import all_of
-from qlc.compiler.codegen import conjuncts, search_query
+from qlc.compiler.clauses import Clause, conjunction
+from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings, RuleUndecided
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
@@ -145,7 +143,7 @@ def _read_search(source: typed.Search, step: Step, run: Run) -> Reading[None]:
             values = tuple(dict.fromkeys(value for hit in hits for value in field_values(hit, target)))
             run.env.found[source, taken] = values
         return
-    query = search_query(find.entity, find.where, run.env)
+    query = search_clause(find.entity, find.where, run.env)
     for taken, target in fields.items():
         read = yield from read_values(find.entity, target, [query], run.env, run.env.bounds.set_size)
         run.env.found[source, taken] = converted(read, target)
@@ -187,7 +185,7 @@ def _read_rows(source: typed.Rows, step: Step, run: Run) -> Reading[None]:
     run.env.found[source, None] = tuple(values)
 
 
-def _filters(rest: typed.Condition, run: Run) -> list[Query]:
+def _filters(rest: typed.Condition, run: Run) -> list[Clause]:
     """What else a document must meet; what ranks is left out, for which more is read than is needed."""
     parts = [part for part in conjuncts(rest) if not isinstance(part, typed.All | typed.About)]
     return [run.env.query(part) for part in parts]
@@ -229,7 +227,7 @@ def _read_descendants(source: typed.Descendants, step: Step, run: Run) -> Readin
     above = len(seen)
     for _ in range(run.env.bounds.depth):
         below = typed.Equals(source.parent, tuple(typed.Literal(value) for value in level))
-        query = all_of([*run.env.scope(source.entity), run.env.query(below)])
+        query = conjunction([*run.env.scope(source.entity), run.env.query(below)])
         children = yield from read_values(
             source.entity, id_field(source.entity), [query], run.env, run.env.bounds.set_size
         )

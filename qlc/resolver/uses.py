@@ -1,4 +1,4 @@
-"""Where one value is needed: exactly one distinct value, an entity and no constant. Else the user is told or asked."""
+"""Where one value is needed: exactly one distinct value, an entity and no constant. Else a message, or a question."""
 
 from __future__ import annotations
 

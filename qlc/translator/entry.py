@@ -15,11 +15,11 @@ from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
 from qlc.outcome import Declined, Failed, Outcome
-from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
+from qlc.translator.by_rules import ByRules
 from qlc.translator.outcomes import ended, reading_token, untranslated
 from qlc.translator.protocol import (
     CallModel,
@@ -45,10 +45,10 @@ from qlc.translator.recognise import (
     is_of_words,
     is_readable,
     looks_like_program,
-    slip_of,
+    typo_of,
     what_is_too_long,
 )
-from qlc.translator.rights import Rights, may_be_told
+from qlc.translator.rights import Rights, may_be_shown
 from qlc.translator.selection import best_of, is_sure
 from qlc.translator.several import one_by_one, together
 
@@ -74,9 +74,7 @@ class Asker:
     def __init__(self, compiler: Compiler, translators: Sequence[Translator] | None = None) -> None:
         check_compiler(compiler)
         if translators is None:
-            from qlc.translator.by_rules import by_rules
-
-            translators = (by_rules(),)
+            translators = (ByRules(),)
         if not isinstance(translators, Sequence) or not all(map(_is_translator, translators)):
             raise UsageError("translators must be a list of what has a method 'translate'")
         self.compiler = compiler
@@ -163,12 +161,14 @@ class Asker:
     def _asked(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Generator[Call, Any, Outcome]:
         pasted = _pasted(asking, read_as)
         if pasted is not None:
+            from qlc.pasted.entry import run_pasted, run_pasted_async
+
             outcomes = yield call(run_pasted, run_pasted_async, pasted, self.compiler, **asking.run_options())
             return _of_a_request(outcomes, asking)
         outcome = yield from self._answered(asking, read_as, trace)
         if read_as == "program" or trace is not None:
             return outcome
-        return (yield from one_by_one(outcome, asking, self._answered))
+        return (yield from one_by_one(outcome, asking, self._answered)) if isinstance(outcome, Declined) else outcome
 
     def _answered(
         self, asking: Asking, read_as: ReadAs = "words", trace: Trace | None = None
@@ -197,8 +197,8 @@ class Asker:
     def _translated(
         self, asking: Asking, read_as: ReadAs, trace: Trace | None
     ) -> Generator[Need | Call, Any, Translated | Outcome]:
-        if read_as != "program" and (told := what_is_too_long(asking.source)):
-            return Declined(message=told)
+        if read_as != "program" and (reason := what_is_too_long(asking.source)):
+            return Declined(message=reason)
         program = self._as_program(asking, read_as)
         if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
             return program
@@ -260,7 +260,8 @@ class Asker:
         """
         if read_as not in get_args(ReadAs):
             raise UsageError(f"read_as must be auto, program or words, not {read_as!r}")
-        chosen = (asking.options.get("choices") or {}).get(reading_token(asking.source))
+        choices = asking.options.get("choices")
+        chosen = choices.get(reading_token(asking.source)) if choices else None
         if chosen is not None and read_as != "program":
             return Translated(str(chosen))
         if read_as == "program" or (read_as == "auto" and looks_like_program(asking.source)):
@@ -283,8 +284,8 @@ class Asker:
             trace.times(translate=asking.seconds)
         if isinstance(translation, Translated):
             return translation
-        slip = slip_of(asking.source) if isinstance(translation, CannotSay) and read_as == "auto" else None
-        return ended(translation, asking.source, self.compiler.schema) if slip is None else untranslated(slip)
+        typo = typo_of(asking.source) if isinstance(translation, CannotSay) and read_as == "auto" else None
+        return ended(translation, asking.source, self.compiler.schema) if typo is None else untranslated(typo)
 
     # --- translators -------------------------------------------------------------------------------------------------
 
@@ -312,7 +313,7 @@ class Asker:
             given.instant,
             zone_of(given.timezone),
             given.context,
-            _told_to(given.context, self.compiler.schema, asking.history),
+            _shown_to(given.context, self.compiler.schema, asking.history),
             self.compiler.reading_at(given.now),
             time.monotonic() + asking.run_options()["deadline"],
             frozenset(given.params),
@@ -336,11 +337,11 @@ def _of_a_request(outcomes: Sequence[Outcome], asking: Asking) -> Outcome:
     return together(outcomes[-1:] if asking.options.get("cursor") else outcomes)
 
 
-def _told_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:
+def _shown_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:
     """The turns before that may be spoken of, the last ones of many; their words cut as questions are."""
     rights = Rights.of(context)
-    told = (one for one in history[-MOST_TURNS:] if may_be_told(rights, schema, [(one.program, one.outcome)]))
-    return tuple(replace(one, text=one.text[:LONGEST]) if len(one.text) > LONGEST else one for one in told)
+    visible = (one for one in history[-MOST_TURNS:] if may_be_shown(rights, schema, [(one.program, one.outcome)]))
+    return tuple(replace(one, text=one.text[:LONGEST]) if len(one.text) > LONGEST else one for one in visible)
 
 
 def _is_translator(given: Any) -> bool:

@@ -25,7 +25,7 @@ def condition_in_words(condition: tree.Condition) -> str:
     return _condition(condition)
 
 
-def told_apart(programs: Sequence[str], schema: Schema) -> tuple[str, ...]:
+def distinguished(programs: Sequence[str], schema: Schema) -> tuple[str, ...]:
     """A phrase for each program that says in what it differs from the others; each phrase is another one."""
     said = [_said(program, schema) for program in programs]
     readable = [one for one in said if one is not None]
@@ -108,8 +108,8 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
         dates = _dates_of(statement.entity, schema)
         tail.append(f"sorted by {listed((_sort(key, dates) for key in statement.sort), 'then')}")
     if statement.limit is not None:
-        behind = f" after the first {statement.offset:,}" if statement.offset else ""
-        tail.append(f"only {statement.limit:,}{behind}" if behind else f"only the first {statement.limit:,}")
+        after = f" after the first {statement.offset:,}" if statement.offset else ""
+        tail.append(f"only {statement.limit:,}{after}" if after else f"only the first {statement.limit:,}")
     return _Said(head, conditions, tuple(tail))
 
 

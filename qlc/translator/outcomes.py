@@ -11,13 +11,12 @@ from qlc.error_outcomes import ending
 from qlc.mapping.schema import Schema
 from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
 from qlc.present import note
-from qlc.translator.in_words import askable, told_apart
+from qlc.translator.in_words import askable, distinguished
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation
 from qlc.translator.recognise import LONGEST, NO_QUESTION, TOO_LONG, is_readable
-from qlc.translator.splitting import questions_in
 
 MOST_KNOWN = 4
-"""Words that are told as understood where a question was not."""
+"""Words that are reported as understood where a question was not."""
 
 CHOICE = "reading"
 """What tokens of clarifications between readings begin with."""
@@ -47,7 +46,7 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
     match translation:
         case AskBack():
             programs = [program for program, _ in translation.options]
-            apart = told_apart(programs, schema)
+            apart = distinguished(programs, schema)
             options = [
                 Option(id=program, label=words if words != program else said)
                 for (program, words), said in zip(translation.options, apart, strict=True)
@@ -64,10 +63,13 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
                 notes=list(translation.notes),
             )
         case CannotSay():
+            from qlc.translator.splitting import questions_in  # with all modules of English, which no program needs
+
+            questions = [one.text for one in questions_in(source)]
             return Declined(
-                message=_declined(translation, source),
+                message=_declined(translation, source, len(questions)),
                 words=list(translation.words),
-                suggestions=_one_by_one(source) or list(translation.suggestions),
+                suggestions=questions if len(questions) > 1 else list(translation.suggestions),
                 notes=[*translation.notes, *filter(None, [askable(source[:LONGEST], schema)])],
             )
         case Explained():
@@ -76,20 +78,14 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
             raise AssertionError("a program is run, not ended")
 
 
-def _one_by_one(source: str) -> list[str]:
-    """The questions of a text with several."""
-    several = questions_in(source)
-    return [one.text for one in several] if len(several) > 1 else []
-
-
-def _declined(said: CannotSay, source: str) -> str:
+def _declined(said: CannotSay, source: str, questions: int) -> str:
     if not source.strip():
         return NO_QUESTION
     if not is_readable(source):
         return TOO_LONG
-    several = len(questions_in(source))
-    if several > 1:
-        return f"These are {several} questions. Ask them one by one, or in a conversation, which answers each of them."
+    if questions > 1:
+        several = f"These are {questions} questions."
+        return f"{several} Ask them one by one, or in a conversation, which answers each of them."
     if said.cannot_be:
         return said.cannot_be
     if said.words:

@@ -46,7 +46,7 @@ class Question:
 
     `reading` is another one whenever what was read from the index is to be forgotten. `deadline` is the instant of
     `time.monotonic` at which nobody waits any more. `params` are the names of the `$parameters` that have a value.
-    `ledger` holds what the questions of one turn have cost together; None: this one stands alone.
+    `ledger` holds what the questions of one turn have cost together; None: it is the only one.
     """
 
     text: str
@@ -223,13 +223,13 @@ class CannotSay:
 
 @dataclass(frozen=True, slots=True)
 class Narrated:
-    """One text over several facts, those of the places `told`. `notes` are sentences for the user. Not `by_model`: it
-    is their sentences, one after the other."""
+    """One text over several facts, those at the places `covered`. `notes` are sentences for the user. Not `by_model`:
+    it is their sentences, one after the other."""
 
     text: str
     notes: tuple[str, ...] = ()
     by_model: bool = True
-    told: tuple[int, ...] = ()
+    covered: tuple[int, ...] = ()
 
 
 Translation = Translated | AskBack | Refusal | NotHeld | Explained | CannotSay

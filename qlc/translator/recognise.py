@@ -1,4 +1,4 @@
-"""Programs and words told apart: what parses, what is a program with a typo, what is too long to read."""
+"""Whether a text is a program or words: what parses, what is a program with a typo, what is too long to read."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def is_of_words(text: str) -> bool:
     return _BARE.fullmatch(text) is not None
 
 
-def slip_of(text: str) -> SyntaxProblem | None:
+def typo_of(text: str) -> SyntaxProblem | None:
     """The syntax error of a text that may be words or a program: `find documents where name contains x`.
 
     Also of what has signs of code in it and can be fixed, or is another language: `documents where size > 5 MB`.
@@ -60,7 +60,7 @@ def slip_of(text: str) -> SyntaxProblem | None:
         parse(text)
     except SyntaxProblem as problem:
         found = problem.diagnostic
-        return problem if begun or found.code == "other-language" or found.mended is not None else None
+        return problem if begun or found.code == "other-language" or found.fixed is not None else None
     return None
 
 

@@ -56,18 +56,18 @@ class Rights(BaseModel):
         return None if ALL in self.sees else frozenset(self.sees)
 
     def cover(self, made_with: Rights) -> bool:
-        """Whether what was asked with these rights may be told to who has those."""
+        """Whether what was asked with these rights may be shown to who has those."""
         return self.who == made_with.who and (ALL in self.sees or set(made_with.sees) <= set(self.sees))
 
 
 Answer = tuple[str, Mapping[str, Any]]
 """A program and its outcome, as JSON."""
 
-_TELL_NOTHING = ("declined", "refuse", "invalid", "rejected_query", "failed")
+_WITHOUT_DATA = ("declined", "refuse", "invalid", "rejected_query", "failed")
 """Outcomes in which there is no more than what was said."""
 
 
-def may_be_told(
+def may_be_shown(
     rights: Rights, schema: Schema | None, answers: Iterable[Answer], texts: Iterable[str] = (),
     made_with: Rights | None = None,
 ) -> bool:  # fmt: skip
@@ -82,15 +82,15 @@ def may_be_told(
     if schema is None or not closed:
         return True
     named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(closed)))})(?!\w)")
-    told = list(texts)
+    said = list(texts)
     for program, outcome in answers:
-        if outcome.get("kind") in _TELL_NOTHING:
+        if outcome.get("kind") in _WITHOUT_DATA:
             continue
         programs = {program, str(outcome.get("query") or "")} - {""}
         if not all(_is_permitted(one, schema, rights.sensitive) for one in programs):
             return False
-        told += _names(outcome)
-    return not any(map(named.search, told))
+        said += _names(outcome)
+    return not any(map(named.search, said))
 
 
 def _closed(schema: Schema, sensitive: frozenset[str] | None) -> frozenset[str]:
@@ -150,8 +150,8 @@ def _is_permitted(program: str, schema: Schema, sensitive: frozenset[str] | None
     if found is None:
         checkpoint()
         try:
-            told = check(parse(program), schema, program, {}, sensitive).diagnostics
-            found = all(one.code != "not-permitted" for one in told)
+            visible = check(parse(program), schema, program, {}, sensitive).diagnostics
+            found = all(one.code != "not-permitted" for one in visible)
         except SyntaxProblem:
             found = False
         if len(known) >= MOST_KEPT:

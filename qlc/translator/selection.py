@@ -14,11 +14,11 @@ def is_sure(said: Translation) -> bool:
 
 
 def best_of(said: Sequence[Translation]) -> Translation:
-    """What counts where none was sure: a guess that stands; the last one that knows why there is no program; what none
+    """What counts where none was sure: a guess that is kept; the last one that knows why there is no program; what none
     can say is unknown, with the words of the first."""
     for place, one in enumerate(said):
         later = [other for other in said[place + 1 :] if isinstance(other, CannotSay)]
-        if len(later) == len(said) - place - 1 and _stands(one, later):
+        if len(later) == len(said) - place - 1 and _is_kept(one, later):
             return _noted(one, later)
     known = [place for place, one in enumerate(said) if isinstance(one, NotHeld | Refusal)]
     if known:
@@ -26,7 +26,7 @@ def best_of(said: Sequence[Translation]) -> Translation:
     return _unknown([one for one in said if isinstance(one, CannotSay)])
 
 
-def _stands(one: Translation, later: Sequence[CannotSay]) -> bool:
+def _is_kept(one: Translation, later: Sequence[CannotSay]) -> bool:
     """Whether a guess is good enough: a question back is even for others who do not know; a program, where those who
     were asked about it came to no judgement."""
     return isinstance(one, AskBack) or (isinstance(one, Translated) and all(other.failed for other in later))
@@ -39,7 +39,7 @@ def _noted(one: Translation, later: Sequence[CannotSay]) -> Translation:
 
 def _unknown(said: Sequence[CannotSay]) -> CannotSay:
     first = said[0] if said else CannotSay()
-    telling = next((one for one in said if one.suggestions or one.part or one.known), first)
+    most_helpful = next((one for one in said if one.suggestions or one.part or one.known), first)
     notes = tuple(note for one in said for note in one.notes)
     cannot_be = next((one.cannot_be for one in said if one.cannot_be), "")
-    return replace(telling, words=first.words, notes=notes, cannot_be=cannot_be)
+    return replace(most_helpful, words=first.words, notes=notes, cannot_be=cannot_be)

@@ -8,19 +8,20 @@ from typing import Any, TypeVar
 from qlc.outcome import Declined, Outcome, Several
 from qlc.translator.asking import Asking
 from qlc.translator.protocol import Turn
-from qlc.translator.splitting import questions_in
 
 N = TypeVar("N")
 Answering = Generator[N, Any, Outcome]
 
 
-def one_by_one(outcome: Outcome, asking: Asking, answer: Callable[[Asking], Answering[N]]) -> Answering[N]:
+def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Answering[N]]) -> Answering[N]:
     """The answers to the questions of a text that was not understood as one; else, or of a page, its outcome.
 
-    A question that speaks of those before it is asked after their answers; the others stand alone.
+    A question that speaks of those before it is asked after their answers; the others are alone.
     """
-    if not isinstance(outcome, Declined) or asking.options.get("cursor"):
+    if asking.options.get("cursor"):
         return outcome
+    from qlc.translator.splitting import questions_in  # with all modules of English, which no program needs
+
     questions = questions_in(asking.source)
     if len(questions) < 2:
         return outcome
@@ -31,9 +32,9 @@ def one_by_one(outcome: Outcome, asking: Asking, answer: Callable[[Asking], Answ
             outcomes.append(Declined(message=f"Answer the question above first, and then ask again: {question.text}"))
             continue
         before = tuple(turns) if question.depends else asking.history
-        outcome = yield from answer(Asking(question.text, asking.run_options(), before))
-        outcomes.append(outcome)
-        turns.append(Turn(question.text, outcome.query, outcome.model_dump(mode="json"), number=number))
+        said = yield from answer(Asking(question.text, asking.run_options(), before))
+        outcomes.append(said)
+        turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number))
     return together(outcomes)
 
 
@@ -41,5 +42,5 @@ def together(outcomes: Sequence[Outcome]) -> Outcome:
     """Several outcomes as one; one as it is."""
     if len(outcomes) == 1:
         return outcomes[0]
-    told = " ".join(f"{number}. {one.message}" for number, one in enumerate(outcomes, 1))
-    return Several(message=told, outcomes=list(outcomes))
+    text = " ".join(f"{number}. {one.message}" for number, one in enumerate(outcomes, 1))
+    return Several(message=text, outcomes=list(outcomes))

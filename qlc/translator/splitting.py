@@ -1,4 +1,4 @@
-"""Several questions in one message, told apart. Pure English: nothing is known here of catalog or index."""
+"""Several questions in one message, separated. Pure English: nothing is known here of catalog or index."""
 
 from __future__ import annotations
 

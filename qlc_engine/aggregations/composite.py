@@ -298,7 +298,7 @@ def parse_composite(body: Params, mapping: FieldLookup) -> dict[str, Any]:
         raise body.failed("sources", "there is none")
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
-        raise body.failed("sources", f"a name stands twice in {names}")
+        raise body.failed("sources", f"a name is used twice in {names}")
     if after is not None:
         for source in sources:
             if source.name not in after:

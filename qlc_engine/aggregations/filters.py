@@ -32,7 +32,7 @@ def _matches(selection: Selection, part: Slice, query: dict[str, Any]) -> np.nda
 
 
 class _NoKeys:
-    """Buckets of filters are told apart by their names in the answer."""
+    """Buckets of filters are distinguished by their names in the answer."""
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
         return {}
@@ -82,7 +82,7 @@ def parse_filters(body: Params, mapping: FieldLookup) -> dict[str, Any]:
         if not isinstance(query, dict):
             raise parsing_error("[_na] query malformed, must start with start_object")
     return {
-        # they stand in the answer in the order of their names
+        # they are in the answer in the order of their names
         "queries": dict(sorted(given.items())),
         "other_key": other_key or ("_other_" if other else None),
     }

@@ -72,7 +72,7 @@ AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
     "median_absolute_deviation": (MedianAbsoluteDeviationAggregator, parse_median_absolute_deviation),
     "top_hits": (TopHitsAggregator, parse_top_hits),
 }
-#: read by this module, because they depend on where they stand
+#: read by this module, because they depend on where they are
 _PLACED = ("filter", "nested", "reverse_nested")
 _IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED})
 
@@ -95,7 +95,7 @@ _SCRIPTED = ("bucket_script", "bucket_selector", "scripted_metric")
 MAX_DEPTH = 50
 _INVALID_NAME = re.compile(r"[\[\]>]")
 _SUB_KEYS = ("aggs", "aggregations")
-#: where a composite may stand
+#: where a composite may be
 _COMPOSITE_PARENTS = ("nested", "filter")
 
 
@@ -105,7 +105,7 @@ def implemented_aggregations() -> list[str]:
 
 
 def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...]) -> Children:
-    """The aggregations of one level. `above` are the ones they stand in, outermost first."""
+    """The aggregations of one level. `above` are the ones they are in, outermost first."""
     children = Children()
     if len(above) > MAX_DEPTH:
         raise not_implemented(f"aggregations in more than {MAX_DEPTH} others")

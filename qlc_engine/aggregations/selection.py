@@ -1,4 +1,4 @@
-"""Which documents stand in which buckets while a tree of aggregations is computed.
+"""Which documents are in which buckets while a tree of aggregations is computed.
 
 A `Selection` is the vectorised form of Lucene's "owning bucket ordinals": per segment a list of documents and, for
 each, the ordinal of the bucket it was put in. A document is there once for each bucket that holds it.

@@ -1,6 +1,6 @@
 """Words of a text as Lucene's StandardTokenizer finds them: Unicode word boundaries (UAX #29, Unicode 12.1).
 
-Letters, digits and underscores join; a single mark such as `.` or `'` joins where letters (or digits) stand on both
+Letters, digits and underscores join; a single mark such as `.` or `'` joins where letters (or digits) are on both
 sides; every ideograph and hiragana is a word of its own, katakana runs join, as do runs of south-east Asian letters.
 """
 

@@ -128,8 +128,8 @@ class Rounding:
             out[open_[in_gap]] = start[in_gap]
             if self._is_short_unit:
                 # no hour begins where the gap is: the bucket is that of the last instant before it
-                behind = after > before
-                local[behind] = self._floor_local(start[behind] + before[behind] - 1)
+                later = after > before
+                local[later] = self._floor_local(start[later] + before[later] - 1)
                 in_gap &= False
             if self.interval_ms is not None:
                 # an interval that began before an overlap is cut short by the last one to begin within it

@@ -10,7 +10,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
-#: Stands between the values of a field.
+#: Between the values of a field.
 VALUE_SEPARATOR = "\u2029"
 
 _SPACE = r"[\t\r\f\n\u2028 \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"

@@ -64,7 +64,7 @@ class Matcher:
 
     `accepts` tells which fields count. With `whole` a phrase is one part, and clauses that do not match the document
     (`leaf`, `doc`) give none; else each term of a phrase is a part, and every clause gives what it can. With `loose`
-    the begin of a word that ends a phrase counts wherever it stands.
+    the begin of a word that ends a phrase counts wherever it is.
     """
 
     tokens: Sequence[TextToken]
@@ -180,7 +180,7 @@ class Matcher:
 
 
 def _occurrences(slots: list[list[TextToken]], offsets: list[int], slop: int) -> Iterator[list[TextToken]]:
-    """Tokens that stand as the phrase has them, up to the slop; each first one with its nearest others."""
+    """Tokens in the order of the phrase, up to the slop; each first one with its nearest others."""
     if not all(slots):
         return
     by_place = [{token.position: token for token in slot} for slot in slots]
@@ -206,7 +206,7 @@ def _occurrences(slots: list[list[TextToken]], offsets: list[int], slop: int) ->
 
 
 def _near(slots: list[list[TextToken]], slop: int) -> list[TextToken]:
-    """Tokens, one of each slot in any order, that stand as near together as the slop allows."""
+    """Tokens, one of each slot in any order, as near together as the slop allows."""
     found: set[TextToken] = set()
     every = sorted({token for slot in slots for token in slot}, key=lambda token: token.position)
     for at, first in enumerate(every):

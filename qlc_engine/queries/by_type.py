@@ -45,7 +45,7 @@ def metadata_query(path: str, kind: str, values: list[Any], context: QueryContex
 
 
 def search_text(field: Field, value: Any, context: QueryContext) -> str:
-    """A value as it would stand among the terms of a keyword or text field."""
+    """A value as it would be among the terms of a keyword or text field."""
     text: str = checked_term(text_of(value))
     if field.flattened_key is not None:
         return f"{field.flattened_key}\x00{text}"

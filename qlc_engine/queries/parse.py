@@ -113,7 +113,7 @@ def _common(kind: str, inner: dict[str, Any]) -> tuple[str | None, float]:
     return (None if name is None else str(name)), boost
 
 
-#: queries whose parameters stand below the name of the field
+#: queries whose parameters are below the name of the field
 _BY_FIELD = frozenset(
     {
         "term", "range", "prefix", "wildcard", "regexp", "fuzzy", "match", "match_phrase", "match_phrase_prefix",

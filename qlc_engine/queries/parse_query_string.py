@@ -344,7 +344,7 @@ class _Parser:
         clauses.append(_Clause("must_not" if negated else "must" if required else "should", query))
 
     def _add_run(self, clauses: list[_Clause], query: Query | None) -> None:
-        """Words that one field was asked for stand beside the other clauses."""
+        """Words for one field become clauses beside the others."""
         if query is None:
             return
         if isinstance(query, Bool):

@@ -82,7 +82,7 @@ _ACTIONS = ("index", "create", "update", "delete")
 
 
 def bulk(engine: EngineCore, request: Request) -> Response:
-    """Each item stands or fails by itself; those that stand are stored together."""
+    """Each item succeeds or fails by itself; those that succeed are stored together."""
     started = time.perf_counter()
     refresh = _refresh_policy(request.params)
     actions = _bulk_actions(request)
@@ -149,12 +149,12 @@ def usual_action(line: bytes) -> tuple[str, dict[str, Any]] | None:
     found = _USUAL_ACTION.fullmatch(line)
     if found is None:
         return None
-    action, before, doc_id, behind = found.groups()
-    if (before and behind) or len(doc_id) > LONGEST_ID:
+    action, before, doc_id, after = found.groups()
+    if (before and after) or len(doc_id) > LONGEST_ID:
         return None
     header = {"_id": doc_id.decode()}
-    if before or behind:
-        header["_index"] = (before or behind).decode()
+    if before or after:
+        header["_index"] = (before or after).decode()
     return action.decode(), header
 
 

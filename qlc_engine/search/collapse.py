@@ -24,7 +24,7 @@ from qlc_engine.search.sort_spec import SortKey
 
 @dataclass(frozen=True, slots=True)
 class InnerGroup:
-    """What is shown of the documents behind a collapsed hit; `body` is a search's own."""
+    """What is shown of the documents of a collapsed hit; `body` is a search's own."""
 
     name: str
     body: dict[str, Any]

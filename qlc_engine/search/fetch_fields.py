@@ -126,7 +126,7 @@ def _next_nested(target: str | None, current: str | None, mapping: Mapping) -> s
 
 
 def holders(path: str, field: Field, mapping: Mapping) -> list[str]:
-    """Where the values of a field stand in a document: at its own path, and where they are copied from."""
+    """Where the values of a field are in a document: at its own path, and where they are copied from."""
     if field.flattened_root is not None:
         return [f"{field.flattened_root}.{field.flattened_key}"]
     own = field.parent_field or path
@@ -152,7 +152,7 @@ def _printed(field: Field, value: Any, format: str | None) -> str | None:
 def ignored_values(
     source: dict[str, Any], ignored: Sequence[str], requests: Sequence[FieldRequest], mapping: Mapping
 ) -> dict[str, list[Any]]:
-    """Values of the asked fields that were not indexed, as they stand in the document."""
+    """Values of the asked fields that were not indexed, as they are in the document."""
     out: dict[str, list[Any]] = {}
     for path in ignored:
         field = mapping.field(path)

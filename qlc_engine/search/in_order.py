@@ -1,6 +1,6 @@
 """The first of many documents by one column, without a look at the values of all of them.
 
-The documents of a segment stand once in the order of the column; whoever asks for the first few of a set goes along
+The documents of a segment are kept once in the order of the column; whoever asks for the first few of a set goes along
 that order until enough of the set have passed. Of a set of one in ten that is ten documents for each one wanted.
 """
 

@@ -94,7 +94,7 @@ class _Column:
         return ~filled_whole if self.key.descending else filled_whole
 
     def position(self, value: Any) -> Any:
-        """Where a raw value stands among the ranks."""
+        """The place of a raw value among the ranks."""
         if self.raw.dtype == np.float64:
             return -value if self.key.descending else value
         place = value if self.terms is None else 2 * value
@@ -267,7 +267,7 @@ class Ranking:
             return rows
         ranks = [part.rank, *(column.rank() for column in columns[1:])]
         if self._after is not None:
-            rows = np.flatnonzero(self._behind(columns, ranks))
+            rows = np.flatnonzero(self._after_position(columns, ranks))
         if len(rows) <= self._count:
             return rows
         return rows[np.lexsort([each[rows] for each in reversed(ranks)])[: self._count]]
@@ -329,10 +329,10 @@ class Ranking:
                 return np.union1d(np.flatnonzero(rank < bound), ties)
             return np.flatnonzero(rank <= bound)
         after = _position(column, rank, self._after[0])
-        behind = rank[rank > after]
-        if len(behind) <= count:
+        later = rank[rank > after]
+        if len(later) <= count:
             return np.flatnonzero(rank >= after)
-        return np.flatnonzero((rank >= after) & (rank <= np.partition(behind, count - 1)[count - 1]))
+        return np.flatnonzero((rank >= after) & (rank <= np.partition(later, count - 1)[count - 1]))
 
     def _column(
         self, key: SortKey, leaf: Leaf, ids: Ordinals, scores: NDArray[np.float64] | None, base: int, shard: int
@@ -370,18 +370,18 @@ class Ranking:
             raise TypeError(f"terms of {key.path} are no dictionary")
         return _Column(key, raw, present, terms)
 
-    def _behind(self, columns: list[_Column], ranks: list[Rank]) -> NDArray[np.bool_]:
+    def _after_position(self, columns: list[_Column], ranks: list[Rank]) -> NDArray[np.bool_]:
         """Which candidates come after the given values in the order."""
         n = len(ranks[0])
-        behind = np.zeros(n, np.bool_)
+        later = np.zeros(n, np.bool_)
         equal = np.ones(n, np.bool_)
         for column, rank, after in zip(columns, ranks, self._after or (), strict=True):
             if not equal.any():
                 break
             position = _position(column, rank, after)
-            behind |= equal & (rank > position)
+            later |= equal & (rank > position)
             equal &= rank == position
-        return behind
+        return later
 
     def least_score(self) -> float:
         """Of an order by score first: what a document has to reach to be among the best so far."""
@@ -406,7 +406,7 @@ def _in_nanos(millis: Rank, present: NDArray[np.bool_] | None) -> Rank:
 
 
 def place_of_term(terms: TermDictionary, term: bytes) -> int:
-    """Where a term stands among the doubled ordinals."""
+    """The place of a term among the doubled ordinals."""
     at = terms.lower_bound(term)
     return 2 * at if at < len(terms) and terms.bytes_at(at) == term else 2 * at - 1
 
@@ -417,7 +417,7 @@ def _position_of_after(column: _Column, after: bytes | None) -> int:
 
 
 def _position(column: _Column, rank: Rank, after: Any) -> Any:
-    """Where a value of `search_after` stands among the ranks."""
+    """The place of a value of `search_after` among the ranks."""
     if column.terms is not None:
         return _position_of_after(column, after)
     if rank.dtype == np.float64:

@@ -66,7 +66,7 @@ class SearchRequest:
     collapse: Collapse | None = None
     #: after so long the search answers with what it has (`timeout`)
     seconds: float | None = None
-    #: stored documents stand in the answer as objects
+    #: stored documents are in the answer as objects
     as_objects: bool = False
 
 

@@ -239,9 +239,9 @@ class Search:
             if value is not None:
                 hit["fields"] = {**hit.get("fields", {}), collapse.field: [value]}
             if collapse.inner:
-                hit["inner_hits"] = {inner.name: self._behind(collapse.field, value, inner) for inner in collapse.inner}
+                hit["inner_hits"] = {inner.name: self._inner(collapse.field, value, inner) for inner in collapse.inner}
 
-    def _behind(self, path: str, value: Any, inner: InnerGroup) -> dict[str, Any]:
+    def _inner(self, path: str, value: Any, inner: InnerGroup) -> dict[str, Any]:
         body = {"size": 3, **inner.body}
         request = dataclasses.replace(
             parse_search({**body, "query": group_query(self._request.query, path, value)}),

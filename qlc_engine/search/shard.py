@@ -18,7 +18,7 @@ class Shard:
     snapshot: Snapshot
     context: QueryContext
     store: Store
-    #: whether stored documents stand in the answer as objects, not as the JSON that they are stored as
+    #: whether stored documents are in the answer as objects, not as the JSON that they are stored as
     as_objects: bool = False
 
     @property

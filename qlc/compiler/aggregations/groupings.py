@@ -12,19 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from qlc.compiler.clauses import as_query
+from qlc.compiler.clauses import Clause
 from qlc.compiler.numbers import held, within, written
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind, MappedField
 
-if TYPE_CHECKING:
-    from elasticsearch.dsl.aggs import Agg
-    from elasticsearch.dsl.query import Query
-
-Aggs = dict[str, "Agg[Any]"]
+Agg = dict[str, Any]
+Aggs = dict[str, Agg]
 Bucket = Mapping[str, Any]
 CalendarUnit = Literal["year", "quarter", "month", "week", "day", "hour"]
 
@@ -32,10 +29,10 @@ MAX_CLAUSE_VALUES = 65_536
 """Elasticsearch's default `index.max_terms_count`: values of one `terms` query."""
 
 
-def agg(kind: str, filter: Any = None, **parameters: Any) -> Agg[Any]:
-    from elasticsearch.dsl import A
-
-    return A(kind, filter, **parameters)
+def agg(kind: str, filter: Clause | None = None, *, aggs: Aggs | None = None, **parameters: Any) -> Agg:
+    """One aggregation as JSON, with those inside it."""
+    made: Agg = {kind: parameters if filter is None else filter}
+    return made | {"aggs": aggs} if aggs else made
 
 
 class Truncated(Exception):
@@ -50,7 +47,7 @@ class Grouping(ABC):
     """Whether `composite` counts a document once whose field has several values in one bucket."""
 
     @abstractmethod
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         """The buckets as a level of a tree; `size` is a limit for the kinds that have one."""
 
     @abstractmethod
@@ -61,7 +58,7 @@ class Grouping(ABC):
         """The values source of a composite aggregation, if it has one for this."""
         return None
 
-    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+    def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
         """A condition that leaves out documents with none of these keys; None where the level does it itself."""
         return None
 
@@ -93,7 +90,7 @@ class Values(Grouping):
     def sourced_once(self) -> bool:  # type: ignore[override]
         return self.kind in (FieldKind.KEYWORD, FieldKind.IP)
 
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         if only is None or self.kind is FieldKind.BOOLEAN:
             return agg("terms", field=self.path, size=size, aggs=inner)
         # Without a format a date would be read in the mapping's own, which may be any.
@@ -127,16 +124,16 @@ class _Dates(Grouping):
     longest: ClassVar[int]
 
     @abstractmethod
-    def rounding(self) -> dict[str, str]:
+    def rounding(self) -> dict[str, Any]:
         """What the aggregation rounds to."""
 
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         return agg("date_histogram", field=self.path, min_doc_count=1, aggs=inner, **self.rounding())
 
     def source(self) -> dict[str, Any] | None:
         return {"date_histogram": {"field": self.path, **self.rounding()}}
 
-    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+    def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
         # What is read beyond the keys wanted is dropped.
         keys = [int(key) for key in only]
         return between(self.path, min(keys), max(keys) + self.longest, dates=True)
@@ -154,7 +151,7 @@ class Calendar(_Dates):
     zone: str
     longest: ClassVar[int] = 367 * 86_400_000
 
-    def rounding(self) -> dict[str, str]:
+    def rounding(self) -> dict[str, Any]:
         return {"calendar_interval": self.unit, "time_zone": self.zone}
 
 
@@ -169,7 +166,7 @@ class QuarterHours(_Dates):
     path: str
     longest: ClassVar[int] = QUARTER_HOUR
 
-    def rounding(self) -> dict[str, str]:
+    def rounding(self) -> dict[str, Any]:
         return {"fixed_interval": "15m"}
 
 
@@ -194,17 +191,17 @@ class Steps(Grouping):
             raise CannotAnswer("step-too-small", f"steps of {self.width:g} are too small: numbers are not kept that "
                                "exactly", "group by larger steps, or by the values themselves")
 
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         return agg("histogram", field=self.path, interval=self.width, min_doc_count=1, aggs=inner)
 
     def source(self) -> dict[str, Any] | None:
         return {"histogram": {"field": self.path, "interval": self.width}}
 
-    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+    def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
         keys = [int(key) for key in only]
         return self.between(min(keys) - 1, max(keys) + 2)
 
-    def between(self, first: int, end: int) -> Query:
+    def between(self, first: int, end: int) -> Clause:
         """From the lower end of one step up to that of another."""
         return between(self.path, self.edge(first), self.edge(end), mapped=self.mapped)
 
@@ -239,7 +236,7 @@ class Bins(Grouping):
     def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
         return range(len(self.edges) + 1)
 
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         ends = [None, *self.edges, None]
         ranges: list[dict[str, Any]] = []
         for position, (low, high) in enumerate(pairwise(ends)):
@@ -258,13 +255,13 @@ class Bins(Grouping):
 class Chosen(Grouping):
     """Keys that are conditions: a document has a key where it meets the condition."""
 
-    conditions: Mapping[Scalar, Query]
+    conditions: Mapping[Scalar, Clause]
 
     @property
     def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
         return tuple(self.conditions)
 
-    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         named = {str(n): q for n, (k, q) in enumerate(self.conditions.items()) if only is None or k in only}
         return agg("filters", filters=named, aggs=inner)
 
@@ -277,18 +274,18 @@ class Chosen(Grouping):
             yield keys[int(position)], bucket
 
 
-def between(path: str, low: float, high: float, *, dates: bool = False, mapped: MappedField | None = None) -> Query:
+def between(path: str, low: float, high: float, *, dates: bool = False, mapped: MappedField | None = None) -> Clause:
     """`low` up to, not including, `high`; dates in epoch milliseconds."""
     given: dict[str, Any] = {"gte": low, "lt": high}
     bounds = given if mapped is None else within(mapped, given)
     if not bounds:
-        return as_query({"match_none": {}} if bounds is None else {"exists": {"field": path}})
-    return as_query({"range": {path: bounds | ({"format": "epoch_millis"} if dates else {})}})
+        return {"match_none": {}} if bounds is None else {"exists": {"field": path}}
+    return {"range": {path: bounds | ({"format": "epoch_millis"} if dates else {})}}
 
 
-def any_of(path: str, values: Iterable[Scalar]) -> Query:
+def any_of(path: str, values: Iterable[Scalar]) -> Clause:
     """One value of the field is one of these, exactly as stored."""
     wanted = sorted(values)
     slices = [wanted[at : at + MAX_CLAUSE_VALUES] for at in range(0, len(wanted), MAX_CLAUSE_VALUES)]
-    clauses = [{"terms": {path: part}} for part in slices]
-    return as_query(clauses[0] if len(clauses) == 1 else {"bool": {"should": clauses}})
+    clauses: list[Clause] = [{"terms": {path: part}} for part in slices]
+    return clauses[0] if len(clauses) == 1 else {"bool": {"should": clauses}}

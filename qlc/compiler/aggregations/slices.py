@@ -11,7 +11,7 @@ from qlc.compiler.typed import Scalar
 from qlc.deadline import timed
 
 Slice = tuple[frozenset[Scalar], ...]
-"""For each level, the keys that may stand there. A slice may let through combinations of others: keys are disjoint
+"""For each level, the keys that may be there. A slice may let through combinations of others: keys are disjoint
 between slices at the level where they were cut, so that nothing is read twice."""
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from qlc.compiler.aggregations.groupings import Aggs, Bucket, agg
+from qlc.compiler.aggregations.groupings import Agg, Aggs, Bucket, agg
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
 from qlc.compiler.request import Environment
 from qlc.compiler.typed import Condition, Measure
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.aggs import Agg
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +122,7 @@ class Leaf:
     def _in_bucket(self, scope: Scope) -> bool:
         return scope == self.scope or measured_in_bucket(scope, self.scope)
 
-    def _agg(self, statistic: Statistic, env: Environment) -> Agg[Any]:
+    def _agg(self, statistic: Statistic, env: Environment) -> Agg:
         if isinstance(statistic, Meeting):
             return agg("filter", env.query(statistic.condition))
         if isinstance(statistic, Summary):
@@ -134,7 +131,7 @@ class Leaf:
             metric = agg("percentiles", field=statistic.path, percents=[statistic.percent])
         return self._reached(metric, statistic.scope, env)
 
-    def _reached(self, metric: Agg[Any], scope: Scope, env: Environment) -> Agg[Any]:
+    def _reached(self, metric: Agg, scope: Scope, env: Environment) -> Agg:
         here = scope.path is None or self._in_bucket(scope)
         if scope.narrowed is not None and not (here and scope.narrowed == self.scope.narrowed):
             metric = agg("filter", env.query(scope.narrowed), aggs={"of": metric})

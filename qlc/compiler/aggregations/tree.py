@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from qlc.compiler.aggregations.groupings import Aggs, Bucket, Grouping, agg
+from qlc.compiler.aggregations.groupings import Agg, Aggs, Bucket, Grouping, agg
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
+from qlc.compiler.clauses import Clause
 from qlc.compiler.request import Environment
 from qlc.compiler.typed import Scalar
 from qlc.deadline import checkpoint
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.aggs import Agg
-    from elasticsearch.dsl.query import Query
 
 Keys = tuple[Scalar, ...]
 
@@ -35,7 +32,7 @@ class Step(Protocol):
     @property
     def name(self) -> str: ...
 
-    def agg(self, inner: Aggs) -> Agg[Any]: ...
+    def agg(self, inner: Aggs) -> Agg: ...
 
     def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]: ...
 
@@ -51,10 +48,10 @@ class _OneBucket:
 class Only(_OneBucket):
     """The documents (or elements) that meet a query. Without one, all: it tells how many there are."""
 
-    query: Query | None = None
+    query: Clause | None = None
     name: str = "only"
 
-    def agg(self, inner: Aggs) -> Agg[Any]:
+    def agg(self, inner: Aggs) -> Agg:
         return agg("filter", self.query if self.query is not None else {"match_all": {}}, aggs=inner)
 
 
@@ -65,7 +62,7 @@ class Elements(_OneBucket):
     path: str
     name: str = "elements"
 
-    def agg(self, inner: Aggs) -> Agg[Any]:
+    def agg(self, inner: Aggs) -> Agg:
         return agg("nested", path=self.path, aggs=inner)
 
 
@@ -75,7 +72,7 @@ class BackToDocuments(_OneBucket):
 
     name: str = "documents"
 
-    def agg(self, inner: Aggs) -> Agg[Any]:
+    def agg(self, inner: Aggs) -> Agg:
         return agg("reverse_nested", aggs=inner)
 
 
@@ -88,13 +85,13 @@ class Level:
     size: int = PAGE
     name: str = "level"
 
-    def agg(self, inner: Aggs) -> Agg[Any]:
+    def agg(self, inner: Aggs) -> Agg:
         return self.grouping.level(inner, self.only, self.size)
 
     def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
         """Raises Truncated where not all buckets came, unless the keys were named."""
-        told = answer if self.only is None else dict(answer) | {"sum_other_doc_count": 0}
-        for key, bucket in self.grouping.buckets(told):
+        complete = answer if self.only is None else dict(answer) | {"sum_other_doc_count": 0}
+        for key, bucket in self.grouping.buckets(complete):
             if self.only is None or key in self.only:
                 yield (key,), bucket
 
@@ -108,7 +105,7 @@ class Page:
     after: Mapping[str, Any] | None = None
     name: str = "page"
 
-    def agg(self, inner: Aggs) -> Agg[Any]:
+    def agg(self, inner: Aggs) -> Agg:
         sources = [{str(n): grouping.source()} for n, grouping in enumerate(self.groupings)]
         start: dict[str, Any] = {"after": dict(self.after)} if self.after is not None else {}
         return agg("composite", sources=sources, size=self.size, aggs=inner, **start)

@@ -49,8 +49,8 @@ class PostgresStore:
                 except self._psycopg.Error as problem:
                     self._drop()
                     if is_last or not isinstance(problem, self._psycopg.OperationalError):
-                        told = str(problem).partition("\n")[0] or type(problem).__name__
-                        raise StoreUnavailable(f"conversations cannot be kept in PostgreSQL: {told}") from None
+                        message = str(problem).partition("\n")[0] or type(problem).__name__
+                        raise StoreUnavailable(f"conversations cannot be kept in PostgreSQL: {message}") from None
         raise AssertionError("the second attempt returns or raises")
 
     def _drop(self) -> None:

@@ -34,7 +34,7 @@ class RedisStore:
         self._redis = driver("redis", "redis")
         self._prefix = prefix
         self._listed, self._counter = f"{prefix}:listed", f"{prefix}:writes"
-        # a lost connection is opened again; what was written by then is told apart in `write`
+        # a lost connection is opened again; what was written by then is found out in `write`
         again = self._redis.retry.Retry(self._redis.backoff.NoBackoff(), ATTEMPTS - 1)
         given = {"decode_responses": True, "encoding_errors": "replace", "retry": again}
         self._client: Any = self._done(lambda: self._redis.Redis.from_url(url, **given))

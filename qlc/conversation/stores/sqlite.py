@@ -31,10 +31,10 @@ class SQLiteStore:
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         self._lock = threading.Lock()
-        with self._told():
+        with self._errors_reported():
             # Each statement is a transaction of its own.
             self._connection = sqlite3.connect(path, WAIT, isolation_level=None, check_same_thread=False)
-        # What is damaged is told by the checksum of a conversation, and not by what cannot be decoded of it.
+        # Damage is found by the checksum of a conversation, and not by what cannot be decoded of it.
         self._connection.text_factory = lambda text: text.decode("utf-8", "replace")
         with self._connected() as connection:
             connection.execute("PRAGMA synchronous = FULL")
@@ -44,11 +44,11 @@ class SQLiteStore:
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._told():
+        with self._lock, self._errors_reported():
             yield self._connection
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors_reported(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as problem:  # the second: its message repeats what is damaged

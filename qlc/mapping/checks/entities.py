@@ -252,7 +252,7 @@ def _check_entity_words(findings: Findings) -> None:
 
 # --- entities without documents --------------------------------------------------------------------------------------
 
-_OF_VIRTUAL = {"plural", "words", "description", "index", "virtual", "sources", "id_pattern", "rungs"}
+_OF_VIRTUAL = {"plural", "words", "description", "index", "virtual", "sources", "id_pattern", "match_steps"}
 """What an entity without documents may have: the rest would be passed over, an access rule too."""
 
 

@@ -111,7 +111,7 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         guesses.append("sensitive: true")
     currency = _currency_of(path, mapped, beside) if not facts else None
     if currency is not None:
-        guesses.append(f"unit_field: {beside.names[currency]}  # amounts in several currencies are told apart")
+        guesses.append(f"unit_field: {beside.names[currency]}  # amounts in several currencies are distinguished")
     return Guesses(tuple(facts), (*guesses, *reference))
 
 

@@ -49,7 +49,7 @@ class Kinds:
 
 
 def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, str] | None = None) -> Kinds:
-    """Look at the documents behind a mapping, kind by kind. Raises what the client raises where it cannot be asked.
+    """Look at the documents of a mapping, kind by kind. Raises what the client raises where it cannot be asked.
 
     `names` are what one and several of them are called where the index has but one kind; None: as the index says.
     """

@@ -120,12 +120,12 @@ def own_names(entity: str, identity: str | None, fields: Mapping[str, MappedFiel
     exact = (path for path, one in fields.items() if one.exact and path not in of_ids)
     called = [path for path in exact if _spoken(path)[-1] in NAME_WORDS]
     plain = [path for path in called if len(_spoken(path)) == 1]
-    own = [path for path in plain if not _folder(path)] or [path for path in plain if _tells_apart(path, sample)]
+    own = [path for path in plain if not _folder(path)] or [path for path in plain if _distinguishes(path, sample)]
     longer = [path for path in called if len(_spoken(path)) > 1]
-    return own or [path for path in longer if "_".join(_spoken(path)[:-1]) == entity or _tells_apart(path, sample)]
+    return own or [path for path in longer if "_".join(_spoken(path)[:-1]) == entity or _distinguishes(path, sample)]
 
 
-def _tells_apart(path: str, sample: Sample) -> bool:
+def _distinguishes(path: str, sample: Sample) -> bool:
     """Whether most documents have a value at a path, and most of the values are different ones."""
     seen = sample.at(path)
     return 2 * seen.filled > sample.read and 2 * len(set(map(str, seen.values))) > len(seen.values)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from qlc.compiler.caseless import TextTooLong, fold_case, pattern_query
-from qlc.compiler.request import Reading, SearchRequest
+from qlc.compiler.aggregations.groupings import Aggs, agg
+from qlc.compiler.caseless import TextTooLong, fold_case, pattern_clause
+from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import name_columns, read_lexicon
@@ -23,17 +24,17 @@ def names_like(place: Place, entity: Entity, prefix: str, n: int) -> Reading[lis
 
 def _beginning_with(place: Place, entity: Entity, prefix: str, n: int) -> Reading[list[str]]:
     """Asked of the index, where there are more names than are read: those that begin with the prefix only."""
-    from elasticsearch.dsl import A, Search
-
     found: set[str] = set()
     for index, columns in name_columns(place, entity).items():
-        search = Search().query(any_of([all_of(one.scope) for one in columns])).extra(size=0, track_total_hits=False)
+        aggs: Aggs = {}
         for at, one in enumerate(columns):
             path = one.fields["name"].term_path
-            only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
-            asked = within(only, one.nested_path).bucket("asked", A("filter", pattern_query(path, [prefix, None])))
-            asked.bucket("names", "terms", field=path, size=n, order={"_key": "asc"})
-        response = yield SearchRequest(index, search.to_dict(), f"complete a name of {entity.plural}")
+            names = agg("terms", field=path, size=n, order={"_key": "asc"})
+            asked = agg("filter", pattern_clause(path, [prefix, None]), aggs={"names": names})
+            aggs[f"columns{at}"] = agg("filter", all_of(one.scope), aggs=within(one.nested_path, {"asked": asked}))
+        query = any_of([all_of(one.scope) for one in columns])
+        body: Body = {"query": query, "size": 0, "track_total_hits": False, "aggs": aggs}
+        response = yield SearchRequest(index, body, f"complete a name of {entity.plural}")
         for at, one in enumerate(columns):
             elements = inside(response["aggregations"][f"columns{at}"], one.nested_path)
             found |= {str(bucket["key"]) for bucket in elements["asked"]["names"]["buckets"]}

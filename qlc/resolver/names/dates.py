@@ -43,7 +43,7 @@ def _formatted(mapping: IndexMapping) -> frozenset[str]:
 def with_dates(
     hits: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, str]], mapping: IndexMapping
 ) -> Sequence[Mapping[str, Any]]:
-    """The hits with ISO 8601 in their sources where a date of another format stood. `asked` as of `asked_as_fields`."""
+    """The hits with ISO 8601 in their sources in place of dates of another format. `asked` as of `asked_as_fields`."""
     if not asked:
         return hits
     found = []
@@ -59,7 +59,7 @@ def _with_date(source: Any, path: str, fields: Mapping[str, Any], mapping: Index
     values: list[Any] = list(values_at(fields, path))
     stored = sum(1 for _ in values_at(source, path))
     if len(values) != stored:
-        # Malformed values have no date, and nulls may have one: which is whose can be told only without elements.
+        # Malformed values have no date, and nulls may have one: which is whose is known only without elements.
         field = mapping.fields[path]
         values = [] if field.nested or field.in_object_list else [values]
     return _replaced(source, path, iter(values))

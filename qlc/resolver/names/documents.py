@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qlc.compiler.caseless import same_case
+from qlc.compiler.clauses import Clause
 from qlc.compiler.request import CannotAnswer, Environment, Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD
@@ -43,9 +44,6 @@ from qlc.resolver.names.requests import (
 )
 from qlc.resolver.names.wording import document_label, shown_value
 from qlc.words.sentences import shortened
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 WANTED, ABOVE = "wanted", "above"
 """What the two parts of a query are named that asks for entries and for what may lie above them."""
@@ -136,7 +134,7 @@ class DocumentSteps:
         wanted = _asked_for(entity, last, cuts.last_parts)
         if not wanted:
             return []
-        above: list[Query] = []
+        above: list[Clause] = []
         if upper is not None:
             upper_lexicon = yield from read_lexicon(self._place, upper)
             uppers = _spelled(upper, upper_lexicon, step.order, cuts.upper_parts)
@@ -177,7 +175,7 @@ class DocumentSteps:
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def _read(
-        self, wanted: Sequence[Query], above: Sequence[Query], whole: bool = False
+        self, wanted: Sequence[Clause], above: Sequence[Clause], whole: bool = False
     ) -> Reading[tuple[list[Entry], list[Entry]]]:
         """The entries that meet one of `wanted`, and those above that meet one of `above`: one request of an index.
 
@@ -278,7 +276,7 @@ def read_documents(
 
 def _steps_down_to(entity: Entity, order: int) -> tuple[MatchStep, ...]:
     """The steps of an entity down to a place in the order of all; none above the first."""
-    return tuple(step for step in later_steps(entity.rungs) if step.order <= order)
+    return tuple(step for step in later_steps(entity.match_steps) if step.order <= order)
 
 
 def _spelled(entity: Entity, lexicon: Lexicon | None, order: int, parts: Iterable[str]) -> list[str] | None:
@@ -289,7 +287,7 @@ def _spelled(entity: Entity, lexicon: Lexicon | None, order: int, parts: Iterabl
     return sorted({name for part in parts for name in lexicon.up_to(steps, part)})
 
 
-def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) -> list[Query]:
+def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) -> list[Clause]:
     """The entries of these names; without a lexicon the parts must be written exactly."""
     return named(entity, parts) if names is None else named_as_stored(entity, names)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from qlc.compiler.caseless import same_case
-from qlc.mapping.schema import Rungs
+from qlc.mapping.schema import MatchSwitches
 from qlc.words.folding import fold, stem
 from qlc.words.spelling import edits
 
@@ -52,7 +52,7 @@ def missing_extension(asked: Spelling, name: Spelling) -> int | None:
 
 
 def every_word(asked: Spelling, name: Spelling) -> int | None:
-    """Every word of it is a word of the name, one that stands twice twice."""
+    """Every word of it is a word of the name, one that occurs twice, twice."""
     return 3 if asked.words and Counter(asked.folded.split()) <= Counter(name.folded.split()) else None
 
 
@@ -95,7 +95,7 @@ LATER_STEPS = (
 """The steps below id, exact name and path, in their order."""
 
 
-def later_steps(switches: Rungs) -> tuple[MatchStep, ...]:
+def later_steps(switches: MatchSwitches) -> tuple[MatchStep, ...]:
     """The later steps that the catalog leaves on for an entity. Extensions count on the near one as they do above."""
     steps = (step for step in LATER_STEPS if getattr(switches, step.name))
     if switches.extension:

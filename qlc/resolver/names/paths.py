@@ -139,7 +139,7 @@ def _below(cuts: Cuts, entry: Entry, far: Far, reached: Sequence[int | None]) ->
 
 
 def _segments(part: str, segments: Sequence[str], used: int, separator: str, far: Far) -> Iterable[tuple[int, int]]:
-    """Where in a readable path a part may stand after the first `used` segments, with how far off it is."""
+    """Where in a readable path a part may be after the first `used` segments, with how far off it is."""
     widest = part.count(separator) + 1
     for start in range(used, len(segments)):
         for end in range(start + 1, min(start + widest, len(segments)) + 1):

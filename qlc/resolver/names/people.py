@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
+from qlc.compiler.aggregations.groupings import Aggs, agg
 from qlc.compiler.caseless import same_case
+from qlc.compiler.clauses import Clause
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field, NameSource
@@ -17,9 +18,6 @@ from qlc.resolver.names.matching import MatchStep
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
 from qlc.words.sentences import shortened
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 Pairs = Mapping[Scalar, Counter[str]]
 """The names that each id has, with how often."""
@@ -59,7 +57,7 @@ class VirtualSteps:
                     found[one][name] += 1
         return self._found(step.name, found)
 
-    def _asked(self, source: NameSource) -> Query:
+    def _asked(self, source: NameSource) -> Clause:
         ids = asked_as_id(self._entity, source.key, self._text)
         return any_of([*ids, called(source.name, self._text)])
 
@@ -105,11 +103,11 @@ def read_people(place: Place, entity: Entity, ids: Sequence[Scalar]) -> Reading[
     return pairs
 
 
-def _has_id(ids: Sequence[Scalar], source: NameSource) -> Query:
+def _has_id(ids: Sequence[Scalar], source: NameSource) -> Clause:
     return has_id(source.key, ids)
 
 
-def _read_pairs(place: Place, entity: Entity, asked: Callable[[NameSource], Query], purpose: str) -> Reading[Pairs]:
+def _read_pairs(place: Place, entity: Entity, asked: Callable[[NameSource], Clause], purpose: str) -> Reading[Pairs]:
     """The pairs of all sources that meet a query, in one search per index."""
     pairs: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
     by_index: defaultdict[str, list[NameSource]] = defaultdict(list)
@@ -125,14 +123,12 @@ def _read_pairs(place: Place, entity: Entity, asked: Callable[[NameSource], Quer
     return pairs
 
 
-def _pairs_body(place: Place, sources: Sequence[NameSource], asked: Callable[[NameSource], Query]) -> Body:
-    from elasticsearch.dsl import A, Search
-
+def _pairs_body(place: Place, sources: Sequence[NameSource], asked: Callable[[NameSource], Clause]) -> Body:
     scopes = [all_of(place.env.scope(place.schema.entities[source.entity])) for source in sources]
-    search = Search().query(any_of(scopes)).extra(size=0, track_total_hits=False)
+    aggs: Aggs = {}
     for at, (source, scope) in enumerate(zip(sources, scopes, strict=True)):
-        only = search.aggs.bucket(f"source{at}", A("filter", scope))
-        wanted = within(only, source.key.nested_path).bucket("asked", A("filter", asked(source)))
-        ids = wanted.bucket("ids", "terms", field=source.key.term_path, size=MAX_CANDIDATES + 1)
-        ids.bucket("names", "terms", field=source.name.term_path, size=NAMES_OF_ONE)
-    return dict(search.to_dict())
+        names = agg("terms", field=source.name.term_path, size=NAMES_OF_ONE)
+        ids = agg("terms", field=source.key.term_path, size=MAX_CANDIDATES + 1, aggs={"names": names})
+        wanted = agg("filter", asked(source), aggs={"ids": ids})
+        aggs[f"source{at}"] = agg("filter", scope, aggs=within(source.key.nested_path, {"asked": wanted}))
+    return {"query": any_of(scopes), "size": 0, "track_total_hits": False, "aggs": aggs}

@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from qlc.compiler.aggregations.groupings import Aggs, agg
+from qlc.compiler.clauses import Clause
 from qlc.compiler.request import WAIT, Body, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import MappedField
@@ -17,9 +19,6 @@ from qlc.resolver.names.entries import name_fields
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, any_of, inside, within
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 PAGE = 10_000
 """Combinations of one page, of each of the columns."""
@@ -88,7 +87,7 @@ class Columns:
     `scope` are the filters on the documents.
     """
 
-    scope: Sequence[Query]
+    scope: Sequence[Clause]
     fields: Mapping[str, MappedField]
 
     @property
@@ -127,17 +126,14 @@ def _read_distinct(
 
 
 def _distinct_body(columns: Mapping[int, Columns], after: Mapping[int, Mapping[str, Scalar] | None], size: int) -> Body:
-    from elasticsearch.dsl import A, Search
-
-    search = Search().query(any_of([all_of(one.scope) for one in columns.values()]))
-    search = search.extra(size=0, track_total_hits=False)
+    aggs: Aggs = {}
     for at, one in columns.items():
         sources = [{label: {"terms": {"field": field.term_path}}} for label, field in one.fields.items()]
         last = after[at]
         start: dict[str, Any] = {} if last is None else {"after": dict(last)}
-        only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
-        elements = within(only, one.nested_path)
-        elements.bucket("distinct", A("composite", sources=sources, size=size, **start))
+        wanted: Aggs = {"distinct": agg("composite", sources=sources, size=size, **start)}
         if last is None:
-            elements.metric("about", "cardinality", field=one.fields["name"].term_path)
-    return dict(search.to_dict())
+            wanted["about"] = agg("cardinality", field=one.fields["name"].term_path)
+        aggs[f"columns{at}"] = agg("filter", all_of(one.scope), aggs=within(one.nested_path, wanted))
+    query = any_of([all_of(one.scope) for one in columns.values()])
+    return {"query": query, "size": 0, "track_total_hits": False, "aggs": aggs}

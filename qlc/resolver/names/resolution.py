@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from qlc.compiler.request import Reading, SearchRequest
+from qlc.compiler.aggregations.groupings import agg
+from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.cache import CacheKey
 from qlc.resolver.names.documents import DocumentSteps
@@ -59,7 +60,7 @@ def _resolve(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -
         return found
     if entity.in_access or len(text) > LONGEST_LOOSE:
         return Found(entity.name, text, reason=_reason(entity, text, ()))
-    steps = later_steps(entity.rungs)
+    steps = later_steps(entity.match_steps)
     lexicon = (yield from read_lexicon(place, entity)) if entity.names else None
     notes = [too_many_names(entity, place.env.bounds.names)] if entity.names and steps and lexicon is None else []
     for step in steps:
@@ -90,8 +91,6 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple
 
     Of an entity and its kinds (entry, document) the kinds are reported.
     """
-    from elasticsearch.dsl import Search
-
     if len(text) > MAX_CASELESS:
         return (), False  # documents are counted here, not read and judged
     others = [one for one in place.schema.entities.values()
@@ -105,10 +104,10 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple
     }
     if not asked:
         return (), False
-    search = Search().query(any_of(list(asked.values()))).extra(size=0, track_total_hits=False)
-    search.aggs.bucket("kinds", "filters", filters=asked)
+    kinds_asked = {"kinds": agg("filters", filters=asked)}
+    body: Body = {"query": any_of(list(asked.values())), "size": 0, "track_total_hits": False, "aggs": kinds_asked}
     purpose = f"look whether something else is called '{shortened(text)}'"
-    response = yield SearchRequest(entity.index, search.to_dict(), purpose)
+    response = yield SearchRequest(entity.index, body, purpose)
     buckets = response["aggregations"]["kinds"]["buckets"]
     has_id, has_name = (
         {one.name: one for one in wanted if buckets[f"{how} {one.name}"]["doc_count"]}

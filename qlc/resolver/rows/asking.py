@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from qlc.compiler.aggregations.groupings import Aggs
+from qlc.compiler.clauses import Clause
 from qlc.compiler.request import Body, Environment, Reading, Response, SearchRequest
 from qlc.compiler.typed import All, Condition
 from qlc.mapping.schema import Entity
 from qlc.planner.rounds import InStep
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 T = TypeVar("T")
 Answer = Mapping[str, Any]
@@ -39,24 +37,22 @@ def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
             step.send(alone[0], (yield alone[1]))
             continue
         asked = {n: wanted for n, wanted in step.pending.items() if not isinstance(wanted, SearchRequest)}
-        # Nothing at all is passed on too: the reading that looks up what all of these wait for may stand further out.
+        # Nothing at all is passed on too: the reading that all of these wait for may be at an outer level.
         answer = yield {f"{n}-{name}": agg for n, wanted in asked.items() for name, agg in wanted.items()}
         for n, wanted in asked.items():
             step.send(n, {name: answer[f"{n}-{name}"] for name in wanted})
     return step.results
 
 
-def matching(entity: Entity, where: Condition, env: Environment) -> list[Query]:
+def matching(entity: Entity, where: Condition, env: Environment) -> list[Clause]:
     """The filters that make the documents in question."""
-    return env.scope(entity) + ([] if isinstance(where, All) else [env.query(where)])
+    return [*env.scope(entity)] + ([] if isinstance(where, All) else [env.query(where)])
 
 
-def body_of(filters: Sequence[Query], **more: Any) -> Body:
+def body_of(filters: Sequence[Clause], **more: Any) -> Body:
     """A search for no hits at all, only for what `more` says."""
-    from elasticsearch.dsl import Q
-
-    query = Q("bool", filter=list(filters)) if filters else Q("match_all")
-    return {"size": 0, "track_total_hits": False, "query": query.to_dict(), **more}
+    query = {"bool": {"filter": list(filters)}} if filters else {"match_all": {}}
+    return {"size": 0, "track_total_hits": False, "query": query, **more}
 
 
 def _dates_of_elements(aggs: Mapping[str, Any], *, nested: bool = False) -> bool:
@@ -68,17 +64,20 @@ def _dates_of_elements(aggs: Mapping[str, Any], *, nested: bool = False) -> bool
     return False
 
 
-def _unseen(filters: Sequence[Query]) -> list[Query]:
+def _unseen(filters: Sequence[Clause]) -> list[Clause]:
     """The same filters as Elasticsearch does not look into. It takes a range of the query that it finds for the bounds
     of a date histogram, also where it is on a nested list: then an element outside of the range, in a document that
     another element brought in, is left out or counted in the last bucket."""
-    from elasticsearch.dsl import Q
+    return [unseen({"bool": {"filter": list(filters)}})] if filters else []
 
-    return [Q("bool", must_not=[Q("bool", must_not=[Q("bool", filter=list(filters))])])] if filters else []
+
+def unseen(clause: Clause) -> Clause:
+    """The clause denied twice: Elasticsearch does not look after a negation."""
+    return {"bool": {"must_not": [{"bool": {"must_not": [clause]}}]}}
 
 
 def over_documents(
-    reading: BucketReading[T], entity: Entity, filters: Sequence[Query], purpose: str, *, continues: bool = False
+    reading: BucketReading[T], entity: Entity, filters: Sequence[Clause], purpose: str, *, continues: bool = False
 ) -> Reading[T]:
     """The reading as searches over the documents of an entity that meet the filters."""
     answer: Response | None = None
@@ -98,8 +97,7 @@ def over_documents(
             assert idle < MOST_IDLE, "readings wait for each other"
             continue
         idle = 0
-        aggs = {name: agg.to_dict() for name, agg in asked.items()}
-        body = body_of(_unseen(filters) if _dates_of_elements(aggs) else filters, aggs=aggs)
+        body = body_of(_unseen(filters) if _dates_of_elements(asked) else filters, aggs=asked)
         title = purpose if page == 1 else f"{purpose}, page {page}"
         answer = (yield SearchRequest(entity.index, body, title, continues or page > 1))["aggregations"]
         page += 1

@@ -13,9 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
-from qlc.compiler.aggregations.groupings import Calendar, Chosen, Grouping, Truncated, Values
+from qlc.compiler.aggregations.groupings import Calendar, Chosen, Grouping, Truncated, Values, agg
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.slices import Slice, cut, shares
 from qlc.compiler.aggregations.statistics import Cell, Leaf, Statistic, addable
@@ -32,14 +31,12 @@ from qlc.compiler.aggregations.tree import (
     out_of,
     read,
 )
+from qlc.compiler.clauses import Clause
 from qlc.compiler.request import CannotAnswer, Environment
 from qlc.compiler.typed import Scalar
 from qlc.deadline import checkpoint, timed
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 FEW = 32
 """Keys of a level that there is room for at first, where most combinations are expected not to occur."""
@@ -70,7 +67,7 @@ class CellReading:
     statistics: tuple[Statistic, ...] = ()
     counted: bool = True
     home: Scope | None = None
-    among: Query | None = None
+    among: Clause | None = None
 
     def start(self) -> tuple[Step, ...]:
         """The documents in question, where not all are."""
@@ -219,10 +216,8 @@ def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> Buc
 
 def _valued(wanted: CellReading, column: Column) -> BucketReading[Answer]:
     """How many documents (or elements) in question have the field, and how many values they have."""
-    from elasticsearch.dsl import A, Q
-
-    steps = (*wanted.start(), *into(column.scope, wanted.env), Only(Q("exists", field=column.path), "valued"))
-    answer = yield from ask(build(steps, {"values": A("value_count", field=column.path)}))
+    steps = (*wanted.start(), *into(column.scope, wanted.env), Only({"exists": {"field": column.path}}, "valued"))
+    answer = yield from ask(build(steps, {"values": agg("value_count", field=column.path)}))
     return answer_at(steps, answer)
 
 

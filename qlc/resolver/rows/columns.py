@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from qlc.compiler.aggregations.groupings import (
     QUARTER_HOUR,
@@ -26,6 +25,7 @@ from qlc.compiler.aggregations.groupings import (
     between,
 )
 from qlc.compiler.aggregations.scope import Scope, scope_of
+from qlc.compiler.clauses import Clause
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Group, Scalar
@@ -33,9 +33,6 @@ from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
 from qlc.resolver.instants import millis, moment, zone_name
 from qlc.resolver.rows.asking import BucketReading
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 
 class Derivation(ABC):
@@ -57,7 +54,7 @@ class Derivation(ABC):
         return
 
     @abstractmethod
-    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         """What the documents with a derived key meet; `bases` are all base keys that it is derived from."""
 
 
@@ -144,10 +141,9 @@ class Cycle(Derivation):
     def check_conditions(self, bases: Collection[Scalar]) -> None:
         check_ranges(self.unit, len(bases), self.ranges)
 
-    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
-        from elasticsearch.dsl import Q
-
-        return Q("bool", should=[between(self.path, *self._span(base), dates=True) for base in sorted(bases)])
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
+        spans = [between(self.path, *self._span(base), dates=True) for base in sorted(bases)]
+        return {"bool": {"should": spans}}
 
     def _span(self, base: Scalar) -> tuple[int, int]:
         if self.unit == "hour_of_day":
@@ -166,7 +162,7 @@ class Hours(Derivation):
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
         return (self._end(int(base), -QUARTER_HOUR),)
 
-    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         return between(self.path, int(key), self._end(int(key), QUARTER_HOUR) + QUARTER_HOUR, dates=True)
 
     def check_conditions(self, bases: Collection[Scalar]) -> None:
@@ -195,7 +191,7 @@ class Weeks(Derivation):
         day = moment(base, self.zone)
         return (millis(next_midnight(day, -((day.weekday() - self.week_start) % 7))),)
 
-    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         return between(self.path, int(key), millis(next_midnight(moment(key, self.zone), 7)), dates=True)
 
 
@@ -213,7 +209,7 @@ class ExactSteps(Derivation):
         number = int(base)
         return (number - 1, number, number + 1)
 
-    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         return self.steps.between(int(key), int(key) + 1)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from qlc.compiler.typed import Scalar
@@ -30,8 +31,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """`units` are those of amounts whose unit is in another field, by measure, where the row has only one."""
+
     keys: tuple[Key, ...]
     values: tuple[Amount, ...]
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 Readings of the language, where it leaves room:
 
-- Without `sort`, rows stand by the keys of all groups with an order of their own (calendar, cyclic, bins, steps), in
-  the order of the groups, and below that by the first measure, descending. Ties stand in the order of the keys.
+- Without `sort`, rows are sorted by the keys of all groups with an order of their own (calendar, cyclic, bins, steps),
+  in the order of the groups, and below that by the first measure, descending. Ties are in the order of the keys.
 - `GROUP top N` ranks the keys of the group inside each combination of the groups before it, by the measure of all their
   documents, also where further groups follow. What `having` has left out is not ranked.
 - Two rows tie at a cut when they are equal in all that they are sorted by, before keys decide.
@@ -137,7 +137,7 @@ class RowOrder:
         usable = [self._named(key.name, key.descending) for key in self.aggregate.sort if key.name not in others]
         return usable or [self._leading()]
 
-    # --- what is told ------------------------------------------------------------------------------------------------
+    # --- what is said -------------------------------------------------------------------------------------------------
 
     def keys(self, line: Line) -> tuple[Key, ...]:
         checkpoint()

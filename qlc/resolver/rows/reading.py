@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qlc.compiler.aggregations.tree import MAX_BUCKETS
+from qlc.compiler.clauses import Clause
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Reading, SearchRequest
@@ -26,7 +27,7 @@ from qlc.compiler.typed import (
 )
 from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
-from qlc.resolver.rows.asking import BucketReading, body_of, matching, over_documents, together
+from qlc.resolver.rows.asking import BucketReading, body_of, matching, over_documents, together, unseen
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
@@ -35,10 +36,7 @@ from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
 from qlc.resolver.rows.table import Table, TableReading, is_estimate
-from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
+from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note, units_of_row
 
 
 def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
@@ -56,20 +54,18 @@ def read_rows(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
     return (yield from _finished(plan, found))
 
 
-def _filters(aggregate: Aggregate, env: Bindings) -> list[Query]:
+def _filters(aggregate: Aggregate, env: Bindings) -> list[Clause]:
     """The filters that make the documents in question.
 
     Elasticsearch looks into the query for a range of the field that it groups by, and leaves out the values beyond it,
     which documents with several values have too. It does not look after a negation.
     """
-    from elasticsearch.dsl import Q
-
     paths = {group.field.mapped.term_path for group in aggregate.groups if _can_have_several(group)}
     parts = conjuncts(aggregate.where)
     looked_into = [part for part in parts if paths & _paths_of_ranges(part)]
     if not looked_into:
         return matching(aggregate.entity, aggregate.where, env)
-    hidden = [Q("bool", must_not=[Q("bool", must_not=[env.query(part)])]) for part in looked_into]
+    hidden = [unseen(env.query(part)) for part in looked_into]
     rest = tuple(part for part in parts if part not in looked_into)
     return [*matching(aggregate.entity, And(rest) if rest else All(), env), *hidden]
 
@@ -196,7 +192,10 @@ def _having(plan: _Plan, lines: list[Line]) -> list[Line]:
 def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line], ties: Sequence[Tie]) -> RowSet:
     measures = plan.aggregate.measures
     shown = [n for n, measure in enumerate(measures) if not measure.hidden]
-    rows = tuple(Row(order.keys(line), tuple(line.values[n] for n in shown)) for line in lines)
+    rows = tuple(
+        Row(order.keys(line), tuple(line.values[n] for n in shown), units_of_row(plan.amounts, found.units, line.keys))
+        for line in lines
+    )
     estimates = [n for n in shown if any(is_estimate(measures[n], line.values[n]) for line in lines)]
     notes = order.tie_notes(ties, lines) + [f"'{measures[n].name}' is only about right." for n in estimates]
     for amounts, units in zip(plan.amounts, found.units, strict=True):

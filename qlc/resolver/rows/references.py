@@ -1,14 +1,14 @@
-"""Keys that stand in another document: `count documents by folder.owner` is read by folder, and folders looked up."""
+"""Keys from another document: `count documents by folder.owner` is read by folder, and folders looked up."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from qlc.compiler.aggregations.groupings import Values, any_of
 from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.clauses import Clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Group, Scalar
@@ -17,9 +17,6 @@ from qlc.mapping.schema import Entity
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, Derivation, own_column, value_column
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 SLICE = 10_000
 """Ids whose keys one request looks up."""
@@ -84,5 +81,5 @@ class Referred(Derivation):
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
         return tuple(self.known[base])
 
-    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
         return any_of(self.path, bases)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qlc.compiler.aggregations.scope import Scope, measured_in_bucket, scope_of
 from qlc.compiler.aggregations.statistics import (
@@ -16,6 +16,7 @@ from qlc.compiler.aggregations.statistics import (
     statistic_of,
 )
 from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.clauses import Clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.numbers import written
 from qlc.compiler.request import CannotAnswer
@@ -26,9 +27,6 @@ from qlc.resolver.rows.asking import BucketReading, together
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, value_column
 from qlc.resolver.rows.model import Amount
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 LARGEST_EXACT = 2**53
 """From here on a double, in which Elasticsearch adds, stands for several whole numbers."""
@@ -127,7 +125,7 @@ class TableReading:
 
 
 def values_by_row(
-    columns: Sequence[Column], measure: Measure, env: Bindings, buckets: int, among: Query | None = None
+    columns: Sequence[Column], measure: Measure, env: Bindings, buckets: int, among: Clause | None = None
 ) -> BucketReading[dict[Keys, set[Scalar]]]:
     """The different values of the measure's field in each row, of all documents or of those that meet `among`."""
     assert measure.field is not None

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.clauses import Clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.typed import Aggregate, And, Element, Exists, Measure, Scalar
 from qlc.mapping.schema import Field
 from qlc.resolver.rows.asking import BucketReading
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.table import values_by_row
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
 """Measures that are in the unit of what they measure."""
@@ -67,12 +64,18 @@ def units_by_row(
     return values_by_row(columns, units, env, buckets, among=_with_amount(measure, env))
 
 
-def _with_amount(measure: Measure, env: Bindings) -> Query:
+def _with_amount(measure: Measure, env: Bindings) -> Clause:
     assert measure.field is not None
     exists = Exists(measure.field)
     if measure.element is None or measure.field.mapped.nested_path is None:
         return env.query(exists)
     return env.query(Element(measure.element, exists if measure.narrowed is None else And((measure.narrowed, exists))))
+
+
+def units_of_row(amounts: Sequence[Amounts], units: Sequence[UnitsByRow], keys: Keys) -> dict[str, str]:
+    """The unit of each measure of a row that has only one."""
+    found = ((one.names, by_row.get(keys, set())) for one, by_row in zip(amounts, units, strict=True))
+    return {name: str(*values) for names, values in found if len(values) == 1 for name in names}
 
 
 def units_note(amounts: Amounts, units: Mapping[Keys, set[Scalar]], shown: Collection[Keys]) -> str | None:

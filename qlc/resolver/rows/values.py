@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from qlc.compiler.aggregations.scope import scope_of
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.caseless import same_case
+from qlc.compiler.clauses import Clause
 from qlc.compiler.request import CannotAnswer, Environment, Reading
 from qlc.compiler.typed import Pairs, Scalar, has_key
 from qlc.mapping.fields import ID_FIELD
@@ -17,12 +17,9 @@ from qlc.resolver.rows.asking import over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import value_column
 
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
-
 
 def read_values(
-    entity: Entity, field: Field, query_filters: Sequence[Query], env: Environment, limit: int | None = None
+    entity: Entity, field: Field, query_filters: Sequence[Clause], env: Environment, limit: int | None = None
 ) -> Reading[list[Scalar]]:
     """All distinct values of a field in the entity's documents that meet the filters, in rising order.
 
@@ -55,8 +52,8 @@ def read_values(
     return sorted(values)
 
 
-def read_pairs(pairs: Pairs, extra_filters: Sequence[Query], env: Environment) -> Reading[list[tuple[Scalar, Scalar]]]:
-    """The values of two fields that stand in one document (or one element) and are equal up to case, as stored.
+def read_pairs(pairs: Pairs, extra_filters: Sequence[Clause], env: Environment) -> Reading[list[tuple[Scalar, Scalar]]]:
+    """The values of two fields of one document (or one element) that are equal up to case, as stored.
 
     Raises CannotAnswer (`too-many-pairs`) where there are more than the bound.
     """

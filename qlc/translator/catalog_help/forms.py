@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.lexicon.lexemes import (
@@ -96,7 +97,7 @@ _ABOUT_THING = phrases(
     "how can i search | how can i search for | how do i search for | how can i ask for | how do i ask for | "
     "what can i filter | what can i sort | what can i group"
 )
-_BEHIND_THING = words("have by with on")
+_AFTER_THING = words("have by with on")
 _MEANINGS = phrases("define | explain | the meaning of | the definition of | what is the meaning of | "
                     "what is the definition of | what is meant by | what do you mean by | what do you mean with | "
                     "explain the word | explain the field | what is the field | what is the attribute | "
@@ -130,19 +131,19 @@ def asked(p: Parse, *, follows: bool) -> Asked | None:
 
 def _fields(p: Parse, start: int, end: int) -> Iterator[FieldsOf]:
     for at in p.phrases(start, _spoken(_ABOUT_THING)):
-        yield from (FieldsOf(thing) for thing in _things(p, at, _before(p, end, _BEHIND_THING)))
+        yield from (FieldsOf(thing) for thing in _things(p, at, _before(p, end, _AFTER_THING)))
     for at in (start, *p.phrases(start, _FIELD_QUESTIONS)):
         noun = p.past(at, words("possible available known searchable other"))
         if p.word(noun) not in _FIELD_NOUNS or any(True for _ in p.starting(noun, EntityWord)):
             continue
-        behind = noun + 1
-        alone = behind == end and at > start and p.word(noun) in _PLAIN_NOUNS
-        if alone or any(stop == end for stop in p.phrases(behind, _NO_THING)):
+        after = noun + 1
+        alone = after == end and at > start and p.word(noun) in _PLAIN_NOUNS
+        if alone or any(stop == end for stop in p.phrases(after, _NO_THING)):
             yield FieldsOf(None)
-        for of in p.phrases(behind, _OF):
-            yield from (FieldsOf(thing) for thing in _things(p, of, _before(p, end, _BEHIND_THING)))
+        for of in p.phrases(after, _OF):
+            yield from (FieldsOf(thing) for thing in _things(p, of, _before(p, end, _AFTER_THING)))
         if p.word(end - 1) == "have":
-            yield from (FieldsOf(thing) for thing in _things(p, behind, end - 1))
+            yield from (FieldsOf(thing) for thing in _things(p, after, end - 1))
 
 
 def _values(p: Parse, start: int, end: int) -> Iterator[ValuesOf]:
@@ -219,13 +220,13 @@ def _whole(p: Parse, at: int, end: int) -> Iterator[Lexeme[Payload]]:
     )
 
 
-def _before(p: Parse, end: int, behind: frozenset[str]) -> int:
-    while end and p.word(end - 1) in behind:
+def _before(p: Parse, end: int, after: frozenset[str]) -> int:
+    while end and p.word(end - 1) in after:
         end -= 1
     return end
 
 
+@lru_cache
 def _spoken(table: Phrases) -> Phrases:
     """The phrases, also with `what's` for `what is`."""
-    short = [("what", "'s", *one[2:]) for one in table if one[:2] == ("what", "is")]
-    return table + Phrases(tuple(short)) if short else table
+    return table + Phrases(lambda: tuple(("what", "'s", *one[2:]) for one in table if one[:2] == ("what", "is")))

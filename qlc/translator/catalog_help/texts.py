@@ -130,7 +130,7 @@ class Handbook:
         if field.reference is not None:
             target = self._schema.entities[field.reference.entity]
             return f"It refers to {'some' if field.many else 'one'} of the {spaced(target.plural)}."
-        unit = f" in {field.told_in}" if field.told_in else ""
+        unit = f" in {field.shown_unit}" if field.shown_unit else ""
         if field.many:
             return f"It is a list; each value is {_KINDS[field.kind]}{unit}."
         return f"It is {_KINDS[field.kind]}{unit}."
@@ -207,8 +207,8 @@ class Handbook:
         return Help(" ".join(parts), (), (f"count {entity.plural} where {many.name} exists",))
 
     def _examples(self, entity: Entity) -> tuple[str, ...]:
-        telling = [one for one in self._fields(entity) if one.values is not None or one.name in entity.show]
-        queries = [query for one in telling if not one.is_id for query in self._queries(FieldRef((one.name,), one))[:1]]
+        shown = [one for one in self._fields(entity) if one.values is not None or one.name in entity.show]
+        queries = [query for one in shown if not one.is_id for query in self._queries(FieldRef((one.name,), one))[:1]]
         return tuple(queries[:MOST_SUGGESTED])
 
 

@@ -21,7 +21,7 @@ MOST_CONDITIONS = 8
 """Conditions that are looked at; of more, the first ones."""
 
 MOST_VALUES = 3
-"""Conditions of which it is told what the thing has instead."""
+"""Conditions that get a note on what the thing has instead."""
 
 Explaining = Generator[Try, Any, Explain]
 
@@ -49,13 +49,13 @@ def why_absent(thing: str, turn: Turn, program: tree.Program, text: str, schema:
             failed.append(one)
     if not failed:
         return Explain(message=_not_missing(name, statement, turn, id), about="query", query=text)
-    told = []
+    described = []
     for one in failed[:MOST_VALUES]:
         has = yield from _has(one, entity, id)
-        told.append(f"{condition_in_words(one)}{f' (it has {has})' if has else ''}")
-    told += [condition_in_words(one) for one in failed[MOST_VALUES:]]
+        described.append(f"{condition_in_words(one)}{f' (it has {has})' if has else ''}")
+    described += [condition_in_words(one) for one in failed[MOST_VALUES:]]
     several = f"{len(failed)} conditions" if len(failed) > 1 else "the condition"
-    message = f"'{name}' does not meet {several}: {'; '.join(told)}."
+    message = f"'{name}' does not meet {several}: {'; '.join(described)}."
     kept = tuple(one for one in parts(statement.where) if one not in failed)
     ways = [_without(program, statement, kept)] if kept else []
     return Explain(message=message, about="query", query=text, suggestions=ways)

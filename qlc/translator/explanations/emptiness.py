@@ -48,15 +48,15 @@ def why_nothing(
     """Which condition alone keeps everything out, and the nearest change that finds something."""
     statement, kind = program.statement, str(turn.outcome.get("kind", ""))
     if kind in ("not_found", "clarify", "unsupported"):
-        told = str(turn.outcome.get("message") or "")
+        sentence = str(turn.outcome.get("message") or "")
         near = [str(one) for one in turn.outcome.get("suggestions") or ()][:3]
         return Explain(
-            message=f"The search was not completed: {told}", about="empty", query=text, suggestions=near
+            message=f"The search was not completed: {sentence}", about="empty", query=text, suggestions=near
         )
     entity = entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:
-        told = str(turn.outcome.get("message") or "")
-        return Explain(message=f"I looked up {said}. {told}".strip(), about="empty", query=text)
+        sentence = str(turn.outcome.get("message") or "")
+        return Explain(message=f"I looked up {said}. {sentence}".strip(), about="empty", query=text)
     conditions = parts(statement.where)
     things = spaced(entity.plural)
     case = _Case(program, statement, turn.choices)
@@ -93,14 +93,14 @@ def _without_each(case: _Case, conditions: tuple[Condition, ...]) -> Generator[T
     return found
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- what is said ----------------------------------------------------------------------------------------------------
 
 
 def _few(found: int, entity: Entity, without: list[tuple[Condition, int]], text: str) -> Explain:
     rising = sorted((one for one in without if one[1] > found), key=lambda one: one[1])
     if not rising:
-        told = f"The filters leave {_counted(found, entity)}; none of them alone keeps any out."
-        return Explain(message=told, about="few", query=text)
+        sentence = f"The filters leave {_counted(found, entity)}; none of them alone keeps any out."
+        return Explain(message=sentence, about="few", query=text)
     notes = [f"Without {_quoted(one)}: {count:,}." for one, count in rising]
     first, most = rising[-1]
     message = (
@@ -128,7 +128,7 @@ def _nothing(
         message = f"No {things} meet all the conditions at once. Each of these alone is enough to find some: {each}."
     nearest = yield from _nearest(case, entity, conditions, guilty)
     if nearest is not None:
-        message += f" {nearest.told}"
+        message += f" {nearest.sentence}"
     # A list of everything is nothing to ask for.
     forgetting = [] if len(conditions) == 1 and isinstance(case.statement, tree.Find) else _ways(guilty, entity)
     ways = [*([nearest.way] if nearest is not None and nearest.way else []), *forgetting]
@@ -223,9 +223,9 @@ def _field_word(condition: Condition, entity: Entity | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Nearest:
-    """A change that finds something: told, as a query, and how it can be asked for."""
+    """A change that finds something: as a sentence, as a query, and how it can be asked for."""
 
-    told: str
+    sentence: str
     query: str
     way: str = ""
 
@@ -246,8 +246,8 @@ def _nearest(
             below = replace(one, operator="under")
             count = yield from _count(case, (*others, below))
             if count:
-                told = f"With everything below it there are {count:,}."
-                return _Nearest(told, _query(case, (*others, below)), "and everything below")
+                sentence = f"With everything below it there are {count:,}."
+                return _Nearest(sentence, _query(case, (*others, below)), "and everything below")
         nearest = yield from _bounds(case, others, one, field)
         if nearest is not None:
             return nearest
@@ -271,8 +271,8 @@ def _bounds(
         return None
     low, high = (_shown(value[name], field) for name in ("min", "max"))
     name = spaced(field.name)
-    told = f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}."
-    return _Nearest(told, _near(case, others, one, left, field))
+    sentence = f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}."
+    return _Nearest(sentence, _near(case, others, one, left, field))
 
 
 def _near(
@@ -295,4 +295,4 @@ def _shown(value: Any, field: Field) -> str:
     """A bound as people read it."""
     if isinstance(value, str):
         return value[:10]
-    return amount(value, field.told_in) if field.told_in is not None else counted(value, field.name)
+    return amount(value, field.shown_unit) if field.shown_unit is not None else counted(value, field.name)

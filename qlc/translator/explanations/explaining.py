@@ -73,16 +73,16 @@ def explanation(about: About, schema: Schema, clock: Clock | None = None) -> Exp
 
 def why_not_run(turn: Turn) -> Explain | None:
     """Why the last message was understood and not run; None where it was not understood."""
-    told = str(turn.outcome.get("message") or "")
-    if turn.outcome.get("kind") not in ("rejected_query", "unsupported", "invalid") or not told:
+    message = str(turn.outcome.get("message") or "")
+    if turn.outcome.get("kind") not in ("rejected_query", "unsupported", "invalid") or not message:
         return None
     notes = [str(one) for one in turn.outcome.get("notes") or ()]
-    return Explain(message=told, notes=notes, about="pasted" if "request" in told else "query")
+    return Explain(message=message, notes=notes, about="pasted" if "request" in message else "query")
 
 
 def _found(turn: Turn) -> list[str]:
-    told = str(turn.outcome.get("message") or "")
-    return [f"It found: {told}"] if told else []
+    message = str(turn.outcome.get("message") or "")
+    return [f"It found: {message}"] if message else []
 
 
 # --- filters ---------------------------------------------------------------------------------------------------------
@@ -106,9 +106,9 @@ def _filters(about: About, program: tree.Program, text: str, schema: Schema, day
             message=f"None of the filters is on that. Those that I used for {things}: {every}.", about="filters",
             query=text, notes=[condition_in_words(one) for one in conditions],
         )  # fmt: skip
-    told = "; ".join(_told(one, entity) for one in asked)
+    message = "; ".join(_described(one, entity) for one in asked)
     kind = "The filter was" if len(asked) == 1 else f"The {len(asked)} filters were"
-    first = f"I looked for {things}. {kind}: {told}."
+    first = f"I looked for {things}. {kind}: {message}."
     return Explain(message=first, notes=[f"As a query: {text}", *days], about="filters", query=text)
 
 
@@ -116,8 +116,8 @@ def _days(program: tree.Program, text: str, schema: Schema, days: list[str]) -> 
     """Which days the dates of a query are, and which of the dates of a thing lie in them."""
     dated = [one for one in conditions_of(program.statement) if says_when(one)]
     each = "; ".join(condition_in_words(one) for one in dated) or program_in_words(text, schema)
-    told = " ".join([*days, f"The filter was: {each}."])
-    return Explain(message=told, notes=[f"As a query: {text}"], about="filters", query=text)
+    message = " ".join([*days, f"The filter was: {each}."])
+    return Explain(message=message, notes=[f"As a query: {text}"], about="filters", query=text)
 
 
 def _rest(turn: Turn, text: str) -> Explain:
@@ -125,10 +125,10 @@ def _rest(turn: Turn, text: str) -> Explain:
     outcome = turn.outcome
     total, shown = int(outcome.get("total") or 0), len(outcome.get("ids") or ())
     if not outcome.get("has_more"):
-        told = f"Yes, that is all: {outcome.get('message') or f'{total:,} found.'}"
-        return Explain(message=told, about="query", query=text)
-    told = f"No. {outcome.get('message')} Say '{MORE}' for the next ones, or '{ALL_THE_REST}'."
-    return Explain(message=told, about="query", query=text, suggestions=[MORE, ALL_THE_REST] if shown else [])
+        message = f"Yes, that is all: {outcome.get('message') or f'{total:,} found.'}"
+        return Explain(message=message, about="query", query=text)
+    message = f"No. {outcome.get('message')} Say '{MORE}' for the next ones, or '{ALL_THE_REST}'."
+    return Explain(message=message, about="query", query=text, suggestions=[MORE, ALL_THE_REST] if shown else [])
 
 
 def _below(program: tree.Program, text: str, schema: Schema) -> Explain:
@@ -138,13 +138,13 @@ def _below(program: tree.Program, text: str, schema: Schema) -> Explain:
     inside = [one for one in compared if entity is not None and _is_of_a_place(one, entity)]
     notes = [f"As a query: {text}"]
     if not inside:
-        told = "There was no filter on where things lie: all levels were searched."
-        return Explain(message=told, notes=notes, about="filters", query=text)
+        message = "There was no filter on where things lie: all levels were searched."
+        return Explain(message=message, notes=notes, about="filters", query=text)
     said = " and ".join(condition_in_words(one) for one in inside)
     if all(one.operator.startswith("under") for one in inside):
         return Explain(message=f"Yes, all levels below: {said}.", notes=notes, about="filters", query=text)
-    told = f"No, only what lies directly there: {said}. To look below it too, say '{BELOW_TOO}'."
-    return Explain(message=told, notes=notes, about="filters", query=text, suggestions=[BELOW_TOO])
+    message = f"No, only what lies directly there: {said}. To look below it too, say '{BELOW_TOO}'."
+    return Explain(message=message, notes=notes, about="filters", query=text, suggestions=[BELOW_TOO])
 
 
 def _is_of_a_place(one: tree.Comparison, entity: Entity) -> bool:
@@ -155,7 +155,7 @@ def _is_of_a_place(one: tree.Comparison, entity: Entity) -> bool:
     return field.name == entity.parent or one.operator.startswith("under")
 
 
-def _told(condition: tree.Condition, entity: Entity) -> str:
+def _described(condition: tree.Condition, entity: Entity) -> str:
     """A condition with what its fields are, where the catalog says so."""
     said = condition_in_words(condition)
     described = dict.fromkeys(
@@ -200,11 +200,11 @@ def _kind(turn: Turn, program: tree.Program, text: str, schema: Schema) -> Expla
         why = f"because the question names no other kind, and what it says is read of {things} first"
     else:
         why = f"because {things} are all there is here"
-    told = ", ".join(f"'include {spaced(one.plural)} as well'" for one in others)
+    listed = ", ".join(f"'include {spaced(one.plural)} as well'" for one in others)
     ways = [f"include {spaced(one.plural)} as well" for one in others]
     message = f"I looked for {things} only, {why}."
-    if told:
-        message += f" To look for others too, say {told}."
+    if listed:
+        message += f" To look for others too, say {listed}."
     return Explain(message=message, notes=[f"As a query: {text}"], about="kind", query=text, suggestions=ways)
 
 

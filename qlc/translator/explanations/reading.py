@@ -95,8 +95,8 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
             return "filters"
         return None
     shown = english.SHOWING.longest(words, 0)
-    told = [word for word in words[shown:] if word not in english.QUERIES]
-    if spoken & english.QUERIES and all(word in english.POINTING for word in told) and "again" not in spoken:
+    others = [word for word in words[shown:] if word not in english.QUERIES]
+    if spoken & english.QUERIES and all(word in english.POINTING for word in others) and "again" not in spoken:
         return "query"
     explained = english.EXPLAINING.longest(words, 0)
     if explained and all(word in english.POINTING for word in words[explained:]):
@@ -122,12 +122,12 @@ def _used(words: Sequence[str], entities: Sequence[str], fields: Sequence[str], 
         return None
     for at in range(2, min(len(words), 5)):
         said = english.USED_WHICH.longest(words, at)
-        between, behind = set(words[1:at]), set(words[at + said :])
-        if not said or not behind <= english.POINTING | english.APPLIED:
+        between, after = set(words[1:at]), set(words[at + said :])
+        if not said or not after <= english.POINTING | english.APPLIED:
             continue
         if between & english.UNITS and not between & english.ASKED_WHICH and _has_dates(turn):
             return "days"  # "which week is that?"
-        if behind & english.APPLIED or words[at : at + 2] == ["do", "you"] or between <= _said_values(turn):
+        if after & english.APPLIED or words[at : at + 2] == ["do", "you"] or between <= _said_values(turn):
             return "filters"  # "which Acme is that?"
     return None
 
@@ -251,10 +251,10 @@ def _absent(message: str, history: Sequence[Turn], schema: Schema) -> About | No
     while end and words[end - 1] in english.CLOSING:
         end -= 1
     start = english.WHY_IS.longest(words[:end], 0)
-    behind = next((at for at in range(start + 1, end) if words[at] in english.NOT_THERE), None)
-    if not start or (behind is None and not any(word in english.NOT for word in words[:start])):
+    after = next((at for at in range(start + 1, end) if words[at] in english.NOT_THERE), None)
+    if not start or (after is None and not any(word in english.NOT for word in words[:start])):
         return None
-    last = behind if behind is not None else next(
+    last = after if after is not None else next(
         (at for at in range(start + 1, end) if words[at] in english.IN_THE_LIST), end)  # fmt: skip
     rest = set(words[last:end])
     if last == start or not rest <= english.NOT_THERE | english.IN_THE_LIST:

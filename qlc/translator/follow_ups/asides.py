@@ -47,7 +47,7 @@ def is_aside(turn: Turn) -> bool:
 
 def asks_for_its_answer(question: Question) -> bool:
     """`which ones?`, `how many?`, right after what cannot be said of things among themselves: of that."""
-    if not question.history or question.history[-1].outcome.get("message") != NOT_AMONG_THEMSELVES:
+    if question.history[-1].outcome.get("message") != NOT_AMONG_THEMSELVES:
         return False
     said = [token.text for token in tokenize(question.text) if token.kind is not TokenKind.MARK]
     while said and said[0] in plain.POLITE | plain.AND | english.CLOSING:

@@ -116,7 +116,7 @@ def _translated(one: Sure, notes: tuple[str, ...], base: Base | None) -> Transla
 def chosen(
     sure: Sequence[Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None, choices: Mapping[str, str]
 ) -> Chosen:
-    """The one that is clearly the best; else those that find something are told apart."""
+    """The one that is clearly the best; else those that find something are distinguished."""
     best = sure[0]
     rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
     further = [one for one in sure[1:] if one not in rivals and one.cost < best.cost + DOUBT][:MOST_TRIED]

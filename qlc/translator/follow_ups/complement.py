@@ -11,7 +11,7 @@ from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, surely
-from qlc.translator.follow_ups.editing import denies, slot_of, told_replaced
+from qlc.translator.follow_ups.editing import denies, replaced_note, slot_of
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.one_thing import one_thing
@@ -46,7 +46,7 @@ def which_are_not(c: Content, base: Base) -> Iterator[Meaning]:
     where = both(*(other if part == one else part for part in own))
     name = tree.Name(base.entity.plural)
     statement = tree.Aggregate((COUNT,), name, where) if counts else tree.Find(name, where)
-    yield surely(statement, 0.0, *(() if other == one else (told_replaced([one], other),)))
+    yield surely(statement, 0.0, *(() if other == one else (replaced_note([one], other),)))
 
 
 def _swapped(own: Sequence[Condition], base: Base) -> list[Condition] | None:

@@ -103,14 +103,14 @@ def another_meant(
     if isinstance(other, Translated) and kept <= _conditions(other.program) and not gone & _conditions(other.program):
         return other
     for lead in ("only", "what about"):
-        further = behind(question, question.history[-1].text, f"{lead} {new}", without.program)
+        further = after_turn(question, question.history[-1].text, f"{lead} {new}", without.program)
         added = yield from translate(further, steps)
         if isinstance(added, Translated) and kept < _conditions(added.program):
             return replace(added, notes=(*without.notes, *added.notes))
     return CannotSay()
 
 
-def behind(question: Question, words: str, text: str, program: str) -> Question:
+def after_turn(question: Question, words: str, text: str, program: str) -> Question:
     """A text after a search that was made of words on the way."""
     turn = replace(question.history[-1], text=words, program=program, outcome={"kind": "hits", "query": program})
     return replace(question, text=text, history=(*question.history, turn))

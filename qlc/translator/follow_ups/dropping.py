@@ -13,7 +13,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.editing import LEFT_OUT, dropped, field_of, slot_of, told_replaced
+from qlc.translator.follow_ups.editing import LEFT_OUT, dropped, field_of, replaced_note, slot_of
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.speech import beginnings
@@ -42,9 +42,9 @@ def forgotten(c: Content, base: Base) -> Iterator[Meaning]:
     start = p.past(c.at, plain.ARTICLES | words("about on who where when is was it its of kind"))
     for begin in {c.at, start}:
         for end, slots in (*_fields_at(p, begin, entity), *_part_of_a_name(p, begin, own, entity)):
-            behind = p.past(end, english.FILTERS | words("it is was be in from on by date time"))
+            after = p.past(end, english.FILTERS | words("it is was be in from on by date time"))
             gone = [one for one in own if _about(one, entity) & slots]
-            if finished(p, behind) and gone:
+            if finished(p, after) and gone:
                 if len({slot_of(one, entity) for one in gone}) > 1:
                     for one in gone:
                         yield dropping(before, [one], entity, 0.05)
@@ -65,8 +65,8 @@ def forgotten(c: Content, base: Base) -> Iterator[Meaning]:
                     kept = _without_values(one, meant)
                     if kept is not None:
                         where = both(*(kept if other == one else other for other in own))
-                        told = told_replaced((one,), kept)
-                        yield alone(replace(before, where=where), one_modifier.cost, told)
+                        note = replaced_note((one,), kept)
+                        yield alone(replace(before, where=where), one_modifier.cost, note)
 
 
 def takes_the_last_away(p: Parse) -> bool:
@@ -269,8 +269,8 @@ WHICH_FILTER = "It is not said which filter is to go: say it by its name, as in 
 
 def asked_which_goes(last: Turn) -> bool:
     """Whether the turn before asked which condition is to go."""
-    told = last.outcome.get("message") if last.outcome.get("kind") == "explain" else None
-    return str(told or "").startswith(WHICH_FILTER)
+    message = last.outcome.get("message") if last.outcome.get("kind") == "explain" else None
+    return str(message or "").startswith(WHICH_FILTER)
 
 
 def the_one_that_goes(text: str, last: Turn, base: Base | None) -> Meaning | str | None:

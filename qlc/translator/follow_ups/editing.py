@@ -176,7 +176,7 @@ def speaks_of_those(node: tree.Node) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A condition after a change, and what is to be told about it."""
+    """A condition after a change, and its notes."""
 
     where: Condition | None
     notes: tuple[str, ...] = ()
@@ -214,7 +214,7 @@ def _added(
     if True in verdicts or None in verdicts:
         gone = [one for one in same if excludes(one, first, field) is not False and one != first]
         kept = tuple(one for one in old if one not in gone)
-        yield from _added(kept, (*said, first), rest, entity, (*notes, told_replaced(gone, first)))
+        yield from _added(kept, (*said, first), rest, entity, (*notes, replaced_note(gone, first)))
 
 
 def _like_the_bound(condition: Condition, same: Sequence[Condition]) -> Condition:
@@ -282,7 +282,7 @@ def substituted(where: Condition | None, new: Sequence[Condition], entity: Entit
         if not same:
             return None
         where = both(*(one if old == same[0] else old for old in parts(where) if old not in same[1:]))
-        notes.append(told_replaced(same, one))
+        notes.append(replaced_note(same, one))
     return Changed(where, tuple(notes))
 
 
@@ -293,7 +293,7 @@ def another_flag(where: Condition | None, new: Sequence[Condition], entity: Enti
     if len(new) != 1 or len(were) != 1 or not is_flag(new[0], entity):
         return None
     changed = both(*(new[0] if one == were[0] else one for one in parts(where)))
-    return Changed(changed, (told_replaced(were, new[0]),))
+    return Changed(changed, (replaced_note(were, new[0]),))
 
 
 def is_flag(condition: Condition, entity: Entity) -> bool:
@@ -316,10 +316,10 @@ def widened(where: Condition | None, new: Sequence[Condition], entity: Entity) -
         return None
     wider = either_value(same[0], new[0])
     changed = both(*(wider if old == same[0] else old for old in parts(where)))
-    return Changed(changed, (told_widened(wider),))
+    return Changed(changed, (widened_note(wider),))
 
 
-def told_widened(wider: Condition) -> str:
+def widened_note(wider: Condition) -> str:
     return f"Widened: {condition_in_words(wider)}."
 
 
@@ -344,7 +344,7 @@ def dropped(where: Condition | None, gone: Sequence[Condition]) -> Changed:
     return Changed(kept, tuple(f"{LEFT_OUT}{condition_in_words(one)}." for one in gone))
 
 
-def told_replaced(old: Sequence[Condition], new: Condition) -> str:
+def replaced_note(old: Sequence[Condition], new: Condition) -> str:
     before = " and ".join(condition_in_words(one) for one in old)
     return f"Replaced: {condition_in_words(new)}, before it was: {before}."
 

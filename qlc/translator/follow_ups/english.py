@@ -225,7 +225,7 @@ SORTING_LEADS = phrases(
     "(sort | order | rank | arrange | put) (them | it | those | that | these) | sort | (list | show [me]) (them | "
     "those | these) | [list | show [me] | put | with] the"
 )
-"""Before an order that is told without `by`."""
+"""Before an order that is given without `by`."""
 
 # A period beside the one that was asked for: before and after the word for its unit.
 EARLIER = (words("previous preceding prior"), words("before earlier prior"))
@@ -241,7 +241,7 @@ GENERIC_FIELDS = {
     "text": words("text word words phrase wording"),
 }  # fmt: skip
 
-# Pronouns. What comes before a verb of sorting or showing is told by its phrase, and is none here.
+# Pronouns. What comes before a verb of sorting or showing is recognised by its phrase, and is none here.
 PERSON = words("he she him")
 SEVERAL = words("them they those these")
 WHOSE = {"its": "thing", "his": "person", "her": "person", "their": "any", "hers": "person"}

@@ -33,7 +33,7 @@ EACH = f"{OPENING}each{CLOSING}"
 """What stands for each of the things found where a name or an id stands for one."""
 
 FOUND_BY = f"{OPENING}found by{CLOSING}"
-"""What stands, with a query after it, for the one thing that the query finds where a name or an id stands for one."""
+"""What means, with a query after it, the one thing that the query finds where a name or an id stands for one."""
 
 FROM_CONDITION = 0.3
 """What it costs to mean something that only a condition names."""

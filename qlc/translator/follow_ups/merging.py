@@ -46,7 +46,7 @@ OF_ANOTHER_GROUP = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A statement, what is to be told about it, and what it costs beyond its reading."""
+    """A statement, its notes, and what it costs beyond its reading."""
 
     statement: Statement
     notes: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         cost += beside
         result = _result(statement, base, said, entity, changed.where, in_place)
         if result is not None and (result != base.statement or statement.sort):  # "newest first" once more
-            yield Joined(result, (*_told_entity(base, entity), *changed.notes), cost)
+            yield Joined(result, (*_entity_note(base, entity), *changed.notes), cost)
 
 
 def _found_inside(base: Base, entity: Entity) -> Base | None:
@@ -177,7 +177,7 @@ def _is_of_another_date(condition: Condition, base: Base) -> bool:
     return usual[0].path not in slots and bool(slots & dates)
 
 
-def _told_entity(base: Base, entity: Entity) -> tuple[str, ...]:
+def _entity_note(base: Base, entity: Entity) -> tuple[str, ...]:
     if entity.name == base.entity.name:
         return ()
     if base.entity.name in entity.kinds:
@@ -205,9 +205,9 @@ def _changed(
     if said.mode == "add":
         between = any(overlap(old, one, entity) for old in parts(where) for one in new)
         wider = widened(where, new, entity) if not between else None
-        if wider is not None and not (said.behind and has_several(new[0], entity)):
+        if wider is not None and not (said.after and has_several(new[0], entity)):
             yield wider, 0.0, True
-        elif said.behind or between:
+        elif said.after or between:
             for one in added(_narrowed(base), new, entity):  # "with a lift too"
                 yield one, 0.0 if between else NOT_IN_PLACE, False
         return

@@ -118,8 +118,8 @@ def shown(c: Content) -> Iterator[Meaning]:
     start = p.past(0, plain.POLITE | plain.AND | words("can could would will you i we may let 's want need like to"))
     for end in p.phrases(start, english.SHOWING) if c.at == 0 else ():
         opens = not english.OPENING.isdisjoint(p.word(at) for at in range(start, end))
-        for word, behind in (*_it(c, end), *_nth(c, end, opens=opens)):
-            if not finished(p, p.past(behind, words("up to me us for again now please here"))):
+        for word, after in (*_it(c, end), *_nth(c, end, opens=opens)):
+            if not finished(p, p.past(after, words("up to me us for again now please here"))):
                 continue
             found = _found(word)
             if found is not None and not c.schema.entities[word.entities[0]].virtual:
@@ -207,8 +207,8 @@ def _the_row(last: Earlier | None, schema: Schema) -> tuple[tree.Path, str] | No
         return None
     by, key = statement.groups[0], rows[0].get("key") if isinstance(rows[0], Mapping) else None
     field = field_of(find_entity(schema, statement.entity.text), by.path)
-    told = field is not None and field.kind is FieldKind.KEYWORD and field.reference is None and by.function is None
-    return (by.path, key) if told and isinstance(key, str) else None
+    is_plain = field is not None and field.kind is FieldKind.KEYWORD and field.reference is None and by.function is None
+    return (by.path, key) if is_plain and isinstance(key, str) else None
 
 
 def of_that_value(
@@ -230,8 +230,8 @@ def of_that_value(
         return None
     where = both(*own, compare(left, "=", string(value)))
     changed = print_program(replace(program, statement=replace(asked, where=where)))
-    told = (NO_OTHERS.format(condition_in_words(compare(left, "=", string(value)))),) if before.where else ()
-    return replace(said, program=changed, notes=(*said.notes, *told))
+    further = (NO_OTHERS.format(condition_in_words(compare(left, "=", string(value)))),) if before.where else ()
+    return replace(said, program=changed, notes=(*said.notes, *further))
 
 
 def listed_of_the_row(c: Content, base: Base) -> Iterator[Meaning]:

@@ -109,9 +109,9 @@ def _hits_in_order(c: Content, base: Base, before: tree.Find) -> Iterator[Meanin
     for end, dimension, falling in degree(p, c.at):
         keys = [(ref, end, 0.0) for ref in fields_of_dimension(base.entity, dimension)] if end > c.at + 1 else []
         keys += [(lexeme.payload.ref, lexeme.end, lexeme.cost) for lexeme in p.starting(end, FieldWord)]
-        for ref, behind, cost in keys:
+        for ref, after, cost in keys:
             ordered = is_number(ref) or ref.kind is FieldKind.DATE
-            if ordered and has_field(base.entity, ref) and p.word(behind) == "first" and finished(p, behind + 1):
+            if ordered and has_field(base.entity, ref) and p.word(after) == "first" and finished(p, after + 1):
                 yield alone(replace(before, sort=(tree.SortKey(path(*ref.path), falling),)), cost)
 
 
@@ -191,7 +191,7 @@ def _rows_in_order(c: Content, base: Base, before: tree.Aggregate) -> Iterator[M
 OF_THE_THINGS = "Sorted by '{0}' of the {1}, not by when the {2} are from."
 
 
-def told_of_the_order(said: Translated, base: Base | None) -> Translated:
+def with_note_on_order(said: Translated, base: Base | None) -> Translated:
     """A list that is put in order now by a date of the things, with a note where their parts have a date as well and
     were asked for by their noun."""
     statement = parse(said.program).statement

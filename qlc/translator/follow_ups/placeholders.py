@@ -25,7 +25,7 @@ from qlc.translator.rules.questions.aggregates import COUNT
 AS_GROUPS = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
 
 
-def told_of_each(statement: Statement, cost: float, c: Content) -> Meaning | None:
+def asked_of_each(statement: Statement, cost: float, c: Content) -> Meaning | None:
     """A question about one thing as one about each: who it is in groups, all else as a column of the list."""
     marks = {one.value for one in walked(statement) if isinstance(one, tree.String) and one.value.startswith(EACH)}
     if c.base is None or len(marks) != 1:
@@ -104,7 +104,7 @@ def is_found_by_a_query(payload: object) -> bool:
 
 
 def with_the_query(statement: Statement) -> Statement | None:
-    """The statement with the query in the place of the name; None where it cannot stand there."""
+    """The statement with the query in the place of the name; None where it cannot be there."""
     if isinstance(statement, tree.Find) and (query := _query(statement.entity)) is not None:
         return query if statement.where is None and not statement.show else None
 

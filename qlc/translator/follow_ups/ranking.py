@@ -29,7 +29,7 @@ from qlc.translator.rules.words.tokens import tokenize
 _LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the that which with does it its")
 _HOW_OFTEN = words("common frequent often numerous usual popular")
 _NUMBER_OF = words("number of total amount count")
-_BEHIND = words("of in among them those these all one ones it")
+_AFTER = words("of in among them those these all one ones it")
 
 
 def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
@@ -53,7 +53,7 @@ def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
             yield from _first_row(c, base, lead, before)
     for start in range(c.at + 1):
         for lead in p.phrases(start, english.WHICH_OF_THEM):
-            for at in {lead, *_behind_the_group(c, base, lead)}:
+            for at in {lead, *_after_the_group(c, base, lead)}:
                 if isinstance(before, tree.Aggregate):
                     yield from _first_row(c, base, p.past(at, _LINKS), before)
                 else:
@@ -74,11 +74,11 @@ def first_group(c: Content, base: Base) -> Iterator[Meaning]:
         for end, dimension, falling in degree(p, p.past(by.end, _LINKS)):
             rows = tree.Aggregate((COUNT,), name, where, (by.value,), sort=(tree.SortKey(COUNT, falling),), limit=1)
             ends = [finish for _, finish in measured_by(c.p, base, end, dimension, rows)]
-            if dimension == "number" and any(finished(p, p.past(finish, _BEHIND)) for finish in ends):
+            if dimension == "number" and any(finished(p, p.past(finish, _AFTER)) for finish in ends):
                 yield surely(rows, by.cost)
 
 
-def _behind_the_group(c: Content, base: Base, at: int) -> Iterator[int]:
+def _after_the_group(c: Content, base: Base, at: int) -> Iterator[int]:
     """`which carrier has the most?`, of rows by carrier: after the noun."""
     before = base.statement
     if not isinstance(before, tree.Aggregate) or len(before.groups) != 1:
@@ -101,10 +101,10 @@ def _first_row(c: Content, base: Base, at: int, before: tree.Aggregate) -> Itera
     if not before.groups or before.having is not None:
         return
     for end, dimension, falling in degree(c.p, at):
-        nouns = {end, c.p.past(end, words("group row bucket line")), *_behind_the_group(c, base, end)}
+        nouns = {end, c.p.past(end, words("group row bucket line")), *_after_the_group(c, base, end)}
         found = [one for noun in nouns for one in measured_by(c.p, base, noun, dimension, before)]
-        for measure, behind in found:
-            if finished(c.p, c.p.past(behind, _BEHIND)):
+        for measure, after in found:
+            if finished(c.p, c.p.past(after, _AFTER)):
                 key = tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
                 measures = before.measures if measure in before.measures else (measure,)
                 sort = (tree.SortKey(key, falling),)
@@ -142,15 +142,15 @@ def _first_hit(c: Content, base: Base, at: int, before: tree.Find, *, single: bo
     for begin, number in numbers:
         limit = number if number is not None else 1 if single else None
         for end, dimension, falling in degree(p, begin):
-            for key, behind, cost in _keys(p, end, dimension, base.entity):
-                if finished(p, p.past(behind, _BEHIND)):
+            for key, after, cost in _keys(p, end, dimension, base.entity):
+                if finished(p, p.past(after, _AFTER)):
                     yield from _in_order(base, before, tree.SortKey(key, falling), limit, cost)
     for begin in {at, start}:
         for lexeme in p.starting(begin, FieldWord):
             ref = lexeme.payload.ref
             last = english.FIRST_OR_LAST.get(p.word(lexeme.end))
             ordered = ref.kind is FieldKind.DATE and has_field(base.entity, ref)
-            if last is not None and ordered and finished(p, p.past(lexeme.end + 1, _BEHIND)):
+            if last is not None and ordered and finished(p, p.past(lexeme.end + 1, _AFTER)):
                 yield from _in_order(base, before, tree.SortKey(path(*ref.path), last), 1 if single else None)
 
 
@@ -159,7 +159,7 @@ ANOTHER_OF_IT = 0.4
 
 
 def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[tree.Path, int, float]]:
-    """What things are put in order by: a degree alone, or the field behind it; where it ends, and what it costs."""
+    """What things are put in order by: a degree alone, or the field after it; where it ends, and what it costs."""
     named = False
     for noun in {at, p.past(at, _NUMBER_OF)}:
         for lexeme in p.starting(noun, FieldWord):
@@ -216,7 +216,7 @@ def another_of_the_order(c: Content, base: Base) -> Iterator[Meaning]:
             found.append((tree.SortKey(key.key, falling), end))
         else:
             keys = _keys(p, end, dimension, base.entity)
-            found += [(tree.SortKey(one, falling), behind) for one, behind, cost in keys if not cost]
+            found += [(tree.SortKey(one, falling), after) for one, after, cost in keys if not cost]
     if place is not None and c.said.cued:
         found.append((key, start))
     for order, end in found:
@@ -230,9 +230,9 @@ def _other_end(c: Content, base: Base, before: tree.Find | tree.Aggregate) -> It
     start = p.past(c.at, words("the what which who are is 's were about show me give"))
     for begin, number in (*counts_at(p, start), (start, 0)):
         for end, dimension, falling in degree(p, begin):
-            behind = [(end, number)] if number else list(counts_at(p, end))
+            after = [(end, number)] if number else list(counts_at(p, end))
             own = _is_of(key, dimension, base.entity) or isinstance(key.key, tree.Measure)
-            for finish, limit in behind if own else ():
+            for finish, limit in after if own else ():
                 if limit > 0 and finished(p, p.past(finish, words("one ones of them those"))):
                     yield surely(replace(before, sort=(replace(key, descending=falling),), limit=limit, offset=None))
 

@@ -14,7 +14,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.complement import not_with, which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
 from qlc.translator.follow_ups.dropping import dropping, everywhere, forgotten
-from qlc.translator.follow_ups.editing import field_of, slot_of, told_replaced, without_those
+from qlc.translator.follow_ups.editing import field_of, replaced_note, slot_of, without_those
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.merging import joined
@@ -188,8 +188,8 @@ def others(c: Content, base: Base) -> Iterator[Meaning]:
                 and slot_of(one, base.entity) == lexeme.payload.ref.path]  # fmt: skip
         if len(same) == 1 and finished(p, lexeme.end):
             where = both(*(negation(one) if one == same[0] else one for one in parts(before.where)))
-            told = told_replaced(same, negation(same[0]))
-            yield alone(replace(before, where=where), lexeme.cost, told)
+            note = replaced_note(same, negation(same[0]))
+            yield alone(replace(before, where=where), lexeme.cost, note)
 
 
 def in_the_year(statement: Statement, c: Content) -> Statement:
@@ -232,7 +232,7 @@ def by_another_date(c: Content, base: Base) -> Iterator[Meaning]:
             case tree.Comparison(left=tree.Path()) | tree.Between(left=tree.Path()):
                 new: Condition = replace(old[0], left=path(*ref.path))
                 where = both(*(new if one == old[0] else one for one in parts(base.statement.where)))
-                yield surely(replace(base.statement, where=where), lexeme.cost, told_replaced(old, new))
+                yield surely(replace(base.statement, where=where), lexeme.cost, replaced_note(old, new))
 
 
 def of_what_is_so(c: Content, base: Base) -> Iterator[Meaning]:

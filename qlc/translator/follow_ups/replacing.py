@@ -22,8 +22,8 @@ from qlc.translator.follow_ups.editing import (
     lookups,
     makes_a_range,
     overlap,
-    told_replaced,
-    told_widened,
+    replaced_note,
+    widened_note,
     with_another,
 )
 from qlc.translator.follow_ups.history import Base, Earlier
@@ -43,7 +43,7 @@ from qlc.translator.rules.words.tokens import tokenize
 
 T = TypeVar("T")
 
-BEHIND_A_PREPOSITION = 0.4
+AFTER_A_PREPOSITION = 0.4
 """What it costs to take a value whatever preposition comes before it."""
 
 INSIDE = 0.1
@@ -73,7 +73,7 @@ def replaced_values(
         for old, new, cost in found:
             beside = any(one != old and one in walked(old) for one in inner)
             both_ways = either_value(old, new) if widen else new
-            note = told_widened(both_ways) if widen else told_replaced((old,), new)
+            note = widened_note(both_ways) if widen else replaced_note((old,), new)
             more = BESIDE_A_PART + INSIDE if beside else 0.0
             yield Joined(with_another(base.statement, old, both_ways), (note,)), cost + more
         yield from _other_weekdays(p, at, base, widen=widen)
@@ -104,7 +104,7 @@ def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[t
             case tree.Comparison(left=tree.Cyclic(unit="weekday"), operator="=") if day is not None:
                 new = compare(old.left, "=", string(plain.WEEKDAY_NAMES[day]))
                 meant = either_value(old, new) if widen else new
-                note = told_widened(meant) if widen else told_replaced((old,), meant)
+                note = widened_note(meant) if widen else replaced_note((old,), meant)
                 if new != old:
                     yield Joined(with_another(base.statement, old, meant), (note,)), 0.0
 
@@ -117,7 +117,7 @@ def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Ite
     for old, ref, _ in _only_one(one for one in compared if one[1].kind is FieldKind.DATE):
         for new, cost in _others(p, at, old, ref) if p.word(at) not in ("from", "dated", "since") else ():
             if new != old:
-                yield Joined(with_another(base.statement, old, new), (told_replaced((old,), new),)), cost + 0.1
+                yield Joined(with_another(base.statement, old, new), (replaced_note((old,), new),)), cost + 0.1
     found = [one for one in compared if is_number(one[1])]
     for old, ref, _ in _only_one(found):
         for new, cost in _others(p, at, old, ref):
@@ -125,7 +125,7 @@ def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Ite
             says_how = is_bound and _says_how(p, at)
             says_how = says_how or any(one == new for one, _ in beside_it(p, at, old))  # "the year before that"
             if new != old and says_how and isinstance(old, tree.Comparison | tree.Between):
-                yield Joined(with_another(base.statement, old, new), (told_replaced((old,), new),)), cost + 0.1
+                yield Joined(with_another(base.statement, old, new), (replaced_note((old,), new),)), cost + 0.1
 
 
 def _only_one(found: Iterable[T]) -> list[T]:
@@ -141,7 +141,7 @@ def _says_how(p: Parse, at: int) -> bool:
 def _comparisons(
     where: Condition | None, entity: Entity, schema: Schema, depth: int = 0
 ) -> Iterator[tuple[Condition, FieldRef, int]]:
-    """The conditions that compare a field with a value, wherever they stand, with the field."""
+    """The conditions that compare a field with a value, wherever they are, with the field."""
     match where:
         case tree.And(items=items) | tree.Or(items=items):
             for one in items:
@@ -194,8 +194,8 @@ def _others(p: Parse, at: int, old: Condition, ref: FieldRef, before: str = "") 
         if begin != at and bounded:
             continue  # "under 1000" is no 1000
         prepositions = [p.word(i) for i in range(at, begin) if p.word(i) in plain.PREPOSITIONS]
-        alike = len(prepositions) == 1 and _was_behind(prepositions[0], old, before)
-        cost = BEHIND_A_PREPOSITION if prepositions and not alike else 0.0
+        alike = len(prepositions) == 1 and _was_after(prepositions[0], old, before)
+        cost = AFTER_A_PREPOSITION if prepositions and not alike else 0.0
         for new, end, more in _values_at(p, begin, old, ref):
             if finished(p, end):
                 in_a_path = list(_parts_of_a_path(old, new))
@@ -203,7 +203,7 @@ def _others(p: Parse, at: int, old: Condition, ref: FieldRef, before: str = "") 
                 yield from ((part, cost + more) for part in in_a_path)
 
 
-def _was_behind(preposition: str, old: Condition, before: str) -> bool:
+def _was_after(preposition: str, old: Condition, before: str) -> bool:
     """Whether the value of a condition came after a preposition: `owned by Liam`, then `and by Dana?`."""
     if not isinstance(old, tree.Comparison) or not isinstance(old.right, tree.String):
         return False
@@ -252,10 +252,10 @@ def _years_listed(p: Parse, at: int, left: tree.Path) -> Iterator[tuple[Conditio
     years, end = [], at
     while _YEAR_ALONE.fullmatch(p.word(end)):
         years.append(int(p.word(end)))
-        behind = p.past(end + 1, words(", and or &"))
-        if behind == end + 1 or not _YEAR_ALONE.fullmatch(p.word(behind)):
+        after = p.past(end + 1, words(", and or &"))
+        if after == end + 1 or not _YEAR_ALONE.fullmatch(p.word(after)):
             break
-        end = behind
+        end = after
     if len(years) > 1:
         yield either([compare(left, "=", tree.Number(one, str(one))) for one in years]), end + 1, 0.0
 

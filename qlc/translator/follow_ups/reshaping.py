@@ -96,8 +96,8 @@ def grouped(c: Content, base: Base) -> Iterator[Meaning]:
         starts.append(c.at)
     for start in starts:
         for by in (*groups(p, start, entity), *last_words(p, start, entity)):
-            behind = next((end for end in p.phrases(by.end, english.ARE_THOSE) if finished(p, end)), by.end)
-            by = by._replace(end=behind)
+            after = next((end for end in p.phrases(by.end, english.ARE_THOSE) if finished(p, end)), by.end)
+            by = by._replace(end=after)
             order = next((falling for end, falling in orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
             if not finished(p, by.end) and order is None:
                 continue
@@ -131,8 +131,8 @@ def _all_of_a_field(c: Content, base: Base, at: int) -> bool:
     for one in c.p.starting(at, FieldWord):
         ref = one.payload.ref
         ends = {one.end, *c.p.phrases(one.end, english.ARE_THOSE)}
-        told = ref.field.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) or ref.field.reference is not None
-        if told and c.p.plural(one.end) and has_field(base.entity, ref) and any(finished(c.p, end) for end in ends):
+        closed = ref.field.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) or ref.field.reference is not None
+        if closed and c.p.plural(one.end) and has_field(base.entity, ref) and any(finished(c.p, end) for end in ends):
             return True
     return False
 
@@ -194,8 +194,8 @@ def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
             ref = lexeme.payload.ref
             dated = ref.kind is FieldKind.DATE and function in ("min", "max")
             if ref.within is None and has_field(entity, ref) and (is_number(ref) or dated):
-                behind = p.past(lexeme.end, words("of for all in among"))
-                if finished(p, behind) or _those_at(p, behind):
+                after = p.past(lexeme.end, words("of for all in among"))
+                if finished(p, after) or _those_at(p, after):
                     measure = tree.Measure(function, path(*ref.path))
                     yield alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
         if function in ("avg", "median") and isinstance(before, tree.Find) and finished(p, end):

@@ -43,13 +43,13 @@ _MOST_BEGINNINGS = 24
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """Where the content of a follow-up begins, and what the words before say: how it changes what was asked for (or
-    those `behind` it), whether it goes on (`and`), whether it asks for a list, and whether it asks `which` of them."""
+    those `after` it), whether it goes on (`and`), whether it asks for a list, and whether it asks `which` of them."""
 
     at: int
     mode: Mode = ""
     goes_on: bool = False
     asks: bool = False
-    behind: bool = False
+    after: bool = False
     which: bool = False
 
     @property
@@ -60,7 +60,7 @@ class Beginning:
 def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
     """Every way to read how it begins. `mode` is what its end says (`instead`, `too`)."""
     found: list[Beginning] = []
-    pending = [Beginning(0, mode, behind=bool(mode))]
+    pending = [Beginning(0, mode, after=bool(mode))]
     while pending and len(found) < _MOST_BEGINNINGS:
         one = pending.pop(0)
         if one in found or one.at >= p.end:
@@ -99,9 +99,9 @@ def _same_field(p: Parse, at: int) -> Iterator[int]:
     """`same vendor, but`: what is kept is said, and what follows is another value."""
     start = p.past(at, words("the with for"))
     for lexeme in p.starting(start + 1, FieldWord) if p.word(start) == "same" else ():
-        behind = p.past(lexeme.end, (",",))
-        end = p.past(behind, words("but for with and only"))
-        if end > behind:
+        after = p.past(lexeme.end, (",",))
+        end = p.past(after, words("but for with and only"))
+        if end > after:
             yield end
 
 
@@ -201,9 +201,9 @@ class Pronouns:
         if ordered:
             return ordered
         if word in ("of", "in", "among", "from") and p.word(at + 1) in english.SEVERAL and at > start and self._base:
-            behind = self._with_noun(at + 2)
-            those = self._those(at + 1, behind)
-            return [self._those(at, behind), replace(those, tokens=(p.tokens[at], *those.tokens))]
+            after = self._with_noun(at + 2)
+            those = self._those(at + 1, after)
+            return [self._those(at, after), replace(those, tokens=(p.tokens[at], *those.tokens))]
         if self._within(at, start):
             return [as_it_is]
         several = list(self._each(at, start))
@@ -252,8 +252,8 @@ class Pronouns:
 
     def _pointing(self, at: int, end: int, meant: Sequence[Meant], *, whose: bool = False) -> list[_Said]:
         token = _marked(self.p, at, end)
-        behind = (Token("'s", "'s", token.end, token.end, TokenKind.CLITIC),) if whose else ()
-        return [_Said(end, (token, *behind), word, cost) for word, cost in meant]
+        after = (Token("'s", "'s", token.end, token.end, TokenKind.CLITIC),) if whose else ()
+        return [_Said(end, (token, *after), word, cost) for word, cost in meant]
 
     def _in_there(self, at: int) -> list[_Said]:
         """`show me the contracts there`: in it, whether or not that is said."""
@@ -304,7 +304,7 @@ class Pronouns:
                 name = lexeme.payload.entity
                 known = self._people if p.entity(name).virtual else self._things
                 fitting = [(one, cost) for one, cost in known if _fits(p, one, name)]
-                if fitting and not p.plural(lexeme.end) and (begins or self._stands_alone(lexeme.end)):
+                if fitting and not p.plural(lexeme.end) and (begins or self._is_alone(lexeme.end)):
                     return self._pointing(at, lexeme.end, fitting)
                 if begins and not fitting and not p.plural(lexeme.end) and p.word(at + 1) != "same":
                     # "that folder", after a document: the one that it is in
@@ -316,11 +316,11 @@ class Pronouns:
                 return called
             if begins and p.word(noun) in english.ONE:
                 return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
-            if p.word(noun) in english.RESULTS and self._base is not None and self._stands_alone(noun + 1):
+            if p.word(noun) in english.RESULTS and self._base is not None and self._is_alone(noun + 1):
                 return [self._those(at, noun + 1)]
         before, asking = (p.word(at - back) if at >= back else "" for back in (1, 2))
         led = before in plain.PREPOSITIONS | plain.COPULAS | plain.AUXILIARIES or asking in ("who", "when")
-        if word in english.DEMONSTRATIVES and led and self._stands_alone(at + 1):
+        if word in english.DEMONSTRATIVES and led and self._is_alone(at + 1):
             return self._pointing(at, at + 1, self._things)  # else it begins a clause: "those that expire"
         return []
 
@@ -335,7 +335,7 @@ class Pronouns:
                 return self._pointing(noun - 1, lexeme.end, [(word, 0.0)])
         return []
 
-    def _stands_alone(self, at: int) -> bool:
+    def _is_alone(self, at: int) -> bool:
         """Whether nothing after a noun says more about it: the end, a verb, the property of a thing."""
         p = self.p
         if at >= p.end or p.word(at) in english.AFTER_THING or p.word(at) in plain.POSSESSIVES:
@@ -376,7 +376,7 @@ class Pronouns:
                 if not p.plural(lexeme.end):
                     noun = lexeme.end
         of = noun + 2 if p.word(noun) == "of" and p.word(noun + 1) in english.SEVERAL else noun
-        if of == end and not (self._stands_alone(end) and (begin > at or at == start)):
+        if of == end and not (self._is_alone(end) and (begin > at or at == start)):
             return  # "newest first"
         if of == noun and noun > end and p.word(noun) in plain.PREPOSITIONS - {"in"}:
             return  # "the first document in Legal": said of other things

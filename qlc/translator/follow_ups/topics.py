@@ -31,7 +31,7 @@ class Returned:
 
 
 def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
-    """None where a text goes back to nothing, or to what cannot be told from other things."""
+    """None where a text goes back to nothing, or to what cannot be distinguished from other things."""
     searches = [number for number, one in enumerate(earlier) if _is_search(one)]
     if not searches:
         return None

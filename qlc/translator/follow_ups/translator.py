@@ -25,7 +25,7 @@ from qlc.translator.follow_ups.completeness import (
     takes_a_noun_for_a_name,
 )
 from qlc.translator.follow_ups.content import Content, Follow, Meaning, Readings, alone, weighed
-from qlc.translator.follow_ups.correcting import another_meant, behind, by_itself, exchanged, retold, taken_for
+from qlc.translator.follow_ups.correcting import after_turn, another_meant, by_itself, exchanged, retold, taken_for
 from qlc.translator.follow_ups.dropping import (
     drops_a_condition,
     names_no_filter,
@@ -47,8 +47,8 @@ from qlc.translator.follow_ups.history import (
 )
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.one_thing import asked_of_the_row, of_that_value, one_thing, ones_of_the_row
-from qlc.translator.follow_ups.ordering import in_its_direction, told_of_the_order
-from qlc.translator.follow_ups.placeholders import is_found_by_a_query, told_of_each, with_the_query
+from qlc.translator.follow_ups.ordering import in_its_direction, with_note_on_order
+from qlc.translator.follow_ups.placeholders import asked_of_each, is_found_by_a_query, with_the_query
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
@@ -109,7 +109,7 @@ MOST_OF_A_NAME = 0.7
 
 
 class FollowUpTranslator:
-    """Stands before the rules: a question with no turns before it, or that is complete by itself, is theirs.
+    """Comes before the rules: a question with no turns before it, or that is complete by itself, is theirs.
 
     Whatever else is said is a change of an earlier program, or it is declined: the rules are not asked to read a part
     of a sentence as if nothing had been said before it.
@@ -122,12 +122,13 @@ class FollowUpTranslator:
         self.rules.forget()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        said = with_names((yield from self._translated(question, steps)), question.history)
-        said = in_own_words(said, question.text)
-        return last_of_more(said, question)
+        said = yield from self._translated(question, steps)
+        if not question.history:
+            return said
+        return last_of_more(in_own_words(with_names(said, question.history), question.text), question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:
-        if not asks_for_its_answer(question):
+        if question.history and not asks_for_its_answer(question):
             question = replace(question, history=tuple(turn for turn in question.history if not is_aside(turn)))
         again = retold(question.text, question.history[-1]) if question.history else None
         if again is not None:
@@ -170,7 +171,7 @@ class FollowUpTranslator:
         theirs = ones_of_the_row(question.text, latest(earlier))
         if theirs is not None:
             text, program = theirs
-            return (yield from self._translated(behind(question, question.history[-1].text, text, program), steps))
+            return (yield from self._translated(after_turn(question, question.history[-1].text, text, program), steps))
         plainer = plainly(question.text, question.history[-1], base, one_thing(latest(earlier)) is not None)
         if plainer != question.text:
             steps.append(Step("follow-ups", f"reads it as: {plainer}"))
@@ -219,10 +220,10 @@ class FollowUpTranslator:
         if not isinstance(first, Translated):
             return None
         steps.append(Step("follow-ups", f"changes the search first: {first.program}"))
-        then = yield from self._translated(behind(question, edit, request, first.program), steps)
+        then = yield from self._translated(after_turn(question, edit, request, first.program), steps)
         if isinstance(then, Translated):
-            told = tuple(note for note in first.notes if note not in then.notes)
-            return replace(then, notes=(*told, *then.notes), follows=first.follows if then.follows else None)
+            before = tuple(note for note in first.notes if note not in then.notes)
+            return replace(then, notes=(*before, *then.notes), follows=first.follows if then.follows else None)
         return then if isinstance(then, AskBack | CannotSay) else None
 
     def _went_back(
@@ -231,15 +232,15 @@ class FollowUpTranslator:
         one = earlier[back.turn]
         steps.append(Step("follow-ups", f"goes back to turn {back.turn + 1}"))
         program = program_of(one, back)
-        told = f"Back to: {program_in_words(program, question.schema)}."
+        note = f"Back to: {program_in_words(program, question.schema)}."
         if back.rest < parse.end:
             rest = parse.text[parse.tokens[back.rest].start :]
             asked = replace(question, text=rest, history=question.history[: back.turn + 1])
             read = yield from self._read(asked, tokenize(rest), parse.lexicon, earlier[: back.turn + 1], steps)
             if isinstance(read, Translated):
-                return replace(read, notes=(told, *read.notes))
+                return replace(read, notes=(note, *read.notes))
             return read if read is not None else CannotSay(tuple(t.raw for t in parse.tokens[back.rest :][:3]))
-        return Translated(program, (told,), one.turn.number or None)
+        return Translated(program, (note,), one.turn.number or None)
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
@@ -255,12 +256,12 @@ class FollowUpTranslator:
         found = yield from looked_up(p)
         read = _readings(p, mode, earlier, found)
         notes: tuple[str, ...] = ()
-        mend = None if read.meanings or read.own else repaired(p)
-        if mend is not None:
-            mended_tokens, mended = mend
-            again = _readings(Parse(mended_tokens, lexicon, p.now, question.text), mode, earlier, found)
+        fix = None if read.meanings or read.own else repaired(p)
+        if fix is not None:
+            fixed_tokens, fixed = fix
+            again = _readings(Parse(fixed_tokens, lexicon, p.now, question.text), mode, earlier, found)
             if again.meanings:
-                read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
+                read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         modes = {one.mode for one in beginnings(p, mode)}
         intent = action(p)
         drops = drops_a_condition(p, mode, base_of(earlier, question.schema))
@@ -311,7 +312,7 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
-            answer = told_of_the_order(answer, base)
+            answer = with_note_on_order(answer, base)
         return answer
 
 
@@ -366,7 +367,7 @@ def _readings(
             refers = refers or points
             content = Content(p, said, base, last, earlier)
             if any(speaks_of_each(payload) for _, payload in way.points):
-                each = (told_of_each(one, cost + way.cost, content) for one, cost in statements(content))
+                each = (asked_of_each(one, cost + way.cost, content) for one, cost in statements(content))
                 follow += [Follow(one, said.cued, points=True) for one in each if one is not None]
                 continue
             if any(is_found_by_a_query(payload) for _, payload in way.points):

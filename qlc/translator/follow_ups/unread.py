@@ -62,8 +62,8 @@ def which_filter(question: Question, why: str = WHICH_FILTER) -> Generator[Need,
     """Why nothing is left out, and which conditions there are: the search stays as it is."""
     about = asked_about("which filters", question.history, question.schema)
     assert about is not None
-    told = yield from explanation(about, question.schema)
-    return Explained(told.model_copy(update={"message": f"{why} {told.message}"}))
+    explained = yield from explanation(about, question.schema)
+    return Explained(explained.model_copy(update={"message": f"{why} {explained.message}"}))
 
 
 def those_of_no_condition(meanings: Sequence[Meaning]) -> Explain | None:
@@ -103,9 +103,9 @@ def with_names(said: Translation, history: Sequence[Turn]) -> Translation:
         case Translated() | CannotSay() if said.notes:
             return replace(said, notes=tuple(_named(note, history) for note in said.notes))
         case Explained():
-            told = said.outcome
-            changed = {"message": _named(told.message, history)}
-            return Explained(told.model_copy(update=changed))
+            outcome = said.outcome
+            changed = {"message": _named(outcome.message, history)}
+            return Explained(outcome.model_copy(update=changed))
         case AskBack():
             options = tuple((program, _named(words, history) if words != program else words)
                             for program, words in said.options)  # fmt: skip

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 ATTEMPTS = 4
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+LONGEST_WAIT = 86_400.0
+"""Seconds for one answer, where the deadline leaves more: no socket waits longer than some days."""
 
 _REASONS = {401: "unauthorized", 403: "unauthorized", 404: "no-model", 413: "too-large", 429: "rate-limited"}
 _PASSING = frozenset({408, 409, 429})
@@ -114,7 +116,7 @@ class AnthropicModel:
 
 
 def _left(deadline: float) -> float:
-    seconds = min(deadline - time.monotonic(), 600.0)
+    seconds = min(deadline - time.monotonic(), LONGEST_WAIT)
     if seconds <= 0:
         raise ModelFailed("timeout", "no time is left")
     return seconds

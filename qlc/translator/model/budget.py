@@ -81,7 +81,7 @@ them."""
 class Budget:
     """What one message may cost at most.
 
-    rounds: calls of the model for one question, the first and those that mend; a message of several questions has as
+    rounds: calls of the model for one question, the first and corrections; a message of several questions has as
     many for each, and for the text over their answers. All else holds for the message as a whole. seconds: over all
     calls, their retries included, and never beyond the deadline. tokens: of all calls, cached ones too. cost: US
     dollars by `prices`; None: any. A call that could go beyond tokens or cost is not made.

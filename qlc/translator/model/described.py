@@ -12,7 +12,7 @@ from qlc.translator.model.fields import Fields, Offered
 from qlc.translator.model.sensitivity import is_sensitive
 
 MOST_VALUES = 80
-"""Closed values of one field that are told with their spellings."""
+"""Closed values of one field that are listed with their spellings."""
 
 _KINDS = {FieldKind.KEYWORD: "text", FieldKind.TEXT: "analysed text (contains, matches, mentions)"}
 
@@ -33,8 +33,8 @@ def catalog_text(fields: Fields) -> str:
 
 
 def examples_text(schema: Schema) -> str:
-    told = (one for one in schema.examples if not is_sensitive(one.query, schema))
-    return "\n".join(f"{literal(one.words)} => {line(one.query)}" for one in told)
+    visible = (one for one in schema.examples if not is_sensitive(one.query, schema))
+    return "\n".join(f"{literal(one.words)} => {line(one.query)}" for one in visible)
 
 
 def fields_text(offered: Iterable[Offered], schema: Schema) -> list[str]:
@@ -58,9 +58,9 @@ def fields_text(offered: Iterable[Offered], schema: Schema) -> list[str]:
 
 
 def _entity(entity: Entity, schema: Schema) -> Iterator[str]:
-    told = f": {plain(entity.description)}" if entity.description else ""
+    text = f": {plain(entity.description)}" if entity.description else ""
     yield ""
-    yield f"entity {entity.name}, plural {entity.plural}{_also(entity.words)}{told}"
+    yield f"entity {entity.name}, plural {entity.plural}{_also(entity.words)}{text}"
     if entity.virtual:
         yield f'  looked up ({entity.name}("NAME")) and grouped by only: no find or count of {entity.plural}'
     elif entity.kinds:
@@ -87,8 +87,8 @@ def _also(words: Collection[str]) -> str:
 
 
 def _field(name: str, one: Field, hidden: Collection[str]) -> str:
-    told = f". {plain(one.description)}" if one.description else ""
-    return f"  {plain(_quoted(name))}: {_type(one, hidden)}{_also(one.words)}{told}"
+    text = f". {plain(one.description)}" if one.description else ""
+    return f"  {plain(_quoted(name))}: {_type(one, hidden)}{_also(one.words)}{text}"
 
 
 def _quoted(name: str) -> str:
@@ -104,8 +104,8 @@ def _type(one: Field, hidden: Collection[str]) -> str:
         kind = _values(one)
     else:
         kind = _KINDS.get(one.kind, str(one.kind))
-    if one.told_in:
-        kind += f" in {one.told_in}"
+    if one.shown_unit:
+        kind += f" in {one.shown_unit}"
     if one.unit_field and one.unit_field not in hidden:
         kind += f", its unit in {one.unit_field}"
     if one.whole_days:
@@ -130,14 +130,14 @@ def _values(one: Field) -> str:
 
 
 def _list(many: NestedList, elements: Iterable[Offered], hidden: Collection[str]) -> Iterator[str]:
-    told = f". {plain(many.description)}" if many.description else ""
+    text = f". {plain(many.description)}" if many.description else ""
     name = _quoted(many.name)
     if many.key is not None:
-        yield f"  {name}: keys with values, {name}.KEY = VALUE{_also(many.words)}{told}"
+        yield f"  {name}: keys with values, {name}.KEY = VALUE{_also(many.words)}{text}"
         return
     apart = "not kept apart: one condition at a time, no brackets, none measured by another"
     tied = f"{name}[CONDITIONS on one element]" if many.tied else apart
-    yield f"  {name}: list of elements, {tied}{_also(many.words)}{told}"
+    yield f"  {name}: list of elements, {tied}{_also(many.words)}{text}"
     for one in elements:
         yield "  " + _field(one.name, one.field, hidden)
 
@@ -148,5 +148,5 @@ def _outline(offered: Iterable[Offered]) -> Iterator[str]:
         head, _, rest = one.name.rpartition(".")
         groups[head].append(rest)
     for head, names in groups.items():
-        told = plain(", ".join(_quoted(name) for name in names), 4_000)
-        yield f"  {plain(_quoted(head))}: {told}" if head else f"  {told}"
+        text = plain(", ".join(_quoted(name) for name in names), 4_000)
+        yield f"  {plain(_quoted(head))}: {text}" if head else f"  {text}"

@@ -24,11 +24,11 @@ NOT_SHOWN = "(not shown)"
 def earlier_lines(question: Question, *, values: bool) -> list[str]:
     """The turns, oldest first. Without `values` nothing that comes from the index is reported: no names, no ids."""
     turns = question.history
-    told = turns if len(turns) <= LATEST else (turns[0], *turns[1 - LATEST :])
+    kept = turns if len(turns) <= LATEST else (turns[0], *turns[1 - LATEST :])
     labels = not permitted(question.context)
     found: list[str] = []
     for number, turn in enumerate(turns, 1):
-        if turn in told:
+        if turn in kept:
             found += _turn(turn, turn.number or number, question.schema, values=values, labels=labels)
     return found
 
@@ -83,13 +83,13 @@ def _list(what: str, each: Sequence[str]) -> str:
 
 def _thing(number: int, hit: Mapping[str, Any], *, named: bool) -> str:
     name = hit.get("name") if named else None
-    told = f"{literal(str(name), 100)} " if name else ""
-    return f"({number}) {told}id {literal(str(hit.get('id')), 100)}"
+    text = f"{literal(str(name), 100)} " if name else ""
+    return f"({number}) {text}id {literal(str(hit.get('id')), 100)}"
 
 
 def _option(number: int, option: Mapping[str, Any], *, labels: bool) -> str:
-    told = f" {literal(str(option.get('label') or ''), 150)}" if labels else ""
-    return f"({number}){told} id {literal(str(option.get('id')), 200)}"
+    text = f" {literal(str(option.get('label') or ''), 150)}" if labels else ""
+    return f"({number}){text} id {literal(str(option.get('id')), 200)}"
 
 
 def _value(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What users and documents wrote, as literals that no delimiter of the prompt can stand in."""
+"""What users and documents wrote, as literals that can hold no delimiter of the prompt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def plain(text: str, longest: int = 500) -> str:
 
 
 def line(program: str) -> str:
-    """A program on one line, no delimiter in it: what is escaped can only stand in its literals."""
+    """A program on one line, no delimiter in it: what is escaped can only be in its literals."""
     shown = "".join(one if one.isprintable() else " " for one in program)
     return _TAG.sub(lambda _: _escape("<"), shown)
 

@@ -111,8 +111,8 @@ def resumed(
     for n, use in enumerate(reply.uses):
         given = use.input if isinstance(use.input, Mapping) else {}
         content.append({"type": "tool_use", "id": use.id, "name": use.name, "input": dict(given)})
-        told = data_text(wrong if n == 0 else {"accepted": False, "problem": "one tool at a time"})
-        results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": is_error or n > 0, "content": told})
+        text = data_text(wrong if n == 0 else {"accepted": False, "problem": "one tool at a time"})
+        results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": is_error or n > 0, "content": text})
     if not results:
         results.append({"type": "text", "text": data_text(wrong)})
     said = {"role": "assistant", "content": content or [{"type": "text", "text": "(nothing)"}]}

@@ -15,13 +15,13 @@ from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.model.ranking import Ranking, terms
 
 MOST_FIELDS = 250
-"""A schema of more fields is not told whole: those that a question needs are retrieved."""
+"""A schema of more fields is not described whole: those that a question needs are retrieved."""
 
 RETRIEVED = 120
 """How many fields of a large schema a question comes with."""
 
 MOST_OUTLINED = 1_000
-"""Of a large schema the names of so many fields are told to every question, those that lie highest."""
+"""Of a large schema the names of so many fields are described for every question, those that lie highest."""
 
 COPY = 0.7
 """What a further field that ends alike counts, of what the one before it does."""
@@ -44,7 +44,7 @@ class Offered:
 
 
 class Fields:
-    """All fields of a schema that may be told to a model: none that is sensitive, whoever asks."""
+    """All fields of a schema that a model may see: none that is sensitive, whoever asks."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -124,17 +124,17 @@ def _offered(schema: Schema) -> Iterator[Offered]:
             continue
         for name, one, within in _of_entity(entity, {path for index, path in declared if index == entity.index}):
             if not one.sensitive and one.kind not in _UNASKABLE:
-                found.setdefault(_as_told(name, one), (name, one, within, []))[3].append(entity.name)
+                found.setdefault(_as_described(name, one), (name, one, within, []))[3].append(entity.name)
     for name, one, within, entities in found.values():
         yield Offered(name, one, tuple(entities), within)
 
 
-def _as_told(name: str, one: Field) -> Hashable:
-    """What must be equal for fields of two entities to be told as one: each can say of a path what it is there."""
+def _as_described(name: str, one: Field) -> Hashable:
+    """What must be equal for fields of two entities to be described as one: each can say of a path what it is there."""
     values = one.values.spellings.items() if one.values is not None else ()
     to = (one.reference.entity, *one.reference.constants) if one.reference is not None else None
-    told = (one.kind, one.many, one.told_in, one.unit_field, one.whole_days, one.words, one.description)
-    return name, one.mapped.path, to, told, tuple(sorted(values))
+    described = (one.kind, one.many, one.shown_unit, one.unit_field, one.whole_days, one.words, one.description)
+    return name, one.mapped.path, to, described, tuple(sorted(values))
 
 
 def _declared(entity: Entity) -> Iterator[str]:
@@ -153,19 +153,19 @@ def _all_fields(entity: Entity) -> Iterator[Field]:
 
 
 def _of_entity(entity: Entity, declared: Collection[str]) -> Iterator[tuple[str, Field, NestedList | None]]:
-    told = set(declared)
+    known = set(declared)
     for name, one in entity.fields.items():
-        told.add(one.mapped.path)
+        known.add(one.mapped.path)
         yield name, one, None
     for many in entity.lists.values():
         for inner, one in many.fields.items():
-            told.add(one.mapped.path)
+            known.add(one.mapped.path)
             if not many.sensitive:
                 yield f"{many.name}.{inner}", one, many
     if not entity.open_paths:
         return
     for path, mapped in entity.mapping.fields.items():
-        if path in told or mapped.nested:
+        if path in known or mapped.nested:
             continue
         resolved = find_field(entity, tuple(path.split(".")))
         found = resolved.found if resolved is not None and resolved.within is None else None

@@ -17,7 +17,7 @@ from qlc.translator.rules.words.tokens import Token, TokenKind, fold, tokenize
 MOST = 40
 MOST_RANKED = 15
 WORTH = 0.5
-"""What a text that shares words with the question is worth being told, beside the best one."""
+"""What a text that shares words with the question is worth being shown, beside the best one."""
 MOST_KEYS = 60
 LIKE = 84.0
 """How alike two spellings are (0 to 100) for one to be offered for the other."""
@@ -50,7 +50,7 @@ class Matcher:
         tokens = tokenize(text)
         found = dict.fromkeys(self._meant(tokens))
         found |= dict.fromkeys(self._spelled_alike(tokens))
-        ranked = self._ranking.best(self._telling(tokens), MOST_RANKED)
+        ranked = self._ranking.best(self._distinctive(tokens), MOST_RANKED)
         found |= dict.fromkeys(self._all[number] for number, score in ranked if score >= WORTH * ranked[0][1])
         return tuple(found)[:MOST]
 
@@ -65,7 +65,7 @@ class Matcher:
         found = self._lexicon.values.keys
         return {name: tuple(keys)[:MOST_KEYS] for name, keys in found.items() if name not in hidden and keys}
 
-    def _telling(self, tokens: tuple[Token, ...]) -> list[str]:
+    def _distinctive(self, tokens: tuple[Token, ...]) -> list[str]:
         """The terms that can tell one text from another: not those for a kind of thing, and of numbers only years and
         codes: 20 is in half of all names."""
         kinds = {
@@ -117,8 +117,8 @@ class Matcher:
                     near = process.extract(text, self._folded, scorer=fuzz.ratio, score_cutoff=LIKE, limit=3)
                     for spelling, _, number in near:
                         match = self._spellings[number][1]
-                        told = "" if spelling == fold(match.text) else spelling
-                        yield dataclasses.replace(match, said=told)
+                        spelled = "" if spelling == fold(match.text) else spelling
+                        yield dataclasses.replace(match, said=spelled)
 
     @cached_property
     def _all(self) -> tuple[Match, ...]:

@@ -85,8 +85,8 @@ class Narrates:
                 return plain(facts, FAILED.format(reason="refused"))
             text = text_of(reply)
             wrong = unfounded(text, facts, question.now, question.timezone) if text else ("there was no text",)
-            told = {"round": number, "tokens": reply.usage.tokens, "wrong": list(wrong)}
-            steps.append(Step("model", "narrated", told))
+            detail = {"round": number, "tokens": reply.usage.tokens, "wrong": list(wrong)}
+            steps.append(Step("model", "narrated", detail))
             if not wrong:
                 return Narrated(text)
             request = resumed(request, reply, {"accepted": False, "problems": list(wrong)})
@@ -120,7 +120,7 @@ def plain(facts: Sequence[Fact], *notes: str) -> Narrated:
     return Narrated("\n".join(line[:1].upper() + line[1:] for line in lines), notes, by_model=False)
 
 
-def may_be_told(fact: Fact, schema: Schema) -> bool:
+def may_be_shown(fact: Fact, schema: Schema) -> bool:
     """Whether an answer can be put into words: it is no list, and no sensitive field takes part in it."""
     short = len(fact.answer) <= LONGEST_ANSWER and len(list(fact.leaves())) <= MOST_LEAVES
     return short and not is_sensitive(fact.query, schema)

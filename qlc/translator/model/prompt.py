@@ -1,6 +1,6 @@
 """What a model is sent for a question: instructions and language, catalog, then the question with what matches it.
 
-What is the same for many questions comes first, so that a provider can cache it. What users and documents wrote stands
+What is the same for many questions comes first, so that a provider can cache it. What users and documents wrote is
 in delimited parts as string literals (`qlc.translator.model.escaping`), never in the instructions.
 """
 
@@ -137,8 +137,8 @@ def question_part(
         needed = fields.needed(question.text, {one.field for one in matches if one.field})
         parts.append(_part("fields", fields_text(needed, fields.schema)))
     if keys:
-        told = [f"{plain(name)}: {', '.join(literal(key, 100) for key in found)}" for name, found in keys.items()]
-        parts.append(_part("keys", told))
+        lines = [f"{plain(name)}: {', '.join(literal(key, 100) for key in found)}" for name, found in keys.items()]
+        parts.append(_part("keys", lines))
     if matches:
         parts.append(_part("matches", [_match(one) for one in matches]))
     if question.history:

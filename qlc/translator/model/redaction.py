@@ -1,4 +1,4 @@
-"""What of a prompt may stand in a log: nothing that users wrote, and nothing of the index."""
+"""What of a prompt may be in a log: nothing that users wrote, and nothing of the index."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def redacted(text: str) -> str:
 
 
 def redacted_message(content: Any) -> str:
-    """What a message says. Of what was sent back to be mended the codes alone: the rest repeats a program."""
+    """What a message says. Of what was sent back to be fixed the codes alone: the rest repeats a program."""
     if isinstance(content, str):
         return redacted(content)
     return "; ".join(_codes(json.loads(block.get("content") or block["text"])) for block in content)

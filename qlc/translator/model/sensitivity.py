@@ -19,14 +19,14 @@ def is_sensitive(program: str, schema: Schema) -> bool:
     return any(found.severity == "error" for found in check(tree, schema, program).diagnostics)
 
 
-def told_to_anybody(program: str, schema: Schema, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """What is wrong with a program, as somebody without any permission is told it where it uses what is sensitive."""
+def as_for_anybody(program: str, schema: Schema, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """What is wrong with a program, as somebody without any permission sees it where it uses what is sensitive."""
     try:
         tree = parse(program)
     except SyntaxProblem:
         return tuple(found)
-    told = check(tree, schema, program).diagnostics
-    return told if any(one.code == "not-permitted" for one in told) else tuple(found)
+    visible = check(tree, schema, program).diagnostics
+    return visible if any(one.code == "not-permitted" for one in visible) else tuple(found)
 
 
 def names_are_sensitive(entity: Entity, schema: Schema) -> bool:

@@ -16,15 +16,15 @@ from qlc.compiler.periods import Clock
 from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
 from qlc.translator.explanations import About, explanation
-from qlc.translator.model.answers import Asked, Declined, Explains, Submitted, Unusable, read_answer
 from qlc.translator.model.budget import Budget, Ledger, Usage
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher
-from qlc.translator.model.narrator import Narrates, may_be_told
+from qlc.translator.model.narrator import Narrates, may_be_shown
 from qlc.translator.model.prompt import EXPLAINED, TOOLS, question_part, system_parts
 from qlc.translator.model.redaction import redacted, redacted_message
-from qlc.translator.model.sensitivity import told_to_anybody
+from qlc.translator.model.replies import Asked, Declined, Explains, Submitted, Unusable, read_answer
+from qlc.translator.model.sensitivity import as_for_anybody
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
@@ -56,7 +56,7 @@ FAILED = "The language model could not be asked ({reason})."
 REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
 NOT_SAYABLE = "No query can work out '{what}' exactly. Ask for what it rests on, in several questions."
-NOT_MENDED = "The language model found no query for this that is right."
+NOT_FIXED = "The language model found no query for this that is right."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -120,20 +120,20 @@ class ModelTranslator:
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
                 return CannotSay(notes=(REFUSED,), failed=True)
-            told, wrong = yield from self._judged(reply, question, number, steps)
-            if told is not None:
-                return told
+            answer, wrong = yield from self._judged(reply, question, number, steps)
+            if answer is not None:
+                return answer
             request = resumed(request, reply, wrong)
-        return CannotSay(notes=(NOT_MENDED if self.budget.rounds > 0 else SPENT,), failed=True)
+        return CannotSay(notes=(NOT_FIXED if self.budget.rounds > 0 else SPENT,), failed=True)
 
     def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
         """One text over those answers that may be reported. Nothing where no value of the index is to leave."""
-        told = [n for n, fact in enumerate(facts) if self._values and may_be_told(fact, question.schema)]
-        if not told:
+        covered = [n for n, fact in enumerate(facts) if self._values and may_be_shown(fact, question.schema)]
+        if not covered:
             return None
         narrates = Narrates(self.model, self.budget, self._count)
-        narrated = yield from narrates.narrate([facts[n] for n in told], question, steps)
-        return replace(narrated, told=tuple(told)) if narrated is not None else None
+        narrated = yield from narrates.narrate([facts[n] for n in covered], question, steps)
+        return replace(narrated, covered=tuple(covered)) if narrated is not None else None
 
     def request(self, question: Question) -> Generator[Need, Any, ModelRequest]:
         """The first call for a question."""
@@ -251,7 +251,7 @@ def _checked(program: str, question: Question) -> Generator[Need, Any, tuple[tup
             for name in sorted(_parameters(diagnosis.text, question.schema) - question.params)
         )
         return found, diagnosis.text
-    return told_to_anybody(program, question.schema, found), diagnosis.text
+    return as_for_anybody(program, question.schema, found), diagnosis.text
 
 
 def _parameters(program: str, schema: Schema) -> set[str]:
@@ -277,21 +277,21 @@ def _ended(answer: Declined) -> Translation:
 
 
 def _findings(program: str, found: Sequence[Diagnostic]) -> Mapping[str, Any]:
-    """Diagnostics as data. `nearest` are names or values that may have been meant, `mended` a program that runs."""
+    """Diagnostics as data. `nearest` are names or values that may have been meant, `fixed` a program that runs."""
     return {"accepted": False, "program": program, "diagnostics": [_finding(program, one) for one in found]}
 
 
 def _finding(program: str, one: Diagnostic) -> Mapping[str, Any]:
     # What a name leads to may be confidential by its name already.
     message = one.message if one.code != "not-permitted" else "this is confidential"
-    told: dict[str, Any] = {"code": one.code, "severity": one.severity, "message": message}
+    record: dict[str, Any] = {"code": one.code, "severity": one.severity, "message": message}
     if one.span != NO_SPAN:
-        told["span"] = list(one.span)
-        told["at"] = program[one.span.start : one.span.end]
+        record["span"] = list(one.span)
+        record["at"] = program[one.span.start : one.span.end]
     if one.hint:
-        told["hint"] = one.hint
+        record["hint"] = one.hint
     if one.suggestions:
-        told["nearest"] = list(one.suggestions)
-    if one.mended is not None:
-        told["mended"] = one.mended
-    return told
+        record["nearest"] = list(one.suggestions)
+    if one.fixed is not None:
+        record["fixed"] = one.fixed
+    return record

@@ -57,8 +57,8 @@ _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]|(?<!\w)['�
 def unfounded(text: str, facts: Sequence[Fact], now: datetime, zone: tzinfo) -> tuple[str, ...]:
     """What is wrong with a text over some answers, in sentences; none where it says them all and nothing else."""
     known = _Known.of(facts, zone)
-    told = _Told.of(text, known, now.astimezone(zone))
-    return (*told.wrong, *(f"the text does not say: {one}" for one in _left_out(facts, told, known)))
+    stated = _Stated.of(text, known, now.astimezone(zone))
+    return (*stated.wrong, *(f"the text does not say: {one}" for one in _left_out(facts, stated, known)))
 
 
 # --- what the answers say --------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def _stem(word: str) -> str:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Stated:
     """`seen` are the texts of the answers that it names, `amounts` and `moments` those of its that are theirs."""
 
     wrong: list[str] = field(default_factory=list)
@@ -186,14 +186,14 @@ class _Told:
     says_no: bool = False
 
     @classmethod
-    def of(cls, text: str, known: _Known, now: datetime) -> _Told:
-        told = cls()
-        bare, told.seen = _masked(text, known.texts)
-        told._read_dates(bare, known)
-        told._read_numbers(bare, known)
-        told._read_words(bare, known, now)
-        told._read_names(bare, known)
-        return told
+    def of(cls, text: str, known: _Known, now: datetime) -> _Stated:
+        stated = cls()
+        bare, stated.seen = _masked(text, known.texts)
+        stated._read_dates(bare, known)
+        stated._read_numbers(bare, known)
+        stated._read_words(bare, known, now)
+        stated._read_names(bare, known)
+        return stated
 
     def _read_dates(self, bare: str, known: _Known) -> None:
         for each in moments(bare):
@@ -276,7 +276,7 @@ def _is_asked(one: Amount, known: _Known) -> bool:
 
 
 def _is_year(one: Amount, known: _Known) -> bool:
-    """A year that stands alone: of a date in an answer, or one that was asked for."""
+    """A year without day and month: of a date in an answer, or one that was asked for."""
     if one.dimension or not one.whole or not one.before or one.before[-1] not in _OF_CONDITIONS:
         return False
     years = {instant.year for instant in known.instants} | {date.year for date in known.dates_asked}
@@ -305,12 +305,12 @@ def _is_amount(match: re.Match[str], bare: str) -> bool:
 
 
 def _occurs(text: str, known: _Known) -> bool:
-    """Whether words stand in the answers or the questions, in this order."""
+    """Whether words occur in the answers or the questions, in this order."""
     return _spaced(text).strip() == "" or _spaced(text) in known.said
 
 
 def _is_known_name(text: str, known: _Known, *, begins: bool) -> bool:
-    """Whether words with capitals stand somewhere; the first one of a sentence has one anyway."""
+    """Whether words with capitals occur anywhere; the first one of a sentence has one anyway."""
     bare = (re.sub(r"['’]s?$", "", one.strip(".-–—…*")) for one in re.split(r"[\s\0]+", text))
     names = [one for one in bare if re.search(r"[^\W\d_]", one)]
     if not names or _occurs(" ".join(names), known) or _is_calendar(names) or _is_unit(names) or names == ["I"]:
@@ -340,25 +340,25 @@ def _begins(text: str, at: int) -> bool:
 # --- what it leaves out ----------------------------------------------------------------------------------------------
 
 
-def _left_out(facts: Sequence[Fact], told: _Told, known: _Known) -> Iterator[str]:
+def _left_out(facts: Sequence[Fact], stated: _Stated, known: _Known) -> Iterator[str]:
     for fact in facts:
         for name, value, unit in fact.leaves():
-            if not _is_told(value, unit, told, known):
+            if not _is_stated(value, unit, stated, known):
                 yield f"{name}: {value}" if name else str(value)
 
 
-def _is_told(value: Any, unit: str | None, told: _Told, known: _Known) -> bool:
+def _is_stated(value: Any, unit: str | None, stated: _Stated, known: _Known) -> bool:
     if value is None or value is False:
-        return told.says_no
+        return stated.says_no
     if value is True:
         return True
     if isinstance(value, str):
         instant = instant_of(value, known.instants[0].tzinfo if known.instants else None)
         if instant is not None:
-            return any(one.is_of(instant) for one in told.moments)
-        return value in told.seen or not re.search(r"\w", value)
-    if value == 0 and told.says_no:
+            return any(one.is_of(instant) for one in stated.moments)
+        return value in stated.seen or not re.search(r"\w", value)
+    if value == 0 and stated.says_no:
         return True
     alone = _Known(frozenset({(float(value) * _factor(unit), _dimension(unit)), (float(value), "")}), (), (), (), (),
                    (), "", False, False, False)  # fmt: skip
-    return any(_is_answer(one, alone) for one in told.amounts)
+    return any(_is_answer(one, alone) for one in stated.amounts)

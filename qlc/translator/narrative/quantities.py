@@ -146,7 +146,7 @@ def instant_of(text: str, zone: tzinfo | None = None) -> datetime | None:
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<sign>[-−+](?=\d))?(?P<number>\d{1,3}(?:[  '’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
     r"(?P<ordinal>st|nd|rd|th)?\b"
-    r"|(?<![\w.,])(?P<joined>\d+(?:[.,]\d+)*)(?P<behind>[a-zA-Z]{1,5})\b"
+    r"|(?<![\w.,])(?P<joined>\d+(?:[.,]\d+)*)(?P<after>[a-zA-Z]{1,5})\b"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NEXT = re.compile(r"[\s -]*([^\W\d_]+(?![^\W_])|%)")
@@ -164,10 +164,10 @@ def amounts(text: str) -> list[Amount]:
 def _in_digits(text: str) -> Iterator[Amount]:
     for match in _NUMBER.finditer(text):
         start, end = match.span()
-        behind, digits = match["behind"], match["joined"] or match["number"]
-        if behind is not None and behind.lower() not in SCALES and find_unit(behind) is None and behind != "M":
+        after, digits = match["after"], match["joined"] or match["number"]
+        if after is not None and after.lower() not in SCALES and find_unit(after) is None and after != "M":
             continue  # a word with digits in it, which is judged as a name
-        end = match.end() if behind is None else match.start("behind")
+        end = match.end() if after is None else match.start("after")
         readings = _readings(digits, negative=(match["sign"] or "+") in "-−")
         yield _with_unit(text, start, end, readings, whole="." not in digits and "," not in digits)
 

@@ -19,7 +19,7 @@ from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_told
+from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_note
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced
 from qlc.translator.rules.words.phrases import words
@@ -27,8 +27,8 @@ from qlc.translator.rules.words.phrases import words
 MOST_COMPARED = 100
 """The longest list whose end is compared with what comes after it."""
 _SO_FAR = words("last latest recent recently")
-MOST_KINDS_TOLD = 6
-"""Kinds of things that are told one by one."""
+MOST_KINDS_SHOWN = 6
+"""Kinds of things that are listed one by one."""
 _KINDS = words("kind type")
 
 
@@ -41,9 +41,9 @@ def each_thing_once(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tr
         return chosen
     records, things = (int(one or 0) for one in outcome.value.values())
     rows = each_once(parse, statement) if records != things else None
-    told = tuple(records_told(parse, records, things))
+    further = tuple(records_note(parse, records, things))
     program = chosen.program if rows is None else print_statement(rows)
-    return replace(chosen, program=program, notes=(*chosen.notes, *told))
+    return replace(chosen, program=program, notes=(*chosen.notes, *further))
 
 
 def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
@@ -114,7 +114,7 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
 
 def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
     """`the month of 2025 with the fewest receipts`: rows are of what there is, so the fewest among them are the fewest
-    only where all of the others have some. Where not, those that have none at all are told in place of an answer."""
+    only where all of the others have some. Where not, those that have none at all are named in place of an answer."""
     rows = parse_program(chosen.program).statement
     if not {"fewest", "least"} & {token.text for token in parse.tokens}:
         return chosen
@@ -131,9 +131,9 @@ def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, An
     without = [one for one in found[1] if one not in found[0]]
     if not without or not found[0]:
         return chosen
-    told = ", ".join(without[:MOST_KINDS_TOLD])
-    more = f" and {len(without) - MOST_KINDS_TOLD} more" if len(without) > MOST_KINDS_TOLD else ""
-    return CannotSay(cannot_be=f"These have none at all: {told}{more}.")
+    listed = ", ".join(without[:MOST_KINDS_SHOWN])
+    more = f" and {len(without) - MOST_KINDS_SHOWN} more" if len(without) > MOST_KINDS_SHOWN else ""
+    return CannotSay(cannot_be=f"These have none at all: {listed}{more}.")
 
 
 def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
@@ -158,16 +158,16 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     sums = {str(one.key): one.value for one in rows if one.key is not None and isinstance(one.value, int | float)}
     most_first = sorted((one for one in sums.items() if one[1]), key=lambda one: -one[1])
     # The sums are of all rows, of which some may not be reported.
-    told = [name if total.groups else f"{name} {part:,.2f}" for name, part in most_first]
-    if not told:
+    names = [name if total.groups else f"{name} {part:,.2f}" for name, part in most_first]
+    if not names:
         return chosen
-    more = f" and {len(told) - MOST_KINDS_TOLD} more" if len(told) > MOST_KINDS_TOLD else ""
-    note = f"Added up whatever the {kind.name.replace('_', ' ')}: {', '.join(told[:MOST_KINDS_TOLD])}{more}."
+    more = f" and {len(names) - MOST_KINDS_SHOWN} more" if len(names) > MOST_KINDS_SHOWN else ""
+    note = f"Added up whatever the {kind.name.replace('_', ' ')}: {', '.join(names[:MOST_KINDS_SHOWN])}{more}."
     return replace(chosen, notes=(*chosen.notes, note))
 
 
 def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
-    """`that Ann commented on with a comment that is unresolved`: not said to be one comment, and so told."""
+    """`that Ann commented on with a comment that is unresolved`: not said to be one comment, so there is a note."""
     statement = parse_program(program).statement
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return ()
@@ -186,10 +186,10 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
 def _kinds(entity: Entity) -> Field | None:
     """The one field of closed values that says of which kind things are: a `type` before a `category`."""
     settled = {one.field for one in entity.filter}
-    told = [one for one in entity.fields.values() if one.values is not None and not one.many and not one.sensitive]
-    told = [one for one in told if one.mapped not in settled]
+    closed = [one for one in entity.fields.values() if one.values is not None and not one.many and not one.sensitive]
+    closed = [one for one in closed if one.mapped not in settled]
     for nouns in (_KINDS, english.KINDS):
-        found = [one for one in told if nouns & {one.name, *one.words}]
+        found = [one for one in closed if nouns & {one.name, *one.words}]
         if found:
             return found[0] if len(found) == 1 else None
     return None

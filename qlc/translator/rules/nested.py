@@ -1,4 +1,4 @@
-"""Phrases that stand in phrases: a noun phrase holds conditions, and a condition may hold a noun phrase.
+"""Phrases inside of phrases: a noun phrase holds conditions, and a condition may hold a noun phrase.
 
 What a rule reads with that is defined above it, it takes from `nested`. `questions/forms.py`, which knows all rules,
 fills it, so that no two modules import each other.

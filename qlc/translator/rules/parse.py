@@ -12,10 +12,10 @@ those it competes with, and a new one is chosen beside these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property, wraps
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.deadline import checkpoint
@@ -44,6 +44,7 @@ from qlc.translator.rules.words.synonyms import same_deeds, written_out
 from qlc.translator.rules.words.tokens import Token, TokenKind
 
 T = TypeVar("T")
+Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 MOST_READINGS = 12
 """Readings of one rule at one place that are kept: the cheapest."""
@@ -51,6 +52,8 @@ SHORTER = 0.2
 """What each word that a shorter match leaves out costs: what was said together is meant together."""
 PART = 0.3
 """What a part of a name costs more where the words are something as a whole."""
+DIGITS = "0"
+"""What stands among the words that a rule needs for any word that begins with a digit."""
 _EVERY = 16
 """Readings after which the time is looked at."""
 MOST_READ = 5_000
@@ -76,9 +79,11 @@ class Parse:
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
         tokens = written_out(_phrasal(tokens, lexicon, english.PHRASAL), lexicon.knows_alone)
-        tokens = _phrasal(same_deeds(tokens, lexicon.knows, lexicon.told_of), lexicon, english.LASTLY)
+        tokens = _phrasal(same_deeds(tokens, lexicon.knows, lexicon.fields_of_verb), lexicon, english.LASTLY)
         self.tokens = tokens
         self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)
+        self.cues = tuple(map(_cue, self._words))
+        """The words, with `DIGITS` for each that begins with a digit."""
         self.lexicon = lexicon
         self.now = now
         self.text = text
@@ -170,16 +175,12 @@ class Parse:
 
     @cached_property
     def people(self) -> tuple[Entity, ...]:
-        """The entities that have none: who is only told by fields of others."""
+        """The entities that have none: who occurs only in fields of others."""
         return tuple(one for one in self.schema.entities.values() if one.virtual)
 
     def word(self, at: int) -> str:
         """The word at a position; empty after the end, and for a quoted text."""
         return self._words[at] if at < self.end else ""
-
-    def says(self, at: int, words: Collection[str]) -> bool:
-        """Whether any of the words is said from a position on: a rule that needs one need not read what is before."""
-        return any(word in words for word in self._words[at:])
 
     def quoted(self, at: int) -> str | None:
         if at < self.end and self.tokens[at].kind is TokenKind.QUOTED:
@@ -207,12 +208,12 @@ class Parse:
         return [(one, ref) for one, ref in self.fields(at, entity) if ref.is_number]
 
     def phrase(self, at: int, *words: str) -> int | None:
-        """The end of the words, where they stand here."""
+        """The end of the words, if they are here."""
         end = at + len(words)
         return end if self._words[at:end] == words else None
 
     def phrases(self, at: int, table: Phrases) -> Iterator[int]:
-        """The ends of the phrases that stand here, longest first."""
+        """The ends of the phrases that are here, longest first."""
         beginning = table.beginning(self.word(at))
         if not beginning:
             return iter(())
@@ -226,7 +227,7 @@ class Parse:
         return at
 
     def stops(self, at: int, words: Collection[str]) -> list[int]:
-        """Here, and after each of these words that stand here."""
+        """Here, and after each of these words that are here."""
         return list(range(at, self.past(at, words) + 1))
 
     def raw(self, start: int, end: int) -> str:
@@ -317,6 +318,62 @@ def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> 
     return any(one.start > 0 and text[one.start].raw[:1].isupper() and text[one.start].raw.isalpha() for one in names)
 
 
+def needs(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
+    """A rule finds something only where one of these words or phrases is said at its place or after it. Elsewhere it is
+    not entered, so that most rules cost a question nothing."""
+    return _entered(lambda: map(_telling, _sequences(said)), None)
+
+
+def begins(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
+    """As `needs`, where one of them has to begin at the rule's place."""
+    return _entered(lambda: (one[0] for one in _sequences(said)), 1)
+
+
+def knows(*kinds: type) -> Callable[[Rule], Rule]:
+    """As `needs`, of what words stand for: one of these kinds of things is known of a word at the rule's place or after
+    it."""
+
+    def guard(function: Rule) -> Rule:
+        @wraps(function)
+        def entered(parse: Parse, at: int, *arguments: Any) -> Any:
+            known = any(isinstance(one.payload, kinds) for row in parse.lexemes[at:] for one in row)
+            return function(parse, at, *arguments) if known else iter(())
+
+        return cast("Rule", entered)
+
+    return guard
+
+
+def _sequences(said: Iterable[Collection[str] | Phrases]) -> Iterator[tuple[str, ...]]:
+    for one in said:
+        yield from one if isinstance(one, Phrases) else ((word,) for word in one)
+
+
+def _telling(phrase: tuple[str, ...]) -> str:
+    """The word of a phrase that the fewest questions have."""
+    return max(phrase, key=lambda word: (word not in english.PREPOSITIONS, len(word)))
+
+
+def _entered(words: Callable[[], Iterable[str]], length: int | None) -> Callable[[Rule], Rule]:
+    @cache
+    def cues() -> frozenset[str]:  # when first asked: tables of phrases are not read before
+        return frozenset(map(_cue, words()))
+
+    def guard(function: Rule) -> Rule:
+        @wraps(function)
+        def entered(parse: Parse, at: int, *arguments: Any) -> Any:
+            here = parse.cues[at : at + length] if length else parse.cues[at:]
+            return iter(()) if cues().isdisjoint(here) else function(parse, at, *arguments)
+
+        return cast("Rule", entered)
+
+    return guard
+
+
+def _cue(word: str) -> str:
+    return DIGITS if word[:1].isdecimal() else word
+
+
 def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:
     """A rule whose readings are remembered: the cheapest of each end and meaning, at most `MOST_READINGS`.
 
@@ -324,6 +381,7 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
     TooMuchToRead where a question has more readings than a sentence of people has.
     """
 
+    @wraps(function)
     def remembered(parse: Parse, at: int, *arguments: Any) -> list[Found[T]]:
         key = (function, at, arguments)
         known = parse._read.get(key)
@@ -350,8 +408,6 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
         parse._read[key] = found
         return found
 
-    remembered.__name__ = function.__name__
-    remembered.__doc__ = function.__doc__
     return remembered
 
 

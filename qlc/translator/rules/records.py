@@ -141,7 +141,7 @@ def each_once(p: Parse, statement: Statement) -> tree.Aggregate | None:
     return replace(rows, measures=(extreme,), sort=(replace(key, key=extreme),), limit=statement.limit)
 
 
-def records_told(p: Parse, records: int, things: int) -> Iterator[str]:
+def records_note(p: Parse, records: int, things: int) -> Iterator[str]:
     """A sentence on how many records of how many things there are."""
     found = subject(p)
     if found is not None and records != things:

@@ -35,10 +35,10 @@ from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_f
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
-from qlc.translator.rules.lexicon.spelling import Mend, may_be_misspelt, repaired, respelt, says_a_value
+from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
+from qlc.translator.rules.near_questions import known_words, left_over, longest_part, nearby, with_whole_values
 from qlc.translator.rules.nouns.names import like_a_file
-from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
+from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.questions import intents
 from qlc.translator.rules.questions.finishing import date_nobody_named, left_out, of_those_that_have_one
@@ -61,7 +61,7 @@ GUESSED = 0.55
 DOUBT = 0.3
 """How much dearer a reading may be that is tried where the best one finds nothing."""
 FAR_FETCHED = 0.5
-"""How much dearer a reading may be than one whose fields never stand together, to be believed in its place."""
+"""How much dearer a reading may be than one whose fields never occur together, to be believed in its place."""
 MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
@@ -147,21 +147,21 @@ class RuleTranslator:
             tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in intents.unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
-        if impossible_day(question.text) is not None:
+        if DIGITS in parse.cues and impossible_day(question.text) is not None:
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
-            mend = yield from self._misspelt_value(sure[0], parse)
-            if isinstance(mend, str):
-                return CannotSay(tuple(tokens[at].raw for at in intents.unknown_words(parse)), (mend,))
+            fix = yield from self._misspelt_value(sure[0], parse)
+            if isinstance(fix, str):
+                return CannotSay(tuple(tokens[at].raw for at in intents.unknown_words(parse)), (fix,))
         else:
-            mend = repaired(parse)
-        if mend is not None:
-            mended_tokens, mended = mend
-            second = Parse(mended_tokens, lexicon, parse.now, question.text)
+            fix = repaired(parse)
+        if fix is not None:
+            fixed_tokens, fixed = fix
+            second = Parse(fixed_tokens, lexicon, parse.now, question.text)
             again = yield from self._readings(question, second, steps)
             if again and (not sure or sure[0].reading.cost > most or answers((yield Try(again[0].program)))):
                 sure = again
-                notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
+                notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         if not sure or sure[0].reading.cost > most:
             return (yield from self._not_understood(question, parse, lexicon))
         best = sure[0]
@@ -169,7 +169,7 @@ class RuleTranslator:
         if not rivals and best.reading.cost < GUESSED:
             chosen = yield from self._believed(best, sure[1:], notes, steps)
         else:
-            chosen = yield from self._told_apart(parse, [best, *rivals], notes, steps)
+            chosen = yield from self._distinct(parse, [best, *rivals], notes, steps)
         if isinstance(chosen, Translated):
             chosen = yield from answering.up_to_now(parse, (yield from answering.each_thing_once(parse, chosen)))
             chosen = yield from answering.as_good(parse, chosen)
@@ -179,13 +179,13 @@ class RuleTranslator:
                 return believed
             chosen = believed
             program = chosen.program
-            told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
-            told += things_counted(parse, parsed(program).statement)
-            told += answering.met_by_different_elements(parse, program)
+            also = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
+            also += things_counted(parse, parsed(program).statement)
+            also += answering.met_by_different_elements(parse, program)
             surely = chosen.sure and best.reading.cost <= SURE
             if not surely:
                 steps.append(Step("rules", "not sure: a language model is asked first, where there is one"))
-            return replace(chosen, notes=(*chosen.notes, *told), sure=surely)
+            return replace(chosen, notes=(*chosen.notes, *also), sure=surely)
         return chosen
 
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
@@ -236,17 +236,17 @@ class RuleTranslator:
                 steps.append(Step("rules", "dropped", {one.program: str(never or "far-fetched")}))
         return sure
 
-    def _misspelt_value(self, best: _Sure, parse: Parse) -> Generator[Need, Any, Mend | str | None]:
+    def _misspelt_value(self, best: _Sure, parse: Parse) -> Generator[Need, Any, Fixes | str | None]:
         """Where words that nothing is known of were taken for a name, and nothing has it: the values that may be meant.
 
-        What is one slip from the value of a field is mended; what is farther is a question to be offered.
+        What is one typo away from the value of a field is corrected; what is farther is a question to be offered.
         """
         unknown = intents.unknown_words(parse)
         if not unknown or not isinstance((yield Try(best.program)), NotFound):
             return None
-        mend = repaired(parse)
-        if mend is not None and says_a_value(mend[0], unknown, parse):
-            return mend
+        fix = repaired(parse)
+        if fix is not None and says_a_value(fix[0], unknown, parse):
+            return fix
         text = respelt(parse)
         return text if text and says_a_value(tokenize(text), unknown, parse) else None
 
@@ -263,7 +263,7 @@ class RuleTranslator:
                 return _asked_back((best, other))
         return Translated(best.program, notes, sure=isinstance(outcome, NotFound))
 
-    def _told_apart(self, parse: Parse, rivals: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
+    def _distinct(self, parse: Parse, rivals: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """Readings of nearly the same cost: those that find nothing are dropped, those that find the same are one."""
         tried = []
         for one in rivals:

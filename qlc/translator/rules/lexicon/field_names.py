@@ -196,7 +196,7 @@ def with_lists(schema: Schema, several: Collection[tuple[str, str]]) -> Schema:
     Of what the catalog says nothing; it may say that there is but one.
     """
 
-    def told(entity: Entity) -> Entity:
+    def marked(entity: Entity) -> Entity:
         lists = {
             key: dataclasses.replace(one, many=True)
             for key, one in entity.fields.items()
@@ -204,5 +204,5 @@ def with_lists(schema: Schema, several: Collection[tuple[str, str]]) -> Schema:
         }
         return dataclasses.replace(entity, fields={**entity.fields, **lists}) if lists else entity
 
-    entities = {name: told(entity) for name, entity in schema.entities.items()}
+    entities = {name: marked(entity) for name, entity in schema.entities.items()}
     return dataclasses.replace(schema, entities=entities) if several else schema

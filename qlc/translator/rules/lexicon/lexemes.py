@@ -76,7 +76,7 @@ class FieldRef:
         return set(map(stem, self.parts))
 
     def belongs_to(self, entity: Entity) -> bool:
-        """Whether an entity has it, and is not told apart by it from others."""
+        """Whether an entity has it, and is not distinguished by it from others."""
         if self.within is not None:
             return self.path[0] in entity.lists
         if any(terms.field.path == self.field.mapped.path for terms in entity.filter):
@@ -200,7 +200,7 @@ Chain = tuple[FieldRef, ...]
 def chains(schema: Schema, entity: Entity) -> Mapping[str, Chain]:
     """The one shortest way from an entity to each that it refers to through others.
 
-    None where two ways are as short, nor where it refers to the same things itself: what those are to it is told by
+    None where two ways are as short, nor where it refers to the same things itself: what those are to it is said by
     its own field. People without documents and what holds things lead nowhere.
     """
     found: dict[str, Chain] = {}

@@ -99,6 +99,7 @@ class Lexicon:
         self._sensitive = sensitive
         self._chains: dict[str, Mapping[str, Chain]] = {}
         self._ends: dict[tuple[str, ...], frozenset[str]] = {}
+        self._last: tuple[tuple[Token, ...], list[list[Lexeme[Payload]]]] = (), []
         self.occurring: dict[str, dict[str, float] | None] = {}
         """Which fields things of a kind have, as far as it was asked for (`occurrence`)."""
         # What makes a document one of its kind is said by the word for the entity.
@@ -118,7 +119,15 @@ class Lexicon:
     # --- lookup -----------------------------------------------------------------------------------------------------
 
     def lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
-        """For each token, what can begin there."""
+        """For each token, what can begin there. Those of the last tokens are kept: catalog help and rules read the same
+        question one after the other."""
+        last, found = self._last
+        if last != tokens:
+            found = self._lexemes(tokens)
+            self._last = tokens, found
+        return [[*row] for row in found]
+
+    def _lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
         found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
         for start, token in enumerate(tokens):
             checkpoint()
@@ -185,7 +194,7 @@ class Lexicon:
         return stem(word) in self.vocabulary or stem(word) in self._hidden
 
     def knows_together(self, *words: str) -> bool:
-        """Whether words stand side by side in a phrase of the catalog or a value."""
+        """Whether words are side by side in a phrase of the catalog or a value."""
         wanted = tuple(map(stem, words))
         size = len(wanted)
         return any(key[at : at + size] == wanted for key in self._phrases for at in range(len(key) - size + 1))
@@ -204,15 +213,15 @@ class Lexicon:
         lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
         own = (one for entity in self.schema.entities.values() for one in entity.fields.values())
         return tuple(
-            one for one in (*own, *(one for many in lists for one in many.fields.values())) if not self._told(one)
+            one for one in (*own, *(one for many in lists for one in many.fields.values())) if not self._permitted(one)
         )
 
-    def told_of(self, word: str) -> frozenset[tuple[str, ...]]:
+    def fields_of_verb(self, word: str) -> frozenset[tuple[str, ...]]:
         """The dates, flags and references that a word speaks of, as `created` and `created by`."""
-        return self._told_of.get(stem(word), frozenset())
+        return self._fields_of_verbs.get(stem(word), frozenset())
 
     @cached_property
-    def _told_of(self) -> dict[str, frozenset[tuple[str, ...]]]:
+    def _fields_of_verbs(self) -> dict[str, frozenset[tuple[str, ...]]]:
         found: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
         for key, entries in self._phrases.items():
             verb = key[1] if key[0] == "last" and len(key) > 1 else key[0]
@@ -314,7 +323,7 @@ class Lexicon:
                 for turned in field_names.in_other_orders(word):
                     self._add(turned, ConditionWord(condition), 0.05)
         for one in entity.fields.values():
-            if self._told(one):
+            if self._permitted(one):
                 self._add_field(FieldRef((one.name,), one))
         for many in entity.lists.values():
             if many.sensitive:
@@ -323,7 +332,7 @@ class Lexicon:
                 self._add(word, ListWord(many.name, _tail(word)))
             if many.key is None:
                 for key, one in many.fields.items():
-                    if self._told(one):
+                    if self._permitted(one):
                         self._add_values(FieldRef((many.name, key), one, many))
 
     @cached_property
@@ -332,7 +341,7 @@ class Lexicon:
         names = {one.name for entity in self.schema.entities.values() for one in entity.fields.values()}
         return Counter(name.rsplit(".", 1)[-1] for name in names)
 
-    def _told(self, one: Field) -> bool:
+    def _permitted(self, one: Field) -> bool:
         return permits(one.guards, self._sensitive)
 
     def _add_field(self, ref: FieldRef) -> None:
@@ -358,7 +367,7 @@ class Lexicon:
         for entity in self.schema.entities.values():
             derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
             for one in entity.fields.values():
-                if self._told(one):
+                if self._permitted(one):
                     for phrase in field_names.shorter(one.name, entity.name, entity.fields):
                         derived[phrase, field_names.kind_group(one)][one.name] = FieldRef((one.name,), one)
                     if one.kind is FieldKind.KEYWORD and (deed := field_names.done_by(one.name)):
@@ -383,7 +392,7 @@ class Lexicon:
         """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""
         for entity in self.schema.entities.values():
             for one in entity.fields.values() if not entity.virtual else ():
-                for phrase in (one.name, *one.words) if self._told(one) else ():
+                for phrase in (one.name, *one.words) if self._permitted(one) else ():
                     *before, last = name_key(spaced(phrase)) or ("",)
                     priced = len(before) == 1 and last in english.NOUNS_OF_DEGREE["money"]
                     said = priced and (stem(before[0]) in self._said_of_all or stems(tuple(before)) in self._phrases)
@@ -479,7 +488,7 @@ class Lexicon:
     @cached_property
     def _fields(self) -> tuple[FieldRef, ...]:
         all_fields = (ref for entity in self.schema.entities.values() for ref in FieldRef.all_of(entity))
-        return tuple({ref.path: ref for ref in all_fields if self._told(ref.field)}.values())
+        return tuple({ref.path: ref for ref in all_fields if self._permitted(ref.field)}.values())
 
 
 def _tail(phrase: str) -> str:

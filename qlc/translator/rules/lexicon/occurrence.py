@@ -1,4 +1,4 @@
-"""Which fields ever stand beside which kinds of things: a reading of what never occurs together is not believed.
+"""Which fields ever occur in which kinds of things: a reading of what never occurs together is not believed.
 
 `W2s over 5000` must not take a field that no W2 has. The index knows: the part of the things of a kind that have each
 field is asked for once, as a program of the query language.
@@ -65,8 +65,8 @@ def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring
 
 
 def _asked(entity: Entity) -> list[str]:
-    told = [one.name for one in entity.fields.values() if not one.sensitive and one.from_catalog]
-    return [*told, *(one.name for one in entity.lists.values() if not one.sensitive)]
+    names = [one.name for one in entity.fields.values() if not one.sensitive and one.from_catalog]
+    return [*names, *(one.name for one in entity.lists.values() if not one.sensitive)]
 
 
 def _filled(outcome: Any, names: list[str]) -> Parts | None:

@@ -18,7 +18,7 @@ _BETWEEN = english.ARTICLES | english.COPULAS | words("which")
 _MOST_BETWEEN = 2
 _LONGEST = 4
 PARTED = 0.1
-"""What it costs that words of one phrase stand apart."""
+"""What it costs that words of one phrase are separated."""
 
 
 def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[FieldWord]]:
@@ -42,7 +42,7 @@ def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[Field
 
 
 def said_twice(rows: list[list[Lexeme[Payload]]]) -> Iterator[Lexeme[FieldWord]]:
-    """`firmware versions`: two words for one field behind one another."""
+    """`firmware versions`: two words for one field in a row."""
     for row in rows:
         for first in row:
             following = rows[first.end] if first.end < len(rows) and isinstance(first.payload, FieldWord) else ()

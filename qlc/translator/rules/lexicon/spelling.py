@@ -19,21 +19,21 @@ from qlc.words.nouns import plural_of as plural
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""
 
-SLIPS = {"form": "from", "fro": "for", "fom": "from", "frm": "from", "teh": "the", "hte": "the", "adn": "and"}
-"""Slips that make other words of the language, or words too short to be mended: where nothing else can be read."""
+TYPOS = {"form": "from", "fro": "for", "fom": "from", "frm": "from", "teh": "the", "hte": "the", "adn": "and"}
+"""Typos that make other words of the language, or words too short to be corrected: where nothing else can be read."""
 _AGENTS = ("er", "or")
 LONG = 9
 """Letters from which on a word may have two typos."""
 
 
-Mend = tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]
-"""The tokens of a question with their words mended, and what was mended: as written, and as read."""
+Fixes = tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]
+"""The tokens of a question with their words corrected, and what was corrected: as written, and as read."""
 SHORTEST_VALUE = 5
-"""Letters of the shortest word that is mended into a value."""
+"""Letters of the shortest word that is corrected into a value."""
 _SAYING_NOTHING = english.SOFTENERS | english.KEPT
-"""Deeds that are passed over: who `failed` a test would have done nothing if that were a slip for `filed`."""
+"""Deeds that are passed over: who `failed` a test would have done nothing if that were a typo for `filed`."""
 _SHORT = ("how", "many", "much", "who", "what", "when", "from", "with", "than", "over", "have", "does", "show", "list")
-MOST_SLIPS = 2
+MOST_TYPOS = 2
 LONG_ENOUGH = 6
 """Letters from which on a word may be far from what was meant, and still be meant for it."""
 VOWELS_FROM = 6
@@ -41,16 +41,16 @@ _VOWELS = "aeiouy"
 _FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())
 
 
-def repaired(p: Parse) -> Mend | None:
-    """The tokens with their misspelt words mended, and what was mended; None where nothing is to be."""
+def repaired(p: Parse) -> Fixes | None:
+    """The tokens with their misspelt words corrected, and what was corrected; None where nothing is to be."""
     tokens = list(p.tokens)
-    mended: list[tuple[str, str]] = []
+    fixed: list[tuple[str, str]] = []
     known = {i for row in p.lexemes for one in row for i in range(one.start, one.end)}
     for at, token in enumerate(tokens):
-        meant = SLIPS.get(token.text)
+        meant = TYPOS.get(token.text)
         if meant is not None and token.kind is TokenKind.WORD and 0 < at < p.end - 1 and at not in known:
             tokens[at] = replace(token, text=meant)
-            mended.append((token.raw, meant))
+            fixed.append((token.raw, meant))
     for at in unknown_words(p):
         token = tokens[at]
         if token.kind is not TokenKind.WORD or not token.text.isalpha():
@@ -63,12 +63,12 @@ def repaired(p: Parse) -> Mend | None:
             and not (is_participle(word) and word in _SAYING_NOTHING)
         ):
             tokens[at] = replace(token, text=word)
-            mended.append((token.raw, word))
-    return (tuple(tokens), tuple(mended)) if mended else None
+            fixed.append((token.raw, word))
+    return (tuple(tokens), tuple(fixed)) if fixed else None
 
 
 def _another_word(word: str, known: str, lexicon: Lexicon) -> bool:
-    """Whether a short word is rather one of the language than a slip for a value: a `sale` is no status `stale`.
+    """Whether a short word is rather one of the language than a typo for a value: a `sale` is no status `stale`.
 
     Letters that are turned round make none, and what things and fields are called by is said in every question.
     """
@@ -76,9 +76,9 @@ def _another_word(word: str, known: str, lexicon: Lexicon) -> bool:
     return len(word) < SHORTEST_VALUE and not asked and sorted(word) != sorted(known)
 
 
-def says_a_value(mended: tuple[Token, ...], at: Sequence[int], p: Parse) -> bool:
-    """Whether each of these words is (a part of) the value of a field when it is mended."""
-    second = Parse(mended, p.lexicon, p.now, p.text)
+def says_a_value(fixed: tuple[Token, ...], at: Sequence[int], p: Parse) -> bool:
+    """Whether each of these words is (a part of) the value of a field when it is corrected."""
+    second = Parse(fixed, p.lexicon, p.now, p.text)
     values = [one for row in second.lexemes for one in row if isinstance(one.payload, ValueWord)]
     return second.end == p.end and all(any(one.start <= i < one.end for one in values) for i in at)
 
@@ -90,10 +90,10 @@ def _without_a_letter(word: str) -> str | None:
 
 
 def nearest_word(word: str, lexicon: Lexicon) -> str | None:
-    """The known word that is one slip of the keyboard away, where there is only one.
+    """The known word that is one typing error away, where there is only one.
 
-    A slip leaves a letter out, doubles or adds one, or turns two round. Another letter in the place of one makes
-    another word (`status`, `states`), except in long words, which may have two slips, and for a vowel inside a word
+    A typo leaves a letter out, doubles or adds one, or turns two round. Another letter in the place of one makes
+    another word (`status`, `states`), except in long words, which may have two typos, and for a vowel inside a word
     (`vacent`): what is said there is the same.
     """
     from rapidfuzz import process
@@ -104,13 +104,13 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     allowed = 2 if long else 1
     known = [w for w in (*lexicon.words, *_FUNCTION_WORDS) if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
     near = process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=6)
-    slips = [(w, far) for w, far, _ in near if w[0] == word[0] and (long or _is_slip(word, w))]
+    typos = [(w, far) for w, far, _ in near if w[0] == word[0] and (long or _is_typo(word, w))]
     if word.rstrip("s").endswith(_AGENTS):
-        slips = [(w, far) for w, far in slips if w.rstrip("s").endswith(_AGENTS)]  # `filers` are not `files`
-    if not slips:
+        typos = [(w, far) for w, far in typos if w.rstrip("s").endswith(_AGENTS)]  # `filers` are not `files`
+    if not typos:
         return None
-    least = slips[0][1]
-    best = {w for w, far in slips if far == least}
+    least = typos[0][1]
+    best = {w for w, far in typos if far == least}
     best -= {plural(w) for w in best}
     if len(best) > 1:  # the last letter is hardly the wrong one
         best = {w for w in best if w[-1] == word[-1]} or best
@@ -118,7 +118,7 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     return min(best, key=len) if len(stems) == 1 else None
 
 
-def _is_slip(word: str, known: str) -> bool:
+def _is_typo(word: str, known: str) -> bool:
     if len(word) != len(known) or sorted(word) == sorted(known):
         return True
     at = next(n for n, (one, other) in enumerate(zip(word, known, strict=True)) if one != other)
@@ -146,8 +146,8 @@ def _most_like(word: str, lexicon: Lexicon) -> str | None:
     checkpoint()
     if not word.isalpha() or len(word) < LONG_ENOUGH:
         return None
-    known = [w for w in lexicon.words if abs(len(w) - len(word)) <= MOST_SLIPS and w[0] == word[0]]
-    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=MOST_SLIPS, limit=6)
+    known = [w for w in lexicon.words if abs(len(w) - len(word)) <= MOST_TYPOS and w[0] == word[0]]
+    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=MOST_TYPOS, limit=6)
     left_out = {w for w, _, _ in near if not (Counter(word) - Counter(w) and Counter(w) - Counter(word))}
     best = {w for w, far, _ in near if far == near[0][1]}
     best = best & left_out or best  # a letter is left out or turned round rather than another one

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from qlc.compiler.clauses import all_of
+from qlc.compiler.clauses import conjunction
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.mapping.fields import ID_FIELD, FieldKind
@@ -62,7 +62,7 @@ def read_index_values(
         scope = env.scope(entity)
         body: dict[str, Any] = {"size": 0, "track_total_hits": False, "aggs": aggregations}
         if scope:
-            body["query"] = all_of(scope).to_dict()
+            body["query"] = conjunction(scope)
         response = yield SearchRequest(entity.index, body, f"read the values of {entity.plural}")
         answers = response["aggregations"]
         for label, ref in wanted.items():
@@ -93,7 +93,7 @@ def _dates(entity: Entity) -> list[Field]:
 
 
 def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:
-    """The fields that entities beside this one have as well: which of them have values is told by the documents."""
+    """The fields that entities beside this one have as well: which of them have values is read from the documents."""
     if not entity.filter or entity.kinds:
         return
     for one in entity.fields.values():
@@ -113,11 +113,18 @@ def read_occurring(
 ) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
     """Which of some texts are values of fields that have too many to be read, up to case, and of which entities."""
     found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str, str]] = {}
+    absent: set[tuple[str, str | None, str]] = set()
+    """What an entity that covers others has nowhere, those have nowhere: by entity, path and text."""
     for entity in _widest(schema) if texts and partly else ():
         refs = [ref for ref in (*_open_fields(entity, sensitive), *_ids(entity)) if ref.path in partly]
-        if not refs:
+        asked = {
+            f"{n}-{m}": (ref, text)
+            for n, ref in enumerate(refs)
+            for m, text in enumerate(texts)
+            if (entity.name, ref.field.mapped.exact, text) not in absent
+        }
+        if not asked:
             continue
-        asked = {f"{n}-{m}": (ref, text) for n, ref in enumerate(refs) for m, text in enumerate(texts)}
         filters = {label: _equals(ref, text) for label, (ref, text) in asked.items()}
         body: dict[str, Any] = {
             "size": 0,
@@ -126,12 +133,14 @@ def read_occurring(
         }
         scope = env.scope(entity)
         if scope:
-            body["query"] = all_of(scope).to_dict()
+            body["query"] = conjunction(scope)
         response = yield SearchRequest(entity.index, body, f"whether words are values of {entity.plural}")
         buckets = response["aggregations"]["texts"]["buckets"]
         for label, (ref, text) in asked.items():
             if buckets[label]["doc_count"]:
                 found[ref.path, text] = (ref, text, entity.name)
+            else:
+                absent |= {(kind, ref.field.mapped.exact, text) for kind in entity.kinds}
     return tuple(found.values())
 
 

@@ -1,4 +1,4 @@
-"""Numbers, dates, years and distances whose field is told by their unit, their noun, or by the catalog."""
+"""Numbers, dates, years and distances whose field follows from their unit, their noun, or by the catalog."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.modifiers.events import upcoming
-from qlc.translator.rules.modifiers.relative import against_document
+from qlc.translator.rules.modifiers.relative import EARLIER, LATER, against_document
 from qlc.translator.rules.nouns.degrees import (
     degrees,
     fields_of_dimension,
@@ -44,9 +44,25 @@ from qlc.translator.rules.nouns.degrees import (
     numbers_of_dimension,
 )
 from qlc.translator.rules.nouns.references import anything, member_of
-from qlc.translator.rules.parse import Found, Parse, if_any
-from qlc.translator.rules.quantities.date_tests import DateTest, Relation, at_hours, date_test, on_weekday, within_days
-from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, Amount, QuantityTest, amount, quantity_test
+from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, if_any, needs
+from qlc.translator.rules.quantities.date_tests import (
+    SAYS_AN_HOUR,
+    DateTest,
+    Relation,
+    at_hours,
+    date_test,
+    on_weekday,
+    within_days,
+)
+from qlc.translator.rules.quantities.dates import SAYS_WHEN
+from qlc.translator.rules.quantities.numbers import (
+    A_NUMBER,
+    OR_MORE_OR_LESS,
+    Amount,
+    QuantityTest,
+    amount,
+    quantity_test,
+)
 from qlc.translator.rules.quantities.years import begun, born, of_age, year_fields
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
@@ -71,6 +87,7 @@ _POINT = re.compile(
 )
 
 
+@needs(A_NUMBER)
 def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """An amount whose unit or noun tells the field: `over 3 MB`, `with more than 50 pages`, `above $2,000`."""
     own = p.entity(entity)
@@ -101,15 +118,16 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield from _by_unit(p, end, own, in_money, test.cost)
             elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
                 age = _age_of_people(p, at, own)
-                usual = default_number(own) if _stands_alone(p, end) and not _behind_a_number(p, at) else None
+                usual = default_number(own) if _is_alone(p, end) and not _after_a_number(p, at) else None
                 number = age or usual
                 if number is not None and (condition := quantity_condition(number, wanted)) is not None:
                     sure = age is not None or _in_that_currency(p, number)
                     other = 0.2 if sure else _of_something_else(p, begin, own)
-                    unsure = 0.0 if _behind_another_bound(p, at) else other
+                    unsure = 0.0 if _after_another_bound(p, at) else other
                     yield Found(end, condition, test.cost + unsure)
 
 
+@needs(A_NUMBER)
 def so_many_times(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`shared more than 10 times`, where a number is called `times shared`."""
     verb = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | words("have has had"))
@@ -128,7 +146,7 @@ def _of_something_else(p: Parse, at: int, entity: Entity) -> float:
     return 0.3 if entity.default_number and not sized else 0.5
 
 
-def _behind_another_bound(p: Parse, at: int) -> bool:
+def _after_another_bound(p: Parse, at: int) -> bool:
     """`under 100 or over 19,000`: of the same number as the bound before it."""
     if not at or p.word(at - 1) not in english.OR | english.AND:
         return False
@@ -175,7 +193,7 @@ def _says_how_much(ref: FieldRef) -> bool:
     return unit is None or unit.dimension != "time" or is_duration(ref)
 
 
-def _stands_alone(p: Parse, at: int) -> bool:
+def _is_alone(p: Parse, at: int) -> bool:
     """Whether neither a noun follows an amount (`5 people`, `3 steps`) nor another one (`over 5 but under 9 pages`)."""
     word = p.word(at)
     unknown = word.isalpha() and not p.lexemes[at] and word not in FUNCTION_WORDS
@@ -187,7 +205,7 @@ def _stands_alone(p: Parse, at: int) -> bool:
     return word not in english.AND or not any(test.value.compared for test in quantity_test(p, at + 1))
 
 
-def _behind_a_number(p: Parse, at: int) -> bool:
+def _after_a_number(p: Parse, at: int) -> bool:
     """Whether the word for another number comes before an amount: `top speed over 25`."""
     return any(isinstance(one.payload, FieldWord) and one.payload.ref.is_number for one in p.ending(at))
 
@@ -221,6 +239,7 @@ def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:
     return found if len(found) == 1 else []
 
 
+@needs(SAYS_WHEN, SAYS_AN_HOUR, LATER, EARLIER, words("between"))
 def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A date without a field: the entity's date is meant."""
     default = default_date(p.entity(entity))
@@ -277,6 +296,7 @@ def _of_another_date(p: Parse, at: int, usual: FieldRef) -> bool:
     return bool(dates) and usual not in dates
 
 
+@needs(words("than"))
 def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`bigger than 2 MB`, `older than X.pdf`, `larger than X.pdf`."""
     degree = _degree_than(p, at)
@@ -296,7 +316,7 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
     for ref, above in fields:
         for one in amount(p, end):
             condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value), own)
-            if condition is not None and ref.is_number and (dimension != "number" or _stands_alone(p, one.end)):
+            if condition is not None and ref.is_number and (dimension != "number" or _is_alone(p, one.end)):
                 bare = dimension == "size" and one.value.unit is None and ref.field.unit is not None
                 unsure = 0.5 if dimension == "number" or bare else 0.1  # nobody counts bytes
                 yield Found(past_unit(p, one.end, ref), condition, one.cost + unsure)
@@ -337,7 +357,7 @@ def _than_of_a_noun(
 def _than_a_level(
     p: Parse, at: int, relation: Literal["<", ">"], dimension: str, own: Entity
 ) -> Iterator[Found[Condition]]:
-    """`deeper than level 4`: the number stands after its word."""
+    """`deeper than level 4`: the number is after its word."""
     for noun, ref in p.fields(at):
         if not ref.is_number or not ref.belongs_to(own) or is_rank(ref) or not measures(ref, dimension):
             continue
@@ -347,6 +367,7 @@ def _than_a_level(
                 yield Found(one.end, condition, one.cost + noun.cost + 0.1)
 
 
+@begins(words("on at"))
 def on_weekdays(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`on Sundays`, `on a Monday`, `at weekends`: of the entity's date."""
     default = default_date(p.entity(entity))
@@ -370,6 +391,7 @@ def _times_of(entity: Entity, date: FieldRef) -> list[FieldRef]:
     ]
 
 
+@needs((DIGITS,))
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`for 2023`: a whole number whose field is a year by its name."""
     start = p.past(at, words("for in of from the year"))
@@ -388,6 +410,7 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield Found(start + 1, ref.equals(tree.Number(int(word), word)), cost)
 
 
+@needs(A_NUMBER)
 def of_people_aged(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`patients over 60`, `women under 18`, `aged 65 or over`: of people, who have a date of birth and no age."""
     own = p.entity(entity)
@@ -417,6 +440,7 @@ def _of_people(p: Parse, at: int) -> bool:
     return named or (at > 0 and p.word(at - 1) in english.PEOPLE)
 
 
+@begins(_NEAR)
 def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """The things whose place is at most so far from a point."""
     points = [ref for ref in FieldRef.own(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT]

@@ -9,11 +9,11 @@ from qlc.grammar.tree import Condition
 from qlc.translator.rules.build import both, string
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced, stem
-from qlc.translator.rules.words.phrases import phrases
+from qlc.translator.rules.words.phrases import phrases, words
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
@@ -50,6 +50,7 @@ def cued(ref: FieldRef, word: str) -> bool:
     return any(parts and (parts[0] == word or parts[-1] == word or parts[0] in cues) for parts in ref.phrases)
 
 
+@needs(_LINKS)
 def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`Hamburg to Santos`: what is first says where from."""
     start = at + 1 if p.word(at) == "from" else at
@@ -70,10 +71,9 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
 
 
+@needs(words("both"))
 def at_both_ends(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`with rain at both ends`, `with the same weather at both ends`: what holds where it begins and where it ends."""
-    if all(p.word(i) != "both" for i in range(at, p.end)):
-        return
     start = p.past(at, english.HAVING | english.ARTICLES)
     for origin in FieldRef.all_of(p.entity(entity)):
         goals = [ref for ref in FieldRef.all_of(p.entity(entity)) if _other_end(p, origin, ref, entity)]
@@ -106,6 +106,7 @@ def _what_of(ref: FieldRef, way: str) -> set[str]:
     return {part for part in spaced(ref.field.name).split() if part not in cues}
 
 
+@begins(english.MOTION)
 def moving_to_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`departing JFK`, `reached Heathrow`: a verb of motion alone says at which end of the way something lies."""
     way = english.MOTION.get(p.word(at))

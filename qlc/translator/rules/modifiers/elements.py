@@ -29,7 +29,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.parse import Found, Parse, if_any
+from qlc.translator.rules.parse import Found, Parse, if_any, knows
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.words import english
@@ -47,6 +47,7 @@ _ELEMENT_LINKS = words(
 )
 
 
+@knows(ListWord)
 def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Conditions on one element of a list: `shared with Ann as editor`, `commented on by Ann since March`."""
     own = p.entity(entity)
@@ -81,9 +82,9 @@ def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = No
 
     An amount is (`target` None), a date where elements have dates (`dated`), or what elements refer to.
     """
-    behind = p.ending(at, 4)
-    ending = [one.payload for one in behind]
-    if any(isinstance(one, EntityWord | ConditionWord) for one in ending) or any(_is_called(p, one) for one in behind):
+    after = p.ending(at, 4)
+    ending = [one.payload for one in after]
+    if any(isinstance(one, EntityWord | ConditionWord) for one in ending) or any(_is_called(p, one) for one in after):
         return False
     fields = [one.ref for one in ending if isinstance(one, FieldWord | ValueWord)]
     if any(ref.belongs_to(entity) and ref.within is None for ref in fields):
@@ -172,8 +173,8 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
                 if condition is not None and bare.compared and bare.until is None:
                     yield Found(found.end, condition, found.cost + cost)
     else:
-        behind = (p.phrase(at, *said) for said in ref.phrases)  # `in room 12`
-        for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in behind if end is not None))):
+        after = (p.phrase(at, *said) for said in ref.phrases)  # `in room 12`
+        for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in after if end is not None))):
             for several in values(p, begin, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
 
@@ -198,7 +199,7 @@ def is_text(ref: FieldRef) -> bool:
 
 
 def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, float]]:
-    """Where an amount of this field may stand: after its words, or after `priced` where it is a price."""
+    """Where an amount of this field may be: after its words, or after `priced` where it is a price."""
     for said in ref.phrases:
         if end := p.phrase(at, *said):
             yield p.past(end, words("is of was :")), 0.0

@@ -13,10 +13,10 @@ from qlc.translator.rules.build import both, either, negation, path
 from qlc.translator.rules.conditions import date_condition, date_fields, default_date, list_words, not_past
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord
 from qlc.translator.rules.modifiers.place import containment
-from qlc.translator.rules.modifiers.relative import against_document
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.modifiers.relative import EARLIER, LATER, against_document
+from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.date_tests import DateTest, date_test
-from qlc.translator.rules.quantities.dates import is_year, unit_at
+from qlc.translator.rules.quantities.dates import SAYS_WHEN, is_year, unit_at
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -67,7 +67,7 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if not ref.belongs_to(p.entity(entity)) or ref.within is not None or not complete(p, end):
             continue
         if ref.kind is FieldKind.DATE:
-            ahead = p.word(at - 1) != "never" and tells_what_is_over(p, at, lexeme.end, ref)
+            ahead = p.word(at - 1) != "never" and says_what_is_over(p, at, lexeme.end, ref)
             yield Found(end, not_past(ref) if ahead else negation(by_now(p, ref, entity)), lexeme.cost + 0.1)
         elif ref.field.many is True and is_participle(p.word(lexeme.start)) and lexeme.end == lexeme.start + 1:
             yield Found(p.past(end, ("at", "all")), tree.Presence(ref.left, True), lexeme.cost + 0.1)
@@ -75,7 +75,7 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(end, negation(ref.compared(">", tree.Number(0, "0"))), lexeme.cost + 0.2)
 
 
-def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
+def says_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     """Whether a verb says that a date to come is past: `have expired`; nobody does it to them (`have been opened`).
 
     A date to come that is known before is a whole day which is not called by what was done on it.
@@ -86,12 +86,14 @@ def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     alone = stem(p.word(end - 1)) in _BY_ITSELF  # nobody does it to them, whatever comes before it
     passive = any(p.word(i) == "been" for i in range(max(0, first), end))
     active = alone or (p.word(first) in ("have", "has", "had", "'ve") and not passive)
-    told = ref.kind is FieldKind.DATE and ref.field.whole_days and not is_participle(ref.field.name.rpartition("_")[2])
-    return active and told and is_participle(p.word(end - 1))
+    noun = ref.field.name.rpartition("_")[2]
+    is_known = ref.kind is FieldKind.DATE and ref.field.whole_days and not is_participle(noun)
+    return active and is_known and is_participle(p.word(end - 1))
 
 
+@begins(_PAST_ITS)
 def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`past its due date`, `beyond their expiry date`: the date lies behind."""
+    """`past its due date`, `beyond their expiry date`: the date is past."""
     for end in p.phrases(at, _PAST_ITS):
         for lexeme, ref in p.fields(end, p.entity(entity)):
             if ref.kind is FieldKind.DATE and ref.within is None:
@@ -99,6 +101,7 @@ def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(lexeme.end, ref.compared("<", moment), lexeme.cost + 0.05)
 
 
+@needs(SAYS_WHEN, LATER, EARLIER, words("between"))
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`that end in 2027`, `starting next month`: the verb of an `end date` with a date after it."""
     word = p.word(at)
@@ -145,8 +148,8 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
 def is_done_on(ref: FieldRef, verb: str) -> bool:
     """Whether a date is the day on which something was done, as the catalog says it: `booked on`."""
     said = ref.phrases
-    behind = {word for first, *others in said if first == verb for word in others[:1]}
-    return bool(behind & {"on", "at"}) and "for" not in behind and (verb,) not in said
+    after = {word for first, *others in said if first == verb for word in others[:1]}
+    return bool(after & {"on", "at"}) and "for" not in after and (verb,) not in said
 
 
 def _lies_ahead(p: Parse, verb: int) -> bool:
@@ -190,12 +193,13 @@ def gone_or_ahead(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]
         yield Found(end, ref.compared(">=", moment), 0.05)
 
 
+@begins(_NOBODY)
 def by_nobody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`which nobody has ever opened`: a date that has no value."""
     for end in p.phrases(at, _NOBODY):
         yield from never(p, end, entity)
-        for behind, name, _ in list_words(p, end, p.entity(entity)) if is_participle(p.word(end)) else ():
-            done = p.past(behind, words("on yet"))
+        for after, name, _ in list_words(p, end, p.entity(entity)) if is_participle(p.word(end)) else ():
+            done = p.past(after, words("on yet"))
             if complete(p, done):
                 yield Found(done, tree.Presence(path(name), True), 0.1)
 
@@ -212,7 +216,7 @@ def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         goes_on = goes_on and not any(one.payload.tail == "by" for one in p.starting(at, FieldWord))  # says by whom
         if alone and (goes_on or (helped and complete(p, lexeme.end))):
             dated = any(date_test(p, i) for i in range(lexeme.end, p.end))
-            over = tells_what_is_over(p, at, lexeme.end, ref)
+            over = says_what_is_over(p, at, lexeme.end, ref)
             gone = ref.compared("<", tree.Day("today"))
             happened = gone if over else by_now(p, ref, entity)
             yield Found(lexeme.end, happened, lexeme.cost + (0.7 if dated else 0.2))

@@ -24,7 +24,7 @@ from qlc.translator.rules.modifiers.amounts import lately
 from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, is_done_on, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, names_a_doer, of_the_same
 from qlc.translator.rules.nouns.degrees import is_rank
-from qlc.translator.rules.parse import PART, Found, Parse, if_any
+from qlc.translator.rules.parse import PART, Found, Parse, if_any, needs
 from qlc.translator.rules.quantities.date_tests import VAGUE, at_hours, date_test, on_weekday
 from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, QuantityTest, quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_test
@@ -63,7 +63,7 @@ NOBODY_KNOWS = phrases(
     "[where | whose | for which] (we | i | you) (do not | do n't | did not | did n't | don't) (know | have) | "
     "[where | for which] (nobody | no one) knows"
 )
-"""What says of a field behind it that it has no value."""
+"""What says of a field after it that it has no value."""
 NOT_KNOWN = words("unknown unspecified unrecorded unset undefined blank empty missing")
 _FARTHEST = 6
 _HIGHER = words("higher lower above below better worse over under up down")
@@ -121,6 +121,7 @@ def _a_thing_elsewhere(p: Parse, at: int, end: int, ref: FieldRef) -> float:
     return PART if own and any(isinstance(one, EntityWord) for one in last) else 0.0
 
 
+@needs(words("in out"))
 def there_or_gone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in stock`, `out of stock`: of what a field counts there is some, or none."""
     start = p.past(at, english.COPULAS | {"still", "currently"})
@@ -133,6 +134,7 @@ def there_or_gone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(lexeme.end, ref.compared("=" if gone else ">", number(0)), lexeme.cost + 0.1)
 
 
+@needs(words("is was are were"))
 def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`where Marcus Webb is the reviewer`, `where Ann is treasurer`: what a field is, before its words."""
     of_which = p.phrase(at, "of", "which")
@@ -146,8 +148,8 @@ def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         noun = verb + 1 + denied
         said = noun + 1 if p.word(noun) == "the" else noun
         for lexeme, ref in p.fields(said):
-            told = ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail and ref.belongs_to(p.entity(entity))
-            for several in values(p, start, ref) if told else ():
+            fits = ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail and ref.belongs_to(p.entity(entity))
+            for several in values(p, start, ref) if fits else ():
                 if several.end == verb:
                     condition = values_condition(ref, *several.value)
                     yield Found(lexeme.end, negation(condition) if denied else condition, several.cost + lexeme.cost)
@@ -250,12 +252,13 @@ def _of_a_rank(p: Parse, start: int, end: int, ref: FieldRef) -> bool:
 
 
 def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Iterator[Found[Condition]]:
-    """`downloaded 40 times or more`: behind the noun."""
+    """`downloaded 40 times or more`: after the noun."""
     for table, relation in OR_MORE_OR_LESS if at > test.end and not test.value.compared else ():
         for end in p.phrases(at, table):
             yield from if_any(end, quantity_condition(ref, QuantityTest(relation, test.value.amount)), test.cost)
 
 
+@needs(_EVERY)
 def any_but(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`by any vendor except Staples`, `from every carrier but X`: all values of a field but some."""
     start = past_leading(p, at)

@@ -14,7 +14,7 @@ from qlc.translator.rules.modifiers.elements import element_conditions, field_of
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.nouns.names import Reference, literal, named, possession
 from qlc.translator.rules.nouns.references import related, verbs
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.questions.asked_fields import date_of_the_verb
 from qlc.translator.rules.words import english
@@ -23,6 +23,8 @@ from qlc.translator.rules.words.phrases import phrases, words
 
 _LEAVING = words("left leave leaves wrote write writes made make makes added add adds posted post posts put has have")
 
+_SOMEBODY_ELSE = phrases("somebody else | someone else | another person | other people | a different person")
+_PERSON_WHO = phrases("person who | same person who | one who | people who")
 _SEEN_BY = phrases("(visible | accessible | available | open | viewable | readable) (to | for | by)")
 _LONGEST_DATE = 8
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
@@ -83,6 +85,7 @@ def _not_done(p: Parse, who: Found[Reference], at: int, target: str, entity: str
         yield Found(one.end, negation(one.value), one.cost)
 
 
+@needs(words("neither"))
 def neither_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`that neither Omar nor Tom Baker own`."""
     start = p.past(at, english.RELATIVE_PRONOUNS)
@@ -109,11 +112,11 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 
         asked = who.end == at and p.word(who_at - 1) in ("did", "does", "do")
         if len(people) == 1 and is_who_did_it(people[0]) and (asked or is_participle(p.word(at))):
             person = compare(path(people[0].path[-1]), "=", who.value.value)
-            behind = p.past(end, ("on",))
+            after = p.past(end, ("on",))
             # When they did it, and what they wrote, is said of the same element.
-            more = bool(date_test(p, behind)) or p.quoted(behind) is not None
-            yield Found(behind, one_element(name, (person,)), who.cost + (0.7 if more else 0.1))
-            for test in element_conditions(p, behind, name, own, 0) if more else ():
+            more = bool(date_test(p, after)) or p.quoted(after) is not None
+            yield Found(after, one_element(name, (person,)), who.cost + (0.7 if more else 0.1))
+            for test in element_conditions(p, after, name, own, 0) if more else ():
                 if all(field_of(one) != field_of(person) for one in test.value):  # nobody else wrote the same one
                     yield Found(test.end, one_element(name, (person, *test.value)), who.cost + test.cost + 0.1)
     having = p.word(who_at - 1) in english.HAVING and p.word(who.end) in english.POSSESSIVES
@@ -125,14 +128,13 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 
         theirs = compare(path(people[0].path[-1]), "=", who.value.value)
         yield Found(end, one_element(name, (theirs,)), who.cost + 0.1)
         for said in element_conditions(p, end, name, own, 0):
-            behind = p.past(said.end, ("on",))  # `left the comment "..." on`
-            yield Found(behind, one_element(name, (theirs, *said.value)), who.cost + said.cost + 0.1)
+            after = p.past(said.end, ("on",))  # `left the comment "..." on`
+            yield Found(after, one_element(name, (theirs, *said.value)), who.cost + said.cost + 0.1)
 
 
+@begins(words("by"))
 def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`PDFs by Hannah`: who made them."""
-    if p.word(at) != "by":
-        return
     who_did = [ref for ref in FieldRef.own(p.entity(entity)) if ref.target is not None and p.entity(ref.target).virtual]
     spoken = {ref: ref.stems for ref in who_did}
     doing = _last_deed(p, at, spoken)  # "modified yesterday by Ann"
@@ -198,6 +200,7 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
                 yield from _but_may_not(p, end, may, ref, who)
 
 
+@needs(_SOMEBODY_ELSE, _PERSON_WHO)
 def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`somebody else uploaded`, `created by someone else`: another than whose it is."""
     own = p.entity(entity)
@@ -205,11 +208,10 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if whose is None:
         return
     for i in range(at):  # `created by Ann but edited by somebody else`: than Ann
-        for before, told in p.fields(i, own):
-            if before.payload.tail and told.target == whose.target and told.within is None:
-                whose = told
-    someone = phrases("somebody else | someone else | another person | other people | a different person")
-    for end in p.phrases(at, someone):
+        for before, field in p.fields(i, own):
+            if before.payload.tail and field.target == whose.target and field.within is None:
+                whose = field
+    for end in p.phrases(at, _SOMEBODY_ELSE):
         begin = p.past(end, english.AUXILIARIES)
         for after, ref in verbs(p, begin, whose.target or ""):
             if ref.path != whose.path and ref.belongs_to(own):
@@ -217,9 +219,7 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield from _and_when(p, Found(after, another, 0.1), begin, own)
     for lexeme, ref in p.fields(at, own):
         if ref.target == whose.target and ref.within is None:
-            for end in p.phrases(
-                p.articles(lexeme.end), phrases("person who | same person who | one who | people who")
-            ):
+            for end in p.phrases(p.articles(lexeme.end), _PERSON_WHO):
                 for after, other in verbs(p, end, whose.target or ""):
                     if other.path != ref.path and other.belongs_to(own) and p.word(after) in ("them", "it", "those"):
                         yield Found(after + 1, ref.equals(tree.NameValue(other.left)), 0.1)
@@ -235,6 +235,7 @@ def _and_when(p: Parse, done: Found[Condition], verb: int, own: Entity) -> Itera
         yield Found(test.end, condition, done.cost + test.cost)
 
 
+@needs(english.AND, english.OR)
 def of_two_deeds(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`created or edited by Omar`, `neither created nor owned by Ann`: both verbs are of the same people."""
     neither = p.word(at) == "neither"
@@ -255,6 +256,7 @@ def of_two_deeds(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         yield Found(who.end, negation(joined) if neither else joined, verb.cost + who.cost)
 
 
+@begins(_SEEN_BY)
 def visible_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`visible to the Finance Team`, `open to anyone with the link`: who has access, by a list or by a value."""
     own = p.entity(entity)

@@ -23,7 +23,7 @@ from qlc.translator.rules.nouns.names import (
     said_as_kind,
 )
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
@@ -53,6 +53,7 @@ _BESIDE = phrases(
 )
 
 
+@needs(english.CONTAINMENT, english.BELOW, words("outside"))
 def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in Legal`, `anywhere under Clients`, `in Legal or its subfolders`, `at the top level`, `in the Clients tree`."""
     for ref in hierarchical(p.entity(entity)):
@@ -155,6 +156,7 @@ def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
             yield p.past(inner + 1, words("below it under in too included )"))
 
 
+@begins(english.LACKING, english.HAVING, words("where"))
 def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """After a folder: `containing X.pdf`, `that hold W2s`, `with no documents`: by what lies in it."""
     own = p.entity(entity)
@@ -205,10 +207,9 @@ def _says_it_twice(where: Condition | None) -> bool:
     return any(one.left in has for one in parts(where) if isinstance(one, tree.Comparison) and one.operator == "!=")
 
 
+@begins(words("of for by"))
 def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`of X`, `of Ann`: what refers to it, where only one field can: subfolders of X."""
-    if p.word(at) not in ("of", "for", "by"):
-        return
     yield from _of_somebody(p, at, entity)
     for ref in p.lexicon.fields():
         if ref.target is None or ref.within is not None or not ref.belongs_to(p.entity(entity)):
@@ -231,6 +232,7 @@ def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(who.end, ref.equals(who.value.value), who.cost + 0.15)
 
 
+@needs(_BESIDE)
 def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`next to X`, `alongside X`: in what X lies in, without X."""
     for end in p.phrases(p.past(at, english.SOFTENERS | {"the"}), _BESIDE):
@@ -251,10 +253,9 @@ def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(one.end, condition, one.cost + unlike)
 
 
+@needs(_HOLDING)
 def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`what subfolders does X have`, `which documents does Ann own`, `that Legal holds`."""
-    if not p.says(at, _HOLDING):
-        return
     start = p.past(at, english.AUXILIARIES | english.RELATIVE_PRONOUNS)
     own = p.entity(entity)
     for ref in hierarchical(own):

@@ -11,7 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import compare, either, negation, path, string
 from qlc.translator.rules.conditions import list_words
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, Lexeme
-from qlc.translator.rules.modifiers.events import complete, tells_what_is_over
+from qlc.translator.rules.modifiers.events import complete, says_what_is_over
 from qlc.translator.rules.modifiers.fields import NOBODY_KNOWS, NOT_KNOWN, list_noun
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nouns.names import entity_words
@@ -25,7 +25,7 @@ _YES = words("yes true y no false n none unknown")
 _RECORDED = words("set assigned attached recorded given known specified entered noted stated value values listed")
 
 _AT_ALL = words("at all yet whatsoever on them")
-_TELLING = words("including include includes showing show shows")
+_SHOWING = words("including include includes showing show shows")
 """`invoices including the amount` are to be shown with it, whether they have one or not."""
 _ANY = english.ARTICLES - words("all every each this these those")
 """What may come before the thing that there is; `every tag` and `these tags` are certain ones."""
@@ -67,7 +67,7 @@ def _lead(p: Parse, at: int) -> _Lead:
     at = p.past(at, ("do", "does", "did"))
     word, start = p.word(at), at
     missing, unknown = word in english.LACKING, False
-    having = word in english.HAVING - _TELLING
+    having = word in english.HAVING - _SHOWING
     if missing or having:
         start = p.past(at + 1, _ANY - {"no"})
         if p.word(start) == "no" and not missing:
@@ -84,11 +84,11 @@ def _lead(p: Parse, at: int) -> _Lead:
 
 
 def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> Iterator[Found[Condition]]:
-    """Whether a field has a value; what says so by a value of its own, or by its day, is told by that."""
+    """Whether a field has a value; what says so by a value of its own, or by its day, is read as that."""
     ref = lexeme.payload.ref
     if ref.path[0] == p.entity(entity).parent and not lead.missing:
         return  # everything lies somewhere
-    if lead.start > lead.at and tells_what_is_over(p, lead.start, lexeme.end, ref):
+    if lead.start > lead.at and says_what_is_over(p, lead.start, lexeme.end, ref):
         if complete(p, lexeme.end):
             yield Found(lexeme.end, ref.compared("<", tree.Day("today")), lexeme.cost + 0.1)
         return
@@ -107,9 +107,9 @@ def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> 
     elif lead.asked and complete(p, end):
         for condition, cost in _having(ref, lead.missing, recorded=recorded):
             yield Found(end, condition, lexeme.cost + cost)
-    behind = p.past(p.articles(lexeme.end), english.COPULAS)
-    if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
-        yield Found(behind + 1, tree.Presence(ref.left, True), lexeme.cost + 0.1)
+    after = p.past(p.articles(lexeme.end), english.COPULAS)
+    if after > lexeme.end and p.word(after) in NOT_KNOWN and complete(p, after + 1):
+        yield Found(after + 1, tree.Presence(ref.left, True), lexeme.cost + 0.1)
     elif not lead.asked and lexeme.payload.tail:
         yield from _of_someone(p, lexeme)
 
@@ -177,7 +177,7 @@ def _is_an_amount(ref: FieldRef) -> bool:
     """Whether zero of it is nothing: money, a part, a time, a size, or a count, which is called in the plural."""
     plural = any(word.endswith("s") and not word.endswith("ss") for word in (ref.field.name, *ref.field.words))
     counted = ref.kind is FieldKind.WHOLE_NUMBER and plural
-    return ref.field.told_in is not None or ref.field.unit_field is not None or counted
+    return ref.field.shown_unit is not None or ref.field.unit_field is not None or counted
 
 
 def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> Iterator[Found[Condition]]:
@@ -238,11 +238,11 @@ def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[Fie
         return
     for ref in own:
         many = ref.field.many is True and ref.path in {one.path for one in p.lexicon.called((rest,))}
-        if many or _tells_that_it_was_done(ref, stem(rest)):  # `untagged`: without any
+        if many or _says_that_it_was_done(ref, stem(rest)):  # `untagged`: without any
             yield Found(at + 1, (ref, tree.Presence(ref.left, True)), 0.1)
 
 
-def _tells_that_it_was_done(ref: FieldRef, verb: str) -> bool:
+def _says_that_it_was_done(ref: FieldRef, verb: str) -> bool:
     """Whether a field is when something was done, or by whom: `settled`, `acknowledged by`, `assigned to`."""
     for first, *rest in ref.phrases:
         if not is_participle(first) or stem(first) != verb:

@@ -16,7 +16,7 @@ from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.nested import nested
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, possession
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, begins, knows
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
@@ -30,6 +30,7 @@ RATHER_ANOTHER = 0.3
 """What a field costs where the preposition is a word of another one that has the value as well."""
 
 
+@knows(NameWord)
 def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`of Pine Hotels`, `to Ridge Outdoor`: where one field alone refers to what has the name."""
     own = p.entity(entity)
@@ -52,6 +53,7 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
                     yield Found(end, compare(left, "=", said), name.cost + 0.1)
 
 
+@begins(english.LACKING, _WITH)
 def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`suppliers with overdue invoices`, `without invoices`: those that such things refer to."""
     own = p.entity(entity)
@@ -73,6 +75,7 @@ def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
         yield Found(things.end, compare(path(own.id.name), among, such), things.cost + 0.1)
 
 
+@begins(_OF, words("under about in"))
 def of_those_that(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`from suppliers in Poland`, `in an electric car`: things of another kind, of which some are said to be meant."""
     own = p.entity(entity)
@@ -101,6 +104,7 @@ def date_of_others(p: Parse, at: int, end: int, own: Entity, said: Condition | N
     return 0.3 + alone if dated and default_date(own) is not None else 0.0
 
 
+@begins(_OF, words("in inside under"))
 def of_those_referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`flats in Zurich`, `bookings to Valais`: a value that only what is referred to has, a building or a hut."""
     own = p.entity(entity)
@@ -168,6 +172,7 @@ def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | Non
     return found[0] if len(found) == 1 else None
 
 
+@begins(_OF)
 def of_such_ones(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`from German customers`, `of patients under 18`: what is said of them is said of the thing itself."""
     own = p.entity(entity)
@@ -197,7 +202,7 @@ def _nouns_for_others(p: Parse, at: int, entity: Entity) -> Iterator[int]:
 
 
 def _has_directions(entity: Entity) -> bool:
-    """Whether an entity has fields for both ends of a way: what comes from somewhere is then told by them."""
+    """Whether an entity has fields for both ends of a way: what comes from somewhere is then said by them."""
     refs = FieldRef.all_of(entity)
     return any(cued(ref, "from") for ref in refs) and any(cued(ref, "to") for ref in refs)
 

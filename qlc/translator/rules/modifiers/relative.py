@@ -15,17 +15,17 @@ from qlc.translator.rules.nested import NounPhrase, nested
 from qlc.translator.rules.nouns.degrees import degrees, paid_as_well
 from qlc.translator.rules.nouns.names import Reference
 from qlc.translator.rules.nouns.references import anything, member_of
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, needs
 from qlc.translator.rules.quantities.numbers import MORE_OR_LESS, Relation, Relations
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
 
-_LATER = phrases(
+LATER = phrases(
     "after | later than | newer than | more recently than | since | following | more recent than | subsequent to | past"
 )
-_EARLIER = phrases("before | earlier than | older than | prior to | preceding | ahead of")
-_LATER_OR_EARLIER: Relations = ((_LATER, ">"), (_EARLIER, "<"))
+EARLIER = phrases("before | earlier than | older than | prior to | preceding | ahead of")
+_LATER_OR_EARLIER: Relations = ((LATER, ">"), (EARLIER, "<"))
 _EQUALLING = phrases(
     "that of | matches that of | matches the one of | equals that of | matching that of | as that of | "
     "identical to that of"
@@ -113,6 +113,7 @@ def _equal(ref: FieldRef, found: tree.Value) -> Condition:
     return ref.compared("has any" if ref.field.many is True else "=", found)
 
 
+@needs(english.POSSESSIVES, words("as of with on from has have carries is carry uses had got"))
 def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in the same folder as X`, `sharing the owner of X`, `with X's category`, `in the category X has`."""
     lead = p.past(at, english.HAVING | _SHARING | words("that"))
@@ -149,12 +150,12 @@ def names_a_doer(p: Parse, at: int, lexeme: Lexeme[FieldWord]) -> bool:
     """Whether `by the owner of X` tells who did something: the owner of the things themselves is not spoken of."""
     target = lexeme.payload.ref.target
     person = target is not None and p.entity(target).virtual and not lexeme.payload.tail
-    behind = p.word(lexeme.end) in ("of", "for")
-    return person and behind and any(p.word(i) == "by" for i in range(at, lexeme.start))
+    after = p.word(lexeme.end) in ("of", "for")
+    return person and after and any(p.word(i) == "by" for i in range(at, lexeme.start))
 
 
 def _of_its_owner(p: Parse, at: int, entity: str, *, every: bool) -> Iterator[Found[Condition]]:
-    """`with X's tags`, `that share X's relationship id`: the field behind the name of the thing that has it."""
+    """`with X's tags`, `that share X's relationship id`: the field after the name of the thing that has it."""
     for one in anything(p, at, ""):
         for lexeme, ref in p.fields(one.end + 1) if p.word(one.end) in english.POSSESSIVES else ():
             theirs = ref.path[0] in p.entity(one.value.entity).fields and ref.within is None and one.value.text
@@ -165,6 +166,7 @@ def _of_its_owner(p: Parse, at: int, entity: str, *, every: bool) -> Iterator[Fo
                 yield Found(lexeme.end, same, one.cost + lexeme.cost)
 
 
+@needs(words("common"))
 def in_common(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`that has at least one tag in common with X`, `with tags in common with X`."""
     start = p.past(at, english.HAVING | words("that which at least one a some any the"))
@@ -181,6 +183,7 @@ def _same(ref: FieldRef, found: tree.Value, every: bool) -> Condition:
     return ref.compared("has all", found) if every else _equal(ref, found)
 
 
+@needs(_AVERAGES)
 def than_the_average(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`larger than the average document`, `above the average invoice amount`: than a number of all such things."""
     own = p.entity(entity)
@@ -200,16 +203,16 @@ def than_the_average(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
                 yield Found(finish, ref.compared(operator, whole), noun.cost + unsure + 0.1)
 
 
-def _all_such(p: Parse, at: int, behind: int, entity: str) -> Iterator[Found[NounPhrase]]:
+def _all_such(p: Parse, at: int, after: int, entity: str) -> Iterator[Found[NounPhrase]]:
     """The things whose average is meant: those named after it (`the average invoice`); where none are, those that
     the comparison is said of (`invoices that are bigger than the average`)."""
 
     def plain(phrase: NounPhrase) -> bool:
         return phrase.entity == entity and phrase.plain
 
-    named_behind = [one for one in nested.bare_noun(p, behind) if plain(one.value)]
-    yield from named_behind
-    if named_behind or not _nothing_named(p, behind):
+    named_after = [one for one in nested.bare_noun(p, after) if plain(one.value)]
+    yield from named_after
+    if named_after or not _nothing_named(p, after):
         return
     ends = {at}
     while at and p.word(at - 1) in english.COPULAS | english.RELATIVE_PRONOUNS:
@@ -219,12 +222,12 @@ def _all_such(p: Parse, at: int, behind: int, entity: str) -> Iterator[Found[Nou
         found = (one for one in nested.bare_noun(p, start) if one.end in ends and plain(one.value))
         before = [one for one in found if one.value.headed]
         if before:
-            yield from (one._replace(end=p.past(behind, ("one", "ones"))) for one in before)
+            yield from (one._replace(end=p.past(after, ("one", "ones"))) for one in before)
             return
 
 
 def _nothing_named(p: Parse, at: int) -> bool:
-    """Whether what is average is left to the things before: nothing that is known of stands here."""
+    """Whether what is average is left to the things before: nothing that is known of is here."""
     return at >= p.end or p.word(at) in ("one", "ones") or not (p.lexemes[at] or p.word(at) in ("of", "for"))
 
 

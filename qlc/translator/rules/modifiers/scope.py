@@ -35,7 +35,7 @@ def differ(condition: Condition) -> bool:
     return len({one.left if isinstance(one, tree.Comparison) else one for one in condition.items}) > 1
 
 
-def behind_and(p: Parse, at: int) -> bool:
+def after_and(p: Parse, at: int) -> bool:
     before = at - 1
     while before > 0 and p.word(before) in CONNECTING - english.AND:
         before -= 1

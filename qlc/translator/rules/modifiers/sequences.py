@@ -104,12 +104,12 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(first.end) in english.OR - {"nor"}:
                 for other in alternatives(p, first.end + 1, entity):
                     found = either(in_one_unit(p.entity(entity), first.value, other.value))
-                    clear = p.word(opening) == "either" or not scope.differ(found) or not scope.behind_and(p, opening)
+                    clear = p.word(opening) == "either" or not scope.differ(found) or not scope.after_and(p, opening)
                     if clear:  # "A and B or C" is anybody's guess
                         apart = scope.torn(p, opening, first.value, first.end + 1, other.value)
                         apart += scope.of_another_date(p, entity, first.value, first.end + 1, other.value)
                         yield Found(other.end, found, first.cost + other.cost + 0.1 + apart)
-        if not scope.behind_and(p, opening):
+        if not scope.after_and(p, opening):
             for whole in _wholes(p, opening, entity):
                 yield Found(whole.end, whole.value, whole.cost + unsaid)
             for listed in _listed(p, opening, entity):
@@ -250,7 +250,7 @@ def _any_of_them(values: Condition) -> Condition:
 
 
 def _together_cost(values: Found[Condition]) -> float:
-    """What several values after one `without` are better by than a second one that stands alone."""
+    """What several values after one `without` are better by than a second one on its own."""
     several = isinstance(values.value, tree.Comparison) and isinstance(values.value.right, tree.ListValue)
     return min(values.cost, 0.05) if several else 0.0
 
@@ -341,7 +341,7 @@ def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def perhaps_narrowed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition | None]]:
-    """Nothing more, or the modifiers that stand here."""
+    """Nothing more, or the modifiers that are here."""
     yield Found(at, None, 0.0)
     for one in modifiers(p, at, entity):
         yield Found(one.end, one.value, one.cost)

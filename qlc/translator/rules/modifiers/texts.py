@@ -11,7 +11,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, Reference, literal, named, said_as_kind, unknown_texts
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -47,8 +47,12 @@ _IN_TEXT = phrases("[somewhere] in [the | its | their] (text | content | content
 _SAYING = {stem(one) for one in words("mention say saying word words phrase term talk discuss refer")}
 _INDEFINITE = words("something anything everything nothing someone somebody anyone anybody everyone everybody")
 _MOST_WORDS = 5
+_TOPIC = words("about on regarding concerning covering")
+_LONGEST_TOPIC = 8
+"""Words of a topic."""
 
 
+@needs(english.NAMED, _IN_THE_NAME, *(said for _, said in (*_NAME_TESTS, *_BARE_TESTS)))
 def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`named X`, `called "notes.txt"`, `with review in the name`, `whose name starts with Inv`."""
     names = p.entity(entity).names
@@ -124,6 +128,7 @@ def texts(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[i
             yield end, p.raw(at, end), 1.0
 
 
+@begins(english.MENTIONING, _ON_A_TOPIC, english.HAVING)
 def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`mentioning "sump pump"`, `about a sourdough starter`, `with "x" in the text`."""
     if not p.entity(entity).text:
@@ -152,6 +157,7 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
 
 
+@begins(_TOPIC)
 def on_a_topic(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`passages about late payment`, `contracts on data protection`: what is ranked by its passages, best first."""
     parts = {one.passages.entity for one in p.schema.entities.values() if one.passages is not None}
@@ -182,11 +188,6 @@ def _leaves_a_topic(p: Parse, at: int) -> bool:
     return word in CLOSED_CLASS and (things or p.word(after).isdecimal() or p.quoted(after) is not None)
 
 
-_TOPIC = words("about on regarding concerning covering")
-_LONGEST_TOPIC = 8
-"""Words of a topic."""
-
-
 def _said_by_an_element(p: Parse, at: int) -> bool:
     """`where a remark by Ann says ...`: what a remark says, and not the thing that it is about."""
     lists = (one for i in range(max(0, at - 6), at) for one in p.starting(i, ListWord) if p.word(i - 1) in ("a", "the"))
@@ -199,6 +200,7 @@ def _speaks_of_a_field(p: Parse, at: int, entity: str) -> bool:
     return any(one.cost < INFLECTED and one.payload.ref.belongs_to(p.entity(entity)) for one in said)
 
 
+@needs(*(said for _, said in _TESTS), words("in as"))
 def in_a_field(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`whose referrer contains gemini`, `with "gemini" in the referrer`, `with facebook as referrer`."""
     begin = p.past(at, words("whose where with the a an has have having that which"))
@@ -246,7 +248,7 @@ def said_alone(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
 
 
 def _run_of_words(p: Parse, at: int) -> Iterator[tuple[int, str, float]]:
-    """`chest pain`, where one of the words is known elsewhere: all content words that stand together."""
+    """`chest pain`, where one of the words is known elsewhere: all content words in a row."""
     end = at
     while end < p.end and end - at < _MOST_WORDS and p.tokens[end].kind is TokenKind.WORD:
         things = bool(p.starting(end, EntityWord))

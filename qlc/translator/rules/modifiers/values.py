@@ -35,8 +35,8 @@ LESS_LIKELY = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class _Stand:
-    """Where a value may stand: it begins at `begin`, after the words from `at` on that lead to it.
+class _Position:
+    """Where a value may be: it begins at `begin`, after the words from `at` on that lead to it.
 
     `paid`: they are `paid` and what follows it; `neither`: the value is denied with another one.
     """
@@ -49,7 +49,7 @@ class _Stand:
 
 
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
+    """A value with or without its field after it: `overdue`, `from Costco`, `with high priority`, `in review`."""
     paid = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
     at += paid  # `paid by card`; alone it says that something is
     start = past_leading(p, at)
@@ -58,18 +58,18 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for begin in {start + 1} if neither else {at, start}:
         if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):
             continue  # a part of a period
-        stand = _Stand(at, begin, leading, paid, neither)
+        position = _Position(at, begin, leading, paid, neither)
         for lexeme in p.starting(begin, ValueWord):
-            cost = _cost(p, lexeme, stand, entity) if lexeme.payload.ref.belongs_to(p.entity(entity)) else None
+            cost = _cost(p, lexeme, position, entity) if lexeme.payload.ref.belongs_to(p.entity(entity)) else None
             if cost is not None:
-                yield from _values_at(p, lexeme.payload.ref, stand, entity, cost)
+                yield from _values_at(p, lexeme.payload.ref, position, entity, cost)
 
 
-def _cost(p: Parse, lexeme: Lexeme[ValueWord], stand: _Stand, entity: str) -> float | None:
+def _cost(p: Parse, lexeme: Lexeme[ValueWord], position: _Position, entity: str) -> float | None:
     """How unsure it is that words stand for a value here; None where they stand for something else."""
-    ref, at, begin, leading = lexeme.payload.ref, stand.at, stand.begin, stand.leading
+    ref, at, begin, leading = lexeme.payload.ref, position.at, position.begin, position.leading
     plural = kind_in_plural(p, lexeme.end, ref)
-    if (stand.paid and not _of_payment(ref)) or of_what_is_listed(p, lexeme.end, ref):
+    if (position.paid and not _of_payment(ref)) or of_what_is_listed(p, lexeme.end, ref):
         return None
     if plural and at and "but" in (p.word(at - 1), p.word(_before_articles(p, at))):
         return None  # "all but the contracts"
@@ -78,10 +78,10 @@ def _cost(p: Parse, lexeme: Lexeme[ValueWord], stand: _Stand, entity: str) -> fl
         return None
     if leading and _is_the_deed_of(p, at, ref, entity):
         return None
-    cost = CLOSED if ref.field.values is not None or stand.neither else OPEN
+    cost = CLOSED if ref.field.values is not None or position.neither else OPEN
     if any(one.end > lexeme.end and not one.cost for one in p.starting(begin, FieldWord)):
         cost += LESS_LIKELY  # the tax year is no tax
-    cost -= 0.15 if stand.paid else 0.0
+    cost -= 0.15 if position.paid else 0.0
     cost += RATHER_NOT if _denies_a_number(p, at, lexeme.end, entity) else 0.0
     cost += RATHER_NOT if _rather_of_the_list(p, at, begin, lexeme) else 0.0
     if ref.within is not None and not _of_no_other(p, lexeme):
@@ -92,33 +92,33 @@ def _cost(p: Parse, lexeme: Lexeme[ValueWord], stand: _Stand, entity: str) -> fl
         cost += COMPOUND  # `checks` are not what was paid by check
     cost += 0.6 if person else 0.0
     cost += RATHER_NOT if "by" in leading and _done_by_another(p, at, ref) else 0.0
-    return cost if begin == at else _behind_leading(p, lexeme, stand, entity, cost)
+    return cost if begin == at else _after_leading(p, lexeme, position, entity, cost)
 
 
-def _behind_leading(p: Parse, lexeme: Lexeme[ValueWord], stand: _Stand, entity: str, cost: float) -> float | None:
+def _after_leading(p: Parse, lexeme: Lexeme[ValueWord], position: _Position, entity: str, cost: float) -> float | None:
     """The cost of a value with what the words before it add; None where they lead to something else."""
-    ref, leading = lexeme.payload.ref, stand.leading
+    ref, leading = lexeme.payload.ref, position.leading
     if _says_more(leading):
         return None
     if is_moving(leading) and not cued(ref, towards(leading)):
         return None  # what leaves a place has a field for it, or nothing is known of its way
     cost += direction_cost(ref, leading)
     cost += RATHER_NOT if _is_referred_to(p, lexeme, entity, leading) else 0.0
-    cost += 0.4 if _names_a_place(p, stand.begin, lexeme.end, entity, leading) else 0.0
-    grouping = "by" in leading and bool(p.starting(stand.begin, FieldWord))
+    cost += 0.4 if _names_a_place(p, position.begin, lexeme.end, entity, leading) else 0.0
+    grouping = "by" in leading and bool(p.starting(position.begin, FieldWord))
     return cost + (0.2 if grouping else 0.0)
 
 
-def _values_at(p: Parse, ref: FieldRef, stand: _Stand, entity: str, cost: float) -> Iterator[Found[Condition]]:
-    """The conditions on the values that begin here, with what may be said behind them."""
-    for several in values(p, stand.begin, ref):
+def _values_at(p: Parse, ref: FieldRef, position: _Position, entity: str, cost: float) -> Iterator[Found[Condition]]:
+    """The conditions on the values that begin here, with what may be said after them."""
+    for several in values(p, position.begin, ref):
         condition = values_condition(ref, *several.value)
-        condition = negation(condition) if stand.neither else condition
+        condition = negation(condition) if position.neither else condition
         end = several.end
         total = several.cost + cost
-        yield from (done := _when_it_became_so(p, stand.begin, Found(end, condition, 0.0), entity))
+        yield from (done := _when_it_became_so(p, position.begin, Found(end, condition, 0.0), entity))
         total += RATHER_NOT if done else 0.0
-        yield from (dated := [*then_dated(p, Found(end, condition, total), stand.at, stand.begin, entity)])
+        yield from (dated := [*then_dated(p, Found(end, condition, total), position.at, position.begin, entity)])
         total += LESS_LIKELY if dated else 0.0
         yield Found(end, condition, total)
         for noun in _value_nouns(p, end):
@@ -267,8 +267,8 @@ def _names_a_person(p: Parse, at: int, end: int, leading: list[str]) -> bool:
 
 
 def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
-    behind = p.past(at, words("according to their its the by in as a for"))
-    for start in {at, behind}:
+    after = p.past(at, words("according to their its the by in as a for"))
+    for start in {at, after}:
         for lexeme in p.starting(start, FieldWord):
             if lexeme.payload.ref.path == ref.path and p.word(start) not in english.PREPOSITIONS:
                 yield lexeme.end

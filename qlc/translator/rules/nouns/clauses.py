@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
@@ -283,7 +284,7 @@ def _groupable(entity: Entity, key: tree.Path) -> bool:
 
 def _makes_groups(ref: FieldRef) -> bool:
     """Whether things share values of a field: also a number that is in no unit, as the rooms of flats."""
-    counted = ref.kind is FieldKind.NUMBER and ref.field.told_in is None and ref.field.unit_field is None
+    counted = ref.kind is FieldKind.NUMBER and ref.field.shown_unit is None and ref.field.unit_field is None
     return ref.kind in _GROUPABLE or counted
 
 
@@ -326,9 +327,9 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     if _any_but_some(p, at):
         return
     start = p.past(at, english.ARTICLES | {"different"})
-    for behind in p.phrases(start, _KIND_OF):
-        yield from (of_others := [*_field_of_others(p, start, behind, entity)])
-        for kind in group(p, behind, entity) if not of_others else ():
+    for after in p.phrases(start, _KIND_OF):
+        yield from (of_others := [*_field_of_others(p, start, after, entity)])
+        for kind in group(p, after, entity) if not of_others else ():
             yield Found(kind.end, kind.value, kind.cost + 0.2)
     date = default_date(entity)
     for cycle, function in english.CYCLIC.items():
@@ -376,15 +377,27 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
 
 def _of_the_elements(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     """`films by actor`: a field of the elements of a list, where nothing else is called so."""
-    for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
-        for ref in list_fields(entity, many.name):
-            plain = ref.kind is FieldKind.KEYWORD and ref.target is None
-            for said in ref.phrases if plain else ():
-                forms = (said, (*said[:-1], plural(said[-1])))
-                end = next((end for form in forms if (end := p.phrase(at, *form))), None)
-                things = any(one.end == end for one in p.starting(at, EntityWord))
-                if end is not None and not things and not p.lexicon.called(said):
-                    yield Found(end, tree.Group(ref.left), 0.15)
+    for ref, said, forms in _fields_of_elements(entity):
+        end = next((end for form in forms if (end := p.phrase(at, *form))), None)
+        things = end is not None and any(one.end == end for one in p.starting(at, EntityWord))
+        if end is not None and not things and not p.lexicon.called(said):
+            yield Found(end, tree.Group(ref.left), 0.15)
+
+
+Words = tuple[str, ...]
+
+
+@lru_cache(maxsize=256)
+def _fields_of_elements(entity: Entity) -> tuple[tuple[FieldRef, Words, tuple[Words, Words]], ...]:
+    """The texts of the elements of lists, with what each is called, in the singular and the plural."""
+    return tuple(
+        (ref, said, (said, (*said[:-1], plural(said[-1]))))
+        for many in entity.lists.values()
+        if many.key is None and not many.sensitive
+        for ref in list_fields(entity, many.name)
+        if ref.kind is FieldKind.KEYWORD and ref.target is None
+        for said in ref.phrases
+    )
 
 
 def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
@@ -413,10 +426,10 @@ def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int
             yield ref, lexeme.end
 
 
-def _field_of_others(p: Parse, at: int, behind: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+def _field_of_others(p: Parse, at: int, after: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     """`per type of boat`, of hires: the field of that name of what a thing refers to."""
-    for noun in p.starting(p.articles(behind), EntityWord):
+    for noun in p.starting(p.articles(after), EntityWord):
         way = way_to(p, entity, noun.payload.entity)
         for lexeme, ref in p.fields(at, p.entity(noun.payload.entity)) if way else ():
-            if lexeme.end == behind - 1 and _makes_groups(ref):
+            if lexeme.end == after - 1 and _makes_groups(ref):
                 yield Found(noun.end, tree.Group(path(*way, *ref.path)), lexeme.cost + noun.cost)

@@ -63,8 +63,8 @@ def thing_of_its_own(p: Parse, at: int, end: int, ref: FieldRef, stored: str) ->
     word = p.word(end - 1)
     if stem(word) in ref.stems:
         return False  # `gmail imports` have been imported
-    told = _is_adjective(word) or _are_adjectives(ref) or _CLASSIFYING & ref.stems
-    return word.isalpha() and not told and not names_kinds(p, ref)
+    is_adjective = _is_adjective(word) or _are_adjectives(ref) or _CLASSIFYING & ref.stems
+    return word.isalpha() and not is_adjective and not names_kinds(p, ref)
 
 
 def _is_adjective(word: str) -> bool:

@@ -13,7 +13,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord
 from qlc.translator.rules.lexicon.values import names_a_language
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -79,7 +79,8 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """An entity by its name alone, its id or a path; perhaps with the word for what it is."""
     entity = p.entity(target)
     start = p.past(at, english.BEFORE_NAMES)
-    yield from _bare(p, start, entity)
+    bare = [*_bare(p, start, entity)]
+    yield from bare
     for word in entity_words(p, start, target):
         after = next(p.phrases(word, english.NAMED), word)
         if after > word and (p.plural(word) or p.word(start - 1) in words("any every all each")):
@@ -90,7 +91,7 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         after = p.past(after, (".",))
         for one in (*_bare(p, after, entity), *_literal(p, after, entity)):
             yield Found(one.end, one.value, one.cost + 0.02)
-    for one in (*_bare(p, start, entity), *_literal(p, start, entity)):
+    for one in (*bare, *_literal(p, start, entity)):
         for word in entity_words(p, one.end, target):
             longer = (name for name in p.starting(start, NameWord) if name.end >= word and name.payload.whole)
             if not p.plural(word) and not any(_fits(entity, name.payload.entities) for name in longer):
@@ -133,14 +134,15 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
             end = _with_marks(p, one.start, one.end, word.text)
             written = p.raw(one.start, end)
             yield Found(end, Reference(entity.name, string(written), text=written), one.cost)
-            for behind in _left_out_part(p, end, word):
-                yield Found(behind, Reference(entity.name, string(word.text), text=word.text), one.cost)
+            for after in _left_out_part(p, end, word):
+                yield Found(after, Reference(entity.name, string(word.text), text=word.text), one.cost)
     for pointing in p.starting(at, ThingWord):
         text = pointing.payload.text
         if entity.name in pointing.payload.entities:
             yield Found(pointing.end, Reference(entity.name, string(text), text=text), pointing.cost)
 
 
+@needs(words("."))
 def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`Moon Landing Plan.pdf`: a name, whether or not anything has it."""
     end = _unknown_end(p, at) if entity.names and not entity.virtual and at not in p.inside else None
@@ -179,11 +181,11 @@ def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
 
 def _beginning_with_marks(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """Names such as `{{step1.id}}.txt` and `#42`."""
-    start = at
+    if at >= p.end or p.tokens[at].kind is not TokenKind.MARK:
+        return
+    start = at + 1
     while start < min(at + 4, p.end) and p.tokens[start].kind is TokenKind.MARK:
         start += 1
-    if start == at:
-        return
     for one in p.starting(start, NameWord):
         if _fits(entity, one.payload.entities):
             written = p.raw(at, one.end)
@@ -201,6 +203,7 @@ def _fits(entity: Entity, entities: tuple[str, ...]) -> bool:
     return entity.name in entities or any(kind in entities for kind in entity.kinds)
 
 
+@needs(_SEPARATORS)
 def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`Archive > Receipts`, `business/payroll`: parts of which at least one is a name."""
     if entity.parent is None and entity.path is None:
@@ -377,6 +380,7 @@ def said_as_kind(p: Parse, at: int, end: int) -> bool:
     return p.plural(end) and all(stem(p.word(i)) in p.lexicon.vocabulary for i in range(at, end))
 
 
+@needs((DIGITS,))
 def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
     digits = p.word(at + 1)

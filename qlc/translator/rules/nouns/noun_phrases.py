@@ -270,7 +270,7 @@ def _sorts(
             return
         likely = degrees(entity, dimension, descending)
         if len(likely) != 1 and before.limit is not None and dimension == "number":
-            for ref in _named_behind(p, entity):
+            for ref in _named_after(p, entity):
                 yield (tree.SortKey(ref.left, descending),), 0.0
         for ref, falling in likely if len(likely) == 1 or dimension == "worth" else ():
             yield (tree.SortKey(ref.left, falling),), 0.0
@@ -283,7 +283,7 @@ def _sorts(
         yield (), 0.0
 
 
-def _named_behind(p: Parse, entity: Entity) -> Iterator[FieldRef]:
+def _named_after(p: Parse, entity: Entity) -> Iterator[FieldRef]:
     """The numbers that `by` says what `top 5` is of: `top 5 players in Madrid by rating`."""
     for at in range(p.end):
         for end in p.phrases(at, BY):
@@ -323,7 +323,7 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             plural = next((end for end in entity_words(p, start, entity.name) if p.plural(end)), None)
             if plural is not None and plural < one.end:
                 continue  # "files named X" are a list
-            said = any(True for _ in entity_words(p, start, entity.name)) or _word_behind(p, one.end, entity.name)
+            said = any(True for _ in entity_words(p, start, entity.name)) or _word_after(p, one.end, entity.name)
             written = one.value.text
             plain = not said and written.islower() and written.isalpha() and p.lexicon.knows(written)
             value = lookup(entity.name, one.value.text)
@@ -338,7 +338,7 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
         yield Found(text.end, NounPhrase(searched.name, text.value), text.cost)
 
 
-def _word_behind(p: Parse, end: int, entity: str) -> bool:
+def _word_after(p: Parse, end: int, entity: str) -> bool:
     return end > 0 and any(
         lexeme.end == end
         for at in range(max(0, end - 2), end)

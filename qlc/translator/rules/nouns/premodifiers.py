@@ -20,7 +20,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another
-from qlc.translator.rules.modifiers.events import by_now, tells_what_is_over
+from qlc.translator.rules.modifiers.events import by_now, says_what_is_over
 from qlc.translator.rules.modifiers.presence import denied_adjective
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
@@ -240,11 +240,11 @@ def _weekdays(p: Parse, at: int, so_far: Before) -> Ways:
 def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
     """`deleted posts`, `settled claims`: what a date is called says that it was done, where things are named after."""
     ref = word.payload.ref
-    told = ref.kind is FieldKind.DATE and ref.within is None and word.end == at + 1 and not word.payload.tail
+    is_date = ref.kind is FieldKind.DATE and ref.within is None and word.end == at + 1 and not word.payload.tail
     verb = is_participle(p.word(at)) and p.word(at) not in english.AHEAD
-    verb = verb and not tells_what_is_over(p, at, word.end, ref)
+    verb = verb and not says_what_is_over(p, at, word.end, ref)
     things = any(p.plural(noun.end) for noun in p.starting(word.end, EntityWord))
-    return told and verb and things and p.word(at) in (ref.field.name, *ref.field.words)
+    return is_date and verb and things and p.word(at) in (ref.field.name, *ref.field.words)
 
 
 def _names_one(p: Parse, at: int, end: int) -> bool:

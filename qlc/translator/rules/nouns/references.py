@@ -19,7 +19,7 @@ from qlc.translator.rules.nouns.names import (
     named,
     said_as_kind,
 )
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -31,6 +31,7 @@ _HOLDING = phrases(
     "above | one level above | containing | that contains | which contains | holding | that holds | which "
     "holds | with | that has | where | of | for | that contain | in which | which has"
 )
+_INSIDE = words("of in inside under within for below beneath")
 _LYING = phrases(
     "is in | lives in | sits in | is inside | is stored in | is located in | is filed in | belongs to | "
     "lies in | resides in | is kept in | is | lives | is located | sits | are in | is saved in | is filed "
@@ -130,6 +131,7 @@ def _is_called(p: Parse, text: str, entity: str) -> bool:
     return any(entity in word.entities for word in p.lexicon.named(text)) if text else False
 
 
+@needs(english.POSSESSIVES)
 def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`Blueprints' parent folder`, `Q3 Report.pdf's owner`."""
     for entity in p.things:
@@ -197,7 +199,7 @@ def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
 
 def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    """`the same person who owns X`, `the same user as X`: told by what comes before it."""
+    """`the same person who owns X`, `the same user as X`: known from what comes before it."""
     if p.word(at) != "same":
         return
     yield from (*_container(p, at + 1, target), *_agent(p, at + 1, target))
@@ -272,6 +274,7 @@ def _agent_noun(noun: str, verb_stem: str) -> bool:
 
 
 @rule
+@needs(_INSIDE)
 def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`the 2024 folder of Business/Payroll`, `Receipts inside Archive`."""
     entity = p.entity(target)
@@ -280,7 +283,7 @@ def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]
             continue
         for one in named(p, at, target):
             link = p.word(one.end)
-            if link not in words("of in inside under within for below beneath") or not one.value.text:
+            if link not in _INSIDE or not one.value.text:
                 continue
             for outer in named(p, one.end + 1, target):
                 if not outer.value.text or outer.value.text.count("/") + outer.value.text.count(">") > 4:

@@ -13,8 +13,9 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules.build import compare, number, string
 from qlc.translator.rules.lexicon.lexemes import FieldRef
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.quantities.dates import (
+    SAYS_WHEN,
     day_number,
     day_of_month,
     month,
@@ -61,6 +62,8 @@ _OLDER_OR_NEWER: Relations = (
 )
 _HALVES_OF_A_DAY = {"am": 0, "pm": 12}
 _NAMED = {"noon": 12, "midday": 12, "midnight": 0}
+SAYS_AN_HOUR = frozenset({DIGITS, *_NAMED})
+"""Words without one of which no hour is said."""
 _ATTACHED = re.compile(r"(\d{1,2})(am|pm)")
 _AFTER = phrases("after | since | from | later than")
 _BEFORE = phrases("before | until | earlier than")
@@ -79,6 +82,7 @@ class DateTest:
 
 
 @rule
+@needs(SAYS_WHEN)
 def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     """How a date compares: `in 2024`, `since March`, `between May and July`, `older than 30 days`."""
     yield from _between(p, at)
@@ -316,7 +320,7 @@ def at_hours(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
         for one in _hour(p, at + 1):
             yield Found(one.end, compare(hour, "=", number(one.value)), 0.05)
     if p.word(at) in ("between", "from"):
-        for low in _hour(p, at + 1, half_behind=True):
+        for low in _hour(p, at + 1, half_after=True):
             if p.word(low.end) in ("and", "to", "until", "-", "–"):
                 for high in _hour(p, low.end + 1):
                     if low.value < high.value:
@@ -324,8 +328,8 @@ def at_hours(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
                         yield Found(high.end, between, 0.0)
 
 
-def _hour(p: Parse, at: int, *, half_behind: bool = False) -> Iterator[Found[int]]:
-    """`6 pm`, `6pm`, `18:00`, `noon`; with `half_behind` also the 6 of `6 and 8 am`."""
+def _hour(p: Parse, at: int, *, half_after: bool = False) -> Iterator[Found[int]]:
+    """`6 pm`, `6pm`, `18:00`, `noon`; with `half_after` also the 6 of `6 and 8 am`."""
     word = p.word(at)
     if word in _NAMED:
         yield Found(at + 1, _NAMED[word], 0.0)
@@ -338,7 +342,7 @@ def _hour(p: Parse, at: int, *, half_behind: bool = False) -> Iterator[Found[int
             yield Found(at + 3, int(word), 0.0)
         elif (end := _half_in_words(p, at + 1)) is not None:
             yield from _of_half(end[0], int(word), end[1])
-        elif half_behind:
+        elif half_after:
             ends = [p.word(i) for i in range(at + 2, min(at + 4, p.end))]
             half = next((end[-2:] for end in ends if end[-2:] in _HALVES_OF_A_DAY), "")
             said = _half_in_words(p, at + 3) if p.word(at + 2).isdecimal() else None

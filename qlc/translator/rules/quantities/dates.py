@@ -12,7 +12,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Value
 from qlc.translator.rules.build import number
 from qlc.translator.rules.lexicon.lexemes import NameWord
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, needs, rule
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import words
@@ -35,6 +35,13 @@ _SHORT_UNITS = {
     "mo": "month", "yr": "year", "yrs": "year", "hr": "hour", "hrs": "hour", "min": "minute", "mins": "minute",
     "wk": "week", "wks": "week",
 }  # fmt: skip
+SAYS_WHEN = frozenset(
+    {DIGITS, *english.MONTHS, *english.WEEKDAYS, *english.THIS, *english.LAST, *english.NEXT}
+    | {feast[0] for feast in english.FEASTS}
+    | {one for unit in (*english.CALENDAR_UNITS, *_SHORT_UNITS) for one in (unit, f"{unit}s")}
+    | words("yesterday today tomorrow now tonight ago q1 q2 q3 q4 weekend")
+)
+"""Words without one of which no period and no date is said."""
 _MONTHS = "|".join(english.MONTHS)
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _WRITTEN = (
@@ -48,6 +55,7 @@ _LEAP_YEAR = 2000
 
 
 @rule
+@needs(SAYS_WHEN)
 def period(p: Parse, at: int) -> Iterator[Found[Value]]:
     """A period or a day by any name."""
     named = p.past(at, words("the year of month calendar day")) if p.word(at) in ("the", "year", "month") else at

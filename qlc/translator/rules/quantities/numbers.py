@@ -10,7 +10,7 @@ from typing import Literal
 from qlc.grammar import tree
 from qlc.grammar.units import Unit, find_unit
 from qlc.translator.rules.build import number
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, needs, rule
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, words
 
@@ -18,6 +18,8 @@ Relation = Literal["=", "<", "<=", ">", ">="]
 Relations = tuple[tuple[Phrases, Relation], ...]
 """What is said, and how it compares."""
 
+A_NUMBER = frozenset({DIGITS, *english.NUMBERS, *words("once twice thrice a an")})
+"""Words that a number begins with."""
 MORE_OR_LESS: Relations = ((english.MORE, ">"), (english.LESS, "<"))
 OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
 """After the amount."""
@@ -49,7 +51,7 @@ class QuantityTest:
     relation: Relation
     amount: Amount
     until: Amount | None = None
-    compared: bool = True  # false for a number that stands alone
+    compared: bool = True  # false for a number that is alone
 
     @property
     def of_a_count(self) -> bool:
@@ -58,6 +60,7 @@ class QuantityTest:
 
 
 @rule
+@begins(A_NUMBER, words("-"))
 def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
     """`12`, `1,500`, `twenty five`, `2k`, `3 million`, `a hundred`, `half a million` not."""
     word = p.word(at)
@@ -115,6 +118,7 @@ def _in_digits(word: str) -> float | None:
 
 
 @rule
+@begins(A_NUMBER, english.CURRENCY_MARKS, words("-"))
 def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
     """A number with its unit or currency: `5 MB`, `$2,000`, `500 dollars`, `60%`, `20 minutes`, `100`."""
     mark = None
@@ -160,6 +164,7 @@ def _plain(value: float) -> float | int:
 
 
 @rule
+@needs(A_NUMBER)
 def quantity_test(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
     """`over 3 MB`, `at least 10`, `between 850 and 900 dollars`, `100 or more`, `60%`."""
     yield from _range(p, at)

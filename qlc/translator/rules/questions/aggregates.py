@@ -16,7 +16,7 @@ from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import groups
 from qlc.translator.rules.nouns.compounds import nominal
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.quantities.numbers import cardinal, quantity_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
@@ -43,6 +43,9 @@ _OF_TIME = {
         "in chronological order"
     ),
 }
+SAYS_GROUPS = english.GROUPING + phrases("monthly | yearly | weekly | daily | quarterly | annually")
+"""Phrases without one of which nothing is grouped."""
+_RATES = words("rate rates ratio percentage")
 SHARES = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
 _PREDICATING = english.PREDICATING | words(
     "contain contains include includes carry carries hold holds use uses that which who failed"
@@ -140,7 +143,7 @@ def _adverb(p: Parse, at: int) -> Iterator[int]:
 
 
 def narrowed(p: Parse, at: int, phrase: NounPhrase, cost: float = 0.0) -> Iterator[Found[NounPhrase]]:
-    """Things as they are, and with the modifiers that stand here."""
+    """Things as they are, and with the modifiers that are here."""
     yield Found(at, phrase, cost)
     for rest in modifiers(p, at, phrase.entity):
         yield Found(rest.end, phrase.also(rest.value), cost + rest.cost)
@@ -184,15 +187,16 @@ def _says_that_it_does(p: Parse, at: int) -> bool:
 def rate_of(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
     """`cancellation rate`, `no-show rate`: the part of all things that are so."""
     for noun in nominal(p, at):
-        if p.word(noun.end) in ("rate", "rates", "ratio", "percentage"):
+        if p.word(noun.end) in _RATES:
             measure = tree.Measure("share", condition=noun.value[1])
             yield Found(noun.end + 1, (NounPhrase(noun.value[0]), measure), noun.cost)
     for part in part_of_all(p, at):
-        if p.word(part.end) in ("rate", "rates", "ratio", "percentage"):
+        if p.word(part.end) in _RATES:
             yield Found(part.end + 1, part.value, part.cost)
 
 
 @rule
+@needs(_RATES, SHARES)
 def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
     start = p.past(at, words("what which the is 's"))

@@ -76,7 +76,7 @@ def names_a_field(p: Parse, at: int, end: int) -> bool:
 
 
 def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
-    """After `in minutes`, where the one number asked for can be told so: answers choose a readable unit themselves."""
+    """After `in minutes`, where the one number asked for can be given so: answers choose a readable unit themselves."""
     start = p.past(at, (",", "("))
     if p.word(start) != "in" or len(fields) != 1 or fields[0].field.unit is None:
         return at

@@ -18,11 +18,12 @@ from qlc.translator.rules.nouns.clauses import every_group, group
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, several_kinds
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.aggregates import (
     COUNT,
+    SAYS_GROUPS,
     THERE_ARE,
     aggregate,
     count_of,
@@ -57,6 +58,7 @@ _PER = phrases("per | for each | for every | by | of each | of every | in each |
 
 
 @rule
+@needs(english.COUNTING, _HOW_OFTEN)
 def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many PDFs are in Legal`, `number of NDAs by review status`, `count the documents per month`."""
     start = p.past(at, words("the what is 's a me tell show give get are please"))
@@ -80,25 +82,26 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@needs(english.COUNTING, _HOW_OFTEN)
 def counted_there(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the Payroll folder: how many documents`, `in 2025, how many invoices`: where and when before what is counted."""
-    if not any(_asks_for_a_number(p, behind) for behind in range(at + 1, p.end)):
+    if not any(_asks_for_a_number(p, after) for after in range(at + 1, p.end)):
         return
     for entity in p.things:
         for above in hierarchical(entity):
             for place in named(p, at, above.target or ""):
                 if place.value.text:
                     lies = above.equals(place.value.value)
-                    yield from _counted_behind(p, Found(place.end, lies, place.cost), entity)
+                    yield from _counted_after(p, Found(place.end, lies, place.cost), entity)
         for said in modifiers(p, at, entity.name):
-            yield from _counted_behind(p, Found(said.end, said.value, said.cost + 0.1), entity)
+            yield from _counted_after(p, Found(said.end, said.value, said.cost + 0.1), entity)
 
 
 def _asks_for_a_number(p: Parse, at: int) -> bool:
     return any(True for asking in (english.COUNTING, _HOW_OFTEN) for _ in p.phrases(at, asking))
 
 
-def _counted_behind(p: Parse, said: Found[Condition], entity: Entity) -> Iterator[Found[Statement]]:
+def _counted_after(p: Parse, said: Found[Condition], entity: Entity) -> Iterator[Found[Statement]]:
     after = p.past(said.end, words(", : - –"))
     for one in counted(p, after) if after > said.end else ():
         number = one.value
@@ -122,6 +125,7 @@ def _is_a_number(p: Parse, at: int) -> bool:
 
 
 @rule
+@needs(SAYS_GROUPS, words("count counts numbers"))
 def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`documents per quarter in 2024`, `invoices by vendor`, `invoice count by month`: counted, because grouped."""
     for kind in bare_noun(p, p.articles(at)):
@@ -188,6 +192,7 @@ def _people_doing(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, Fiel
 
 
 @rule
+@needs(words("unique"))
 def distinct_number(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`unique visitors in September`: how many there were."""
     start = p.past(at, words("the our total what is were"))

@@ -26,16 +26,16 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
 
 _JOINT = r"\s*(?:,|&|,?\s*\band\b)\s*"
-_BEHIND_IT = words(": , - – —")
+_AFTER_IT = words(": , - – —")
 _DENYING = words("no not without non")
 _NONE = words("none nothing n/a")
 SAME_WORD = 5
 """Letters that two forms of a word begin with alike: `rejected`, `rejection`."""
-_BEHIND_VERBS = words("on at date time when")
+_AFTER_VERBS = words("on at date time when")
 
 
 def of_either(p: Parse, statement: Statement) -> Statement:
-    """Where one field is to have two names at once that stand side by side in the question: it has one of them.
+    """Where one field is to have two names at once that are side by side in the question: it has one of them.
 
     A field that is a list can have both.
     """
@@ -88,7 +88,7 @@ def topic(p: Parse) -> Topic | None:
     """What the question is about, where its name comes before it; `it` stands for that from here on."""
     at = p.past(0, english.POLITE | english.BEFORE_NAMES)
     for name in sorted(p.starting(at, NameWord), key=lambda one: -one.end):
-        start = p.past(name.end, _BEHIND_IT)
+        start = p.past(name.end, _AFTER_IT)
         said = [i for i in range(start, p.end) if p.word(i) == "it" and i not in p.inside]
         if start == name.end or len(said) != 1:
             continue
@@ -185,7 +185,7 @@ def date_of_the_amount(statement: Statement, entity: Entity) -> FieldRef | None:
 
 def _parts(ref: FieldRef) -> set[str]:
     """The words that say something of what a field is called by."""
-    return {word for word in ref.parts if word.isalpha()} - _BEHIND_VERBS - english.PREPOSITIONS
+    return {word for word in ref.parts if word.isalpha()} - _AFTER_VERBS - english.PREPOSITIONS
 
 
 def _same_deed(one: set[str], other: set[str]) -> bool:
@@ -232,12 +232,12 @@ def _verbs(ref: FieldRef) -> set[str]:
     """The verbs by which the catalog calls a date that is named otherwise: `won on` of when deals were `closed`."""
     named = {stem(one) for one in spaced(ref.field.name).split()}
     phrases = (one.casefold().split() for one in ref.field.words)
-    verbs = {one[0] for one in phrases if len(one) == 2 and one[1] in _BEHIND_VERBS and is_participle(one[0])}
+    verbs = {one[0] for one in phrases if len(one) == 2 and one[1] in _AFTER_VERBS and is_participle(one[0])}
     return {stem(one) for one in verbs} - named
 
 
 def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) -> Statement:
-    """By the date of the deed, where the usual one stands that nobody named."""
+    """By the date of the deed, where the query has the usual one, which nobody named."""
     usual = default_date(entity)
     if usual is None or usual[0].path == ref.path or ref.left in walked(statement):
         return statement

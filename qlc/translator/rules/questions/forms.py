@@ -22,7 +22,7 @@ from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarc
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase, of_reference
 from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import Found, Parse, begins, rule
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.questions import aggregates, counts, groups, measures, rankings, value_questions, whereabouts
 from qlc.translator.rules.questions.finishing import of_either, topic, when_it_was_done
@@ -272,7 +272,7 @@ def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
         begins = {at} if into else {at, start}  # `what is in the folder of X` asks for what lies there
         if p.word(at) in ("which", "what") and not entity.virtual:  # `which folder is the parent of X`
             verbs = ((end, p.past(end, english.COPULAS)) for end in entity_words(p, at + 1, entity.name))
-            begins |= {behind for end, behind in verbs if behind > end}
+            begins |= {after for end, after in verbs if after > end}
         for begin in begins:
             for one in (*related(p, begin, entity.name), *_one_within(p, begin, entity.name)):
                 cost = one.cost + (0.2 if entity.kinds else 0.0)
@@ -316,10 +316,9 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@begins(words("does do did has have"))
 def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`does Legal contain invoices`, `do Sales and Marketing have subfolders`: those that lie there."""
-    if p.word(at) not in ("does", "do", "did", "has", "have"):
-        return
     own_verb = p.word(at) in ("has", "have")
     yield from _whether_owned(p, at, own_verb)
     for ref in p.lexicon.fields():

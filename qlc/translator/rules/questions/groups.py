@@ -21,12 +21,12 @@ from qlc.translator.rules.nouns.degrees import fields_of_dimension
 from qlc.translator.rules.nouns.names import entity_words, named, possession
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
-from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.quantities.numbers import quantity_test
+from qlc.translator.rules.parse import Found, Parse, begins, needs, rule
+from qlc.translator.rules.quantities.numbers import A_NUMBER, quantity_test
 from qlc.translator.rules.questions.aggregates import COUNT, aggregate, first_with, grouped, narrowed
 from qlc.translator.rules.questions.asked_fields import date_of_the_verb
 from qlc.translator.rules.questions.counts import counted
-from qlc.translator.rules.questions.measures import measured
+from qlc.translator.rules.questions.measures import SAYS_A_MEASURE, measured
 from qlc.translator.rules.questions.rankings import first_row
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
@@ -52,6 +52,7 @@ _HOW_OFTEN = phrases("how (often | many times) (was | has | is | were | have | d
 
 
 @rule
+@needs(_SPREAD, _SPREADING)
 def spread_over(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how are the files spread across categories`, `the distribution of files over categories`."""
     if p.word(at) == "how" and p.word(at + 1) in english.COPULAS:
@@ -84,6 +85,7 @@ def _over(p: Parse, at: int, things: Found[NounPhrase]) -> Iterator[Found[Statem
 
 
 @rule
+@needs(_ROOM, words("how"))
 def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how much storage does each owner use`, `how many pages has each vendor`, `space used per folder`."""
     if p.word(at) == "how" and p.word(at + 1) in ("much", "many"):
@@ -146,6 +148,7 @@ def _room(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
 
 
 @rule
+@begins(_EACH)
 def groups_first(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`for each owner, how many folders`, `per vendor the total amount`."""
     for end in p.phrases(at, _EACH):
@@ -164,7 +167,8 @@ def _of(rows: tree.Aggregate, entity: Entity) -> bool:
 
 
 @rule
-def measured_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
+@needs(SAYS_A_MEASURE)
+def measured_after(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`invoices 2025, total amount`, `photos in Legal: average size`: the measure after what it is of."""
     for things in noun_phrase(p, at):
         phrase = things.value
@@ -180,6 +184,7 @@ def measured_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@needs(words("which what"))
 def busiest(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Groups in the order of how many things fall into them; the first of them where one is asked for."""
     start = at + 1 if p.word(at) in _LEADING else at
@@ -273,6 +278,7 @@ def _done_to(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[NounPhrase]]:
 
 
 @rule
+@needs(english.COUNTING)
 def how_many_do(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many people comment on invoices`, `number of users who uploaded something in 2025`."""
     for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
@@ -302,6 +308,7 @@ def things_counted(p: Parse, statement: Statement) -> tuple[str, ...]:
 
 
 @rule
+@needs(words("most"))
 def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who comments the most`, `who uploads most in Legal`, `which user commented on the most contracts`."""
     starts = [at + 1] if p.word(at) == "who" else []
@@ -320,6 +327,7 @@ def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@needs(A_NUMBER)
 def people_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`people who own more than 50 folders`, `who uploaded over 300 documents`: those with such a number of them."""
     start = p.past(at, words("the which what are show me list find all"))
@@ -341,8 +349,9 @@ def people_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@needs(english.COUNTING)
 def how_many_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how many comments has Ann written`: the things that have such an element are counted, which is told."""
+    """`how many comments has Ann written`: the things that have such an element are counted, with a note."""
     for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
         for entity in p.things:
             for verb, name, _ in list_words(p, end, entity):
@@ -358,6 +367,7 @@ def how_many_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@begins(_HOW_OFTEN)
 def how_often_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many times has X been copied`: the things that refer to X by that verb."""
     for end in p.phrases(at, _HOW_OFTEN):
@@ -389,5 +399,5 @@ FORMS = (
     spread_over,
     of_each,
     groups_first,
-    measured_behind,
+    measured_after,
 )

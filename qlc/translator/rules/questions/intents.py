@@ -70,7 +70,7 @@ _ALSO_NOUNS = words(
     "attach sync backup restore ocr undo replace reset reject approve stop start block ban register plan reserve "
     "charge invoice comment pin follow phone ring text upgrade downgrade repeat log decline correct"
 )
-"""Verbs that are nouns or adjectives as well: an action only with an object behind them."""
+"""Verbs that are nouns or adjectives as well: an action only with an object after them."""
 _ADJECTIVES = words("empty duplicate clear plan log text charge invoice comment ring phone follow reserve register")
 """Verbs that say, right before a noun, what things are like: `empty folders`."""
 _LISTING = phrases(
@@ -176,7 +176,7 @@ NOT_AMONG_THEMSELVES = (
 _EACH_OTHER = phrases(
     "each other | each others | one another | eachother | (among | amongst | between | within) themselves | mutually"
 )
-_BEHIND = english.POSSESSIVES | english.PREPOSITIONS | english.AND | english.POLITE | words("? ! . , ; )")
+_AFTER = english.POSSESSIVES | english.PREPOSITIONS | english.AND | english.POLITE | words("? ! . , ; )")
 EVERY_YEAR = (
     "These days come back every year, and dates are only compared with those of one year. Ask with a year, or for a "
     "list with the dates in it."
@@ -227,7 +227,7 @@ def _verb_places(p: Parse) -> Iterator[int]:
 
 
 def _intent_at(p: Parse, at: int) -> str | None:
-    if any(_things_stand(p, end) for end in p.phrases(at, _LISTING)):
+    if any(_things_are(p, end) for end in p.phrases(at, _LISTING)):
         return None
     for sequence, meant in _PHRASES.items():
         end = p.phrase(at, *sequence)
@@ -274,7 +274,7 @@ def _is_to_do(p: Parse, at: int) -> bool:
     return any(p.word(i) == "to" and p.word(i + 1) in _CHANGING for i in range(at, p.end))
 
 
-def _things_stand(p: Parse, at: int) -> bool:
+def _things_are(p: Parse, at: int) -> bool:
     """Whether what the data holds is named right here, and nothing is said of how it is to be sent: `all overdue
     invoices`, `the list of unsigned contracts`. One of it is a thing to be sent: `a reminder`, `a copy`."""
     if p.word(at) in ("a", "an") and not any(True for _ in p.phrases(at, _A_LIST)):
@@ -282,8 +282,8 @@ def _things_stand(p: Parse, at: int) -> bool:
     begins = p.past(at, english.ARTICLES | words("list of all full complete every"))
     kinds = EntityWord | ConditionWord | ValueWord | NameWord
     known = begins < p.end and any(isinstance(one.payload, kinds) for one in p.lexemes[begins])
-    told = known or p.word(begins) in english.SUPERLATIVES or p.word(begins) in english.NUMBERS
-    return told and not any(token.text in _BY_POST for token in p.tokens)
+    is_said = known or p.word(begins) in english.SUPERLATIVES or p.word(begins) in english.NUMBERS
+    return is_said and not any(token.text in _BY_POST for token in p.tokens)
 
 
 def _wished(p: Parse) -> str | None:
@@ -394,7 +394,7 @@ def is_among_themselves(p: Parse) -> bool:
     for at in range(p.end):
         known = any(True for one in p.lexemes[at] if one.end > at + 1)
         for end in () if known else p.phrases(at, _EACH_OTHER):
-            if end >= p.end or p.word(end) in _BEHIND:
+            if end >= p.end or p.word(end) in _AFTER:
                 return True
     return False
 

@@ -20,9 +20,10 @@ from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, needs, rule
 from qlc.translator.rules.questions.aggregates import (
     COUNT,
+    SAYS_GROUPS,
     Measures,
     aggregate,
     first_with,
@@ -45,10 +46,15 @@ _WHAT_DID = phrases("(how much [money] | what) (did | do | does | has | have | h
 _COST_US = phrases("(cost | charge | charged | take from | taken from) (us | me) | (get | got | received) from us")
 _SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
 _TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
+SAYS_A_MEASURE = frozenset(
+    {said[0] for said in english.MEASURES} | {DIGITS, "count", "number"} | {f"p{one}" for one in range(1, 100)}
+)
+"""Words without one of which no measure is asked for: `p95` is a percentile."""
 _PERCENTILE = re.compile(r"p?(\d{1,2})(?:th|st|nd|rd)?")
 
 
 @rule
+@needs(SAYS_GROUPS)
 def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`revenue by week`: amounts of money are added up."""
     start = p.past(at, words("the our my show me give what is 's was total"))
@@ -80,6 +86,7 @@ def _costs_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@begins(_SPENDING)
 def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how much did we spend at Costco in 2024`: the amounts of money of what is said, added up."""
     for end in p.phrases(at, _SPENDING):
@@ -91,14 +98,15 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
             measures = _sum_of(ref)
             for start in {end, p.past(end, ("to", "for", "on", "in", "total"))}:
                 for one in modifiers(p, start, entity.name):
-                    yield from _all_told(p, Found(one.end, NounPhrase(entity.name, one.value), one.cost), measures, 0.1)
+                    yield from _measured(p, Found(one.end, NounPhrase(entity.name, one.value), one.cost), measures, 0.1)
                 for things in such_things(p, start, entity) if start > end else ():
                     if things.value.where is not None:
-                        yield from _all_told(p, things, measures, 0.1)
+                        yield from _measured(p, things, measures, 0.1)
             break
 
 
 @rule
+@begins(_WHAT_DID)
 def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how much did Costco cost us in 2025`: what was paid to somebody, added up."""
     for end in p.phrases(at, _WHAT_DID):
@@ -110,11 +118,11 @@ def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for after in p.phrases(whose.end, _COST_US):
                     theirs = NounPhrase(entity.name, whose.value)
                     for such in narrowed(p, after, theirs, whose.cost + 0.1):
-                        yield from _all_told(p, such, _sum_of(ref))
+                        yield from _measured(p, such, _sum_of(ref))
         return
 
 
-def _all_told(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
+def _measured(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
     """The measures of some things: in one number, and in groups."""
     yield Found(things.end, aggregate(p, things.value, measures), things.cost + cost)
     yield from grouped(p, things, measures, cost)
@@ -126,6 +134,7 @@ def _dimensions(ref: FieldRef) -> set[str]:
 
 
 @rule
+@begins(_SIZE_OF)
 def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how big is the Recipes folder`: what holds things is as big as all that lies anywhere in it."""
     for end in p.phrases(at, _SIZE_OF):
@@ -144,6 +153,7 @@ def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@begins(words("how"))
 def how_big_together(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how big are all the PNG files put together`: what an adjective of degree speaks of, added up."""
     dimension = english.DEGREES.get(p.word(at + 1)) if p.word(at) == "how" else None
@@ -154,14 +164,15 @@ def how_big_together(p: Parse, at: int) -> Iterator[Found[Statement]]:
         plain = phrase.headed and phrase.plain
         fields = fields_of_dimension(p.entity(phrase.entity), dimension) if plain else []
         for end in p.phrases(things.end, _TOGETHER) if len(fields) == 1 else ():
-            yield from _all_told(p, things._replace(end=end), _sum_of(fields[0]), 0.1)
+            yield from _measured(p, things._replace(end=end), _sum_of(fields[0]), 0.1)
 
 
 @rule
+@needs(SAYS_A_MEASURE)
 def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""
     start = p.past(at, words("the what is 's a was are show me give tell calculate compute get our my all"))
-    yield from _total_behind(p, start)
+    yield from _total_after(p, start)
     for end, functions in _functions(p, start):
         counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
         for lexeme, ref in p.fields(counted or p.articles(end)):
@@ -189,8 +200,8 @@ def _in_a_unit(p: Parse, at: int, functions: Measures) -> Iterator[Found[Stateme
 
 def _functions(p: Parse, at: int) -> Iterator[tuple[int, Measures]]:
     """`average`; `min, max and average`; `count and total`: measures, whose field is still to come."""
-    for behind, percent in percentile(p, at):
-        yield behind, (tree.Measure("percentile", argument=number(percent)),)
+    for rest, percent in percentile(p, at):
+        yield rest, (tree.Measure("percentile", argument=number(percent)),)
     counts = ((("count",), COUNT), (("number",), COUNT))
     for sequence, function in (*((said, tree.Measure(name)) for said, name in english.MEASURES.items()), *counts):
         end = p.phrase(at, *sequence)
@@ -232,7 +243,7 @@ def _of_the_usual_number(p: Parse, at: int, functions: Measures) -> Iterator[Fou
         plain = things.value.plain
         usual = {one.function for one in functions} <= {"sum", "avg", "median"}
         if ref is not None and plain and things.value.where is not None and usual:
-            yield from _all_told(p, things, _measures(functions, ref), 0.2)
+            yield from _measured(p, things, _measures(functions, ref), 0.2)
 
 
 def _measurable(ref: FieldRef, measure: tree.Measure) -> bool:
@@ -251,7 +262,7 @@ def _of_such(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement
                 continue  # a case `file` is not when the case was filed
             if all(_measurable(ref, one) for one in functions) and ref.belongs_to(p.entity(phrase.entity)):
                 for such in narrowed(p, lexeme.end, phrase, things.cost + lexeme.cost):
-                    yield from _all_told(p, such, _measures(functions, ref))
+                    yield from _measured(p, such, _measures(functions, ref))
 
 
 def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
@@ -260,7 +271,7 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
         for things in noun_phrase(p, begin):
             phrase = things.value
             if begin > at and phrase.all_such and ref.belongs_to(p.entity(phrase.entity)):
-                yield from _all_told(p, things, measures, cost)
+                yield from _measured(p, things, measures, cost)
     entity = first_with(p, ref)
     if entity is not None:
         bare = Found(at, NounPhrase(entity.name), cost + 0.1)
@@ -303,7 +314,7 @@ def counts_for_each_element(schema: Schema, statement: Statement) -> bool:
     return any(one.path in money for one in statement.measures)
 
 
-def _total_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
+def _total_after(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`invoices total paid in February`: what is added up, after the things, where they have a number called so."""
     for things in bare_noun(p, at):
         phrase, word = things.value, p.word(things.end)

@@ -1,4 +1,4 @@
-"""What a question asks for that the data holds nothing of: told by name, and only where nothing else can be meant.
+"""What a question asks for that the data holds nothing of: reported by name, and only where nothing else can be meant.
 
 Saying so of what the data has under another word is worse than not understanding it. So a word counts only where the
 sentence makes it a property of things (`whose birthday`, `with a discount`, `rated five stars`), and where it is no
@@ -125,7 +125,7 @@ def not_held(p: Parse) -> str | None:
         if _asked_by_name(p, at) or _had(p, at, unknown) or _asked_of_one(p, at, unknown):
             said = _OF_ANYTHING
         elif _done_to_things(p, at) or means:
-            said = _SAID_OF_ANYTHING | _DEEDS if _tells_of_deeds(p.schema) else _SAID_OF_ANYTHING
+            said = _SAID_OF_ANYTHING | _DEEDS if _has_deeds(p.schema) else _SAID_OF_ANYTHING
         else:
             continue
         if all(stem(one) not in said for one in (token.text, *_without_a_prefix(token.text))):
@@ -144,7 +144,7 @@ def closed(p: Parse) -> str | None:
     return None
 
 
-def _tells_of_deeds(schema: Schema) -> bool:
+def _has_deeds(schema: Schema) -> bool:
     """Whether the data tells in which status things are, or when more than one thing happened to them."""
     for entity in schema.entities.values():
         fields = entity.fields.values()
@@ -172,21 +172,21 @@ def _asked_of_one(p: Parse, at: int, unknown: set[int]) -> bool:
     start = p.past(0, _BEFORE_PROPERTIES | english.ARTICLES | english.COPULAS)
     many = p.phrase(start, "how", "many")
     if many is not None:
-        behind = p.past(at + 1, _BETWEEN | words("do does did there") | _LINKS | english.ARTICLES)
+        after = p.past(at + 1, _BETWEEN | words("do does did there") | _LINKS | english.ARTICLES)
         if at == many and p.word(at) in _PEOPLE:
             return True  # who did something is not what was done
-        return at == many and behind > at + 1 and _is_one_thing(p, behind, words("have has got hold holds"))
+        return at == many and after > at + 1 and _is_one_thing(p, after, words("have has got hold holds"))
     whole = start <= at and all(i in unknown for i in range(start, at + 1))
     things = p.word(at).endswith("s") and p.word(0) not in ("what", "who")
     of_one = p.word(at + 1) in ("of", "for") and _is_one_thing(p, p.articles(at + 2), frozenset())
     return whole and of_one and not things
 
 
-def _is_one_thing(p: Parse, at: int, behind: Collection[str]) -> bool:
+def _is_one_thing(p: Parse, at: int, after: Collection[str]) -> bool:
     """Whether the rest names one thing by its whole name or its id, perhaps with its kind: `flight X98CCZO`."""
     places = [at, *(noun.end for noun in p.starting(at, EntityWord))]
     names = (one for place in places for one in p.starting(place, NameWord) if one.payload.whole)
-    return any(p.past(p.past(one.end, behind), english.END_MARKS) >= p.end for one in names)
+    return any(p.past(p.past(one.end, after), english.END_MARKS) >= p.end for one in names)
 
 
 def _had(p: Parse, at: int, unknown: set[int]) -> bool:
@@ -204,12 +204,12 @@ def _had(p: Parse, at: int, unknown: set[int]) -> bool:
 
 def _done_to_things(p: Parse, at: int) -> bool:
     """`files rated five stars`, `documents that were printed`: said of the things before it, not of a part of them."""
-    if not p.word(at).endswith("ed") or not _behind_things(p, at):
+    if not p.word(at).endswith("ed") or not _after_things(p, at):
         return False
-    behind = p.past(at + 1, english.PREPOSITIONS | english.ARTICLES)
-    if p.word(at + 1) in (",", "and") or p.quoted(behind) is not None or date_test(p, at + 1):
+    after = p.past(at + 1, english.PREPOSITIONS | english.ARTICLES)
+    if p.word(at + 1) in (",", "and") or p.quoted(after) is not None or date_test(p, at + 1):
         return False  # it happened, and the date may be held under another word; so may the text
-    rows = p.lexemes[behind] if behind < p.end else ()
+    rows = p.lexemes[after] if after < p.end else ()
     return not any(isinstance(one.payload, ValueWord | NameWord | FieldWord) for one in rows)
 
 
@@ -220,7 +220,7 @@ def _protected_by(p: Parse, at: int) -> bool:
     return p.word(at - 1 if at else p.end) in english.COPULAS and is_participle(following) and whole
 
 
-def _behind_things(p: Parse, at: int) -> bool:
+def _after_things(p: Parse, at: int) -> bool:
     """Whether nothing but a verb that leads to it is between a noun for things and this word."""
     noun = at
     while noun > 0 and p.word(noun - 1) in _BETWEEN:

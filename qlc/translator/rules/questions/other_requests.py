@@ -24,7 +24,7 @@ _TABLES = words("csv tsv excel xlsx xls spreadsheet spreadsheets json ndjson jso
 """Forms of a file that hold a list, and not a text."""
 _PAPERS = words("pdf html markdown docx word file files table disk computer desktop document")
 _MAKERS = words("google microsoft ms open libre apple")
-_BEHIND_TABLES = words(
+_AFTER_TABLES = words(
     "file files format sheet sheets document table workbook form please pls thanks for me us . ! ? ,"
 )
 _EXPORTING = words("export save download store")
@@ -97,7 +97,7 @@ def _asks_from(p: Parse, at: int) -> bool:
     if _names_one(p, at + 1, tail if tail is not None else end):
         return False
     if verb in _EXPORTING:
-        return _speaks_of_a_list(p, at + 1, tail if tail is not None else end, verb, told=tail is not None)
+        return _speaks_of_a_list(p, at + 1, tail if tail is not None else end, verb, is_said=tail is not None)
     if verb in _POINTING | english.ARTICLES:
         return any(p.word(i) == "be" and p.word(i + 1) in _SAVED for i in range(at + 1, min(at + 4, end)))
     if verb in _MAKING and _of_what_was_found(p, at + 1, end):
@@ -126,7 +126,7 @@ def _tail(p: Parse, start: int, end: int) -> int | None:
             continue
         form = p.past(at + 1, english.ARTICLES | _MAKERS | words("my new the form of"))
         kept = p.word(form) in _TABLES or (p.word(form) in _PAPERS and p.word(start) in _EXPORTING | _PUTTING)
-        if kept and p.past(form + 1, _BEHIND_TABLES | _TABLES) >= end:
+        if kept and p.past(form + 1, _AFTER_TABLES | _TABLES) >= end:
             return at
     return None
 
@@ -155,14 +155,14 @@ def _is_of_things(p: Parse, start: int, end: int) -> bool:
     )
 
 
-def _speaks_of_a_list(p: Parse, start: int, end: int, verb: str, *, told: bool) -> bool:
-    """What comes after `export`, `save`: a list in so many words, or with its form (`told`) any things."""
+def _speaks_of_a_list(p: Parse, start: int, end: int, verb: str, *, is_said: bool) -> bool:
+    """What comes after `export`, `save`: a list in so many words, or with its form (`is_said`) any things."""
     if _is_pointed_at(p, start, end):
         alone = end == start + 1 and p.word(start) in words("it that this")
-        return told or verb != "download" or not alone  # "download it": the thing
+        return is_said or verb != "download" or not alone  # "download it": the thing
     if start == end:
         return True
-    if told:
+    if is_said:
         return p.word(start) in _BEFORE_LISTS or _is_of_things(p, start, end)
     called = any(one.end == end and p.plural(end) for one in p.lexemes[start])
     begins = called or p.word(start) in _BEFORE_LISTS | _POINTING  # "export control agreements" are a kind of these
@@ -173,10 +173,10 @@ def _speaks_of_a_list(p: Parse, start: int, end: int, verb: str, *, told: bool) 
 def _of_what_was_found(p: Parse, start: int, end: int, *, pointing: bool = False) -> bool:
     """`a csv of these`, `an excel file for the delayed flights`."""
     at = p.past(start, english.POLITE | english.ARTICLES | _MAKERS | words("me us new"))
-    behind = p.past(at + 1, words("file files format export sheet table"))
-    if p.word(at) not in _TABLES or p.word(behind) not in words("of with from for out containing"):
+    after = p.past(at + 1, words("file files format export sheet table"))
+    if p.word(at) not in _TABLES or p.word(after) not in words("of with from for out containing"):
         return False
-    what = p.past(behind + 1, words("of"))
+    what = p.past(after + 1, words("of"))
     return _is_pointed_at(p, what, end) or (not pointing and _is_of_things(p, what, end))
 
 

@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.clauses import every_group
 from qlc.translator.rules.nouns.names import entity_words, possession
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
-from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.parse import Found, Parse, needs, rule
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.questions.aggregates import (
     COUNT,
@@ -45,6 +45,7 @@ _HAPPENING = words(
 )
 _TRADING = words("sell ship deliver")
 _OFTEN = phrases("[the] (most | least) [often | frequently]")
+_MOST_OR_LEAST = words("most least")
 _EXTREMES = {
     "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True, "most": True, "best": True,
     "lowest": False, "smallest": False, "shortest": False, "least": False, "cheapest": False, "fewest": False,
@@ -56,6 +57,7 @@ _PAYING_MOST = phrases(
 
 
 @rule
+@needs(words("most fewest least highest top"), _BIGGEST)
 def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`which owner has the most documents`, `top 5 vendors by number of invoices`, `who uploaded the most PDFs`."""
     yield from _which_has_most(p, at)
@@ -175,7 +177,7 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield from _common(p, by, entity, limit)
             for end in p.phrases(by.end, _RANKED_BY):
                 for things in such_things(p, end, entity):
-                    for one in _measured_behind(p, things, entity, counted=p.word(end - 1) != "by"):
+                    for one in _measured_after(p, things, entity, counted=p.word(end - 1) != "by"):
                         row = first_row(p, things.value, one.value, by.value, True, limit)
                         yield Found(one.end, row, one.cost + by.cost)
                 yield from _by_measure(p, end, by, entity, limit)
@@ -187,10 +189,10 @@ def _of_a_number(entity: Entity, by: tree.Group) -> bool:
     return own is not None and len(by.path.segments) == 1 and own.is_number
 
 
-def _measured_behind(
+def _measured_after(
     p: Parse, things: Found[NounPhrase], entity: Entity, *, counted: bool
 ) -> Iterator[Found[tree.Measure]]:
-    """What groups are ranked by: how many of the things, or `by invoice total`, what is said behind them."""
+    """What groups are ranked by: how many of the things, or `by invoice total`, what is said after them."""
     said = [(p.phrase(things.end, *sequence), function) for sequence, function in english.MEASURES.items()]
     measures = [(end, function) for end, function in said if end is not None]
     if counted or not measures:
@@ -244,6 +246,7 @@ def _by_measure(
 
 
 @rule
+@needs(_MOST_OR_LEAST)
 def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`which carrier is delayed most often`, `the two pages that were requested most often with a 404`."""
     start = p.past(at, words("the which what show me find"))
@@ -310,6 +313,7 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@needs(_EXTREMES, words("by worst"))
 def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`which carrier has the longest average delay`, `rank carriers by average price`."""
     start = p.past(at, words("the which what show me find is are rank order compare list"))
@@ -370,6 +374,7 @@ def _later(p: Parse, entity: Entity, by: tree.Group) -> float:
 
 
 @rule
+@needs(_MOST_OR_LEAST)
 def paid_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """The groups by what they cost all together, the dearest first; one where one is asked for."""
     leading = p.past(at, words("on in at to for with"))

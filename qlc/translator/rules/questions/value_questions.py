@@ -149,7 +149,7 @@ def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if entity == ref.target and p.word(at - 1) not in english.COPULAS:
                 continue  # those who report to Ann are not whom she reports to
             for who in [ref] if ref.target else _agents(p.entity(entity), ref):
-                yield from if_any(one.end, _told(p, one.value, who), one.cost + lexeme.cost + 0.05)
+                yield from if_any(one.end, _value_of(p, one.value, who), one.cost + lexeme.cost + 0.05)
 
 
 def _agents(entity: Entity, date: FieldRef) -> list[FieldRef]:
@@ -163,7 +163,7 @@ def _done_by(ref: FieldRef) -> set[str]:
     return {stem(one[0]) for one in ref.phrases if len(one) == 2 and one[1] == "by"}
 
 
-def _told(p: Parse, base: tree.Value, ref: FieldRef) -> Statement | None:
+def _value_of(p: Parse, base: tree.Value, ref: FieldRef) -> Statement | None:
     """What a field of one thing says: its value, or the thing that it refers to."""
     if ref.target is None or p.entity(ref.target).virtual:
         return get_of(p, base, ref)
@@ -181,7 +181,7 @@ def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _subject(p, fields.end + 1) if link in ("of", "for", "on") or link in english.CONTAINMENT else ():
             if link in ("of", "for", "on") or as_field or _plainly_named(p, fields.end + 1, one.end):
                 end = p.past(one.end, words("say says contain hold show read have has"))
-                yield from _fields_told(p, one, fields, end)
+                yield from _fields_shown(p, one, fields, end)
     for begin in {at, start}:
         for one in _subject(p, begin):
             possessive = p.word(one.end) in english.POSSESSIVES
@@ -195,10 +195,10 @@ def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 done = after == one.end and p.word(after).endswith("ed")  # "what Ann created" is no question for a date
                 if possessive or not (done or any(noun.end == fields.end for noun in nouns)):
                     beside = 0.0 if possessive else 0.1 if plainly else 0.2
-                    yield from _fields_told(p, one, fields._replace(cost=fields.cost + beside), fields.end)
+                    yield from _fields_shown(p, one, fields._replace(cost=fields.cost + beside), fields.end)
 
 
-def _fields_told(p: Parse, one: Found[tree.Value], fields: Found[Fields], end: int) -> Iterator[Found[Statement]]:
+def _fields_shown(p: Parse, one: Found[tree.Value], fields: Found[Fields], end: int) -> Iterator[Found[Statement]]:
     """The fields of one thing, and the unit that they are to be in."""
     if (statement := get_of(p, one.value, *fields.value)) is not None:
         yield Found(past_the_unit(p, end, fields.value), statement, one.cost + fields.cost + 0.05)

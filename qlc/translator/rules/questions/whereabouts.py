@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.compounds import OF_RECORDS
 from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, kind_in_plural, possession
 from qlc.translator.rules.nouns.noun_phrases import of_reference, one_by_name
 from qlc.translator.rules.nouns.references import member_of, related, they_do_something
-from qlc.translator.rules.parse import Found, Parse, if_any, rule
+from qlc.translator.rules.parse import Found, Parse, begins, if_any, needs, rule
 from qlc.translator.rules.questions.groups import acts
 from qlc.translator.rules.questions.value_questions import any_name, get_of
 from qlc.translator.rules.words import english
@@ -37,10 +37,9 @@ _HAVING_ACCESS = phrases("(has | have | had | got) [the] (access | permission | 
 
 
 @rule
+@begins(words("what which whats"))
 def what_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what is X a copy of`, `which document was X copied from`: a preposition without its noun, which is asked for."""
-    if p.word(at) not in ("what", "which", "whats"):
-        return
     start = next((end for e in p.schema.entities.values() for end in entity_words(p, at + 1, e.name)), at + 1)
     begin = p.past(start, english.COPULAS | {"did"})
     for one in any_name(p, begin):
@@ -52,6 +51,7 @@ def what_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@needs(words("which what where wheres"), _ABOVE)
 def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what folder is X in`, `X is inside which folder?`, `where is X`, `which folder contains X`."""
     start = p.past(at, ("in", "which", "what", "the"))
@@ -133,6 +133,7 @@ def _hierarchies(p: Parse) -> Iterator[FieldRef]:
 
 
 @rule
+@begins(_TO_WHOM)
 def people_of_one(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Everybody in a list of one thing."""
     for end in p.phrases(at, _TO_WHOM):
@@ -183,6 +184,7 @@ def _access_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+@begins(words("who"))
 def people(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who was discharged yesterday`: the records that are of such people."""
     if any(p.word(i) in english.AT_PRESENT for i in range(at, p.end)):

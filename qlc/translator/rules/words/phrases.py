@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
 
 _MARKS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
 _CLOSING = {"(": ")", "[": "]"}
 
 
-class Phrases:
-    """Sequences of words; those that begin with a word are found at once."""
+Sequences = tuple[tuple[str, ...], ...]
 
-    def __init__(self, sequences: tuple[tuple[str, ...], ...]) -> None:
-        self.sequences = sequences
+
+class Phrases:
+    """Sequences of words; those that begin with a word are found at once.
+
+    They are made when first used: a process that answers one question uses few of the hundreds of tables.
+    """
+
+    def __init__(self, make: Callable[[], Sequences]) -> None:
+        self._make = make
+
+    @cached_property
+    def sequences(self) -> Sequences:
+        return self._make()
+
+    @cached_property
+    def _by_first(self) -> dict[str, Sequences]:
         by_first: dict[str, list[tuple[str, ...]]] = {}
-        for words in dict.fromkeys(sequences):
+        for words in dict.fromkeys(self.sequences):
             by_first.setdefault(words[0], []).append(words)
         # Longest first: what is found first is the most that was said.
-        self._by_first = {first: tuple(sorted(found, key=len, reverse=True)) for first, found in by_first.items()}
+        return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in by_first.items()}
 
-    def beginning(self, word: str) -> tuple[tuple[str, ...], ...]:
+    def beginning(self, word: str) -> Sequences:
         return self._by_first.get(word, ())
 
     def longest(self, words: Sequence[str], start: int) -> int:
@@ -39,18 +52,23 @@ class Phrases:
 
 @lru_cache(maxsize=256)
 def _joined(one: Phrases, other: Phrases) -> Phrases:
-    return Phrases(one.sequences + other.sequences)
+    return Phrases(lambda: one.sequences + other.sequences)
 
 
 @lru_cache(maxsize=512)
 def phrases(table: str) -> Phrases:
     """The phrases of a table: `|` is between alternatives, `( | )` around those of a part, `[ ]` around what may
-    be left out. `[so] (newest | latest) first` are four phrases."""
+    be left out. `[so] (newest | latest) first` are four phrases. A table with a wrong bracket raises ValueError when it
+    is first used."""
+    return Phrases(lambda: _read(table))
+
+
+def _read(table: str) -> Sequences:
     marks = deque(_MARKS.findall(table))
     found = tuple(phrase for phrase in _alternatives(marks) if phrase)
     if marks:
         raise ValueError(f"a bracket too many in {table!r}")
-    return Phrases(found)
+    return found
 
 
 def _alternatives(marks: deque[str]) -> list[tuple[str, ...]]:

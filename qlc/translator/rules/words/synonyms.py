@@ -91,38 +91,38 @@ _LONGEST = max(map(len, _SAID))
 
 
 def same_deeds(
-    tokens: tuple[Token, ...], knows: Callable[[str], bool], told: Callable[[str], frozenset[object]]
+    tokens: tuple[Token, ...], knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
 ) -> tuple[Token, ...]:
-    """The tokens with verbs that nothing is known of (`knows`) as those for which the catalog has fields (`told`)."""
+    """The tokens with unknown verbs (see `knows`) as those for which the catalog has fields (`refs_of`)."""
     found: list[Token] = []
     at = 0
     while at < len(tokens):
-        end, text = _said_otherwise(tokens, at, knows, told) or (at + 1, "")
+        end, text = _said_otherwise(tokens, at, knows, refs_of) or (at + 1, "")
         one = tokens[at]
         if text:
             found.append(replace(one, text=text, end=tokens[end - 1].end))
         elif one.text in _UNUSED and at + 1 < len(tokens) and tokens[at + 1].text in _SINCE and not knows(one.text):
             found.append(replace(one, text="not"))
-            found.append(replace(one, text=_used(_UNUSED[one.text], told), start=one.end))
+            found.append(replace(one, text=_used(_UNUSED[one.text], refs_of), start=one.end))
         else:
             found.append(one)
         at = end
     return tuple(found)
 
 
-def _used(verb: str, told: Callable[[str], frozenset[object]]) -> str:
-    known = [one for one in _USED if told(one)] if verb == "used" else []
-    return known[0] if known and not told(verb) else verb
+def _used(verb: str, refs_of: Callable[[str], frozenset[object]]) -> str:
+    known = [one for one in _USED if refs_of(one)] if verb == "used" else []
+    return known[0] if known and not refs_of(verb) else verb
 
 
 def _said_otherwise(
-    tokens: tuple[Token, ...], at: int, knows: Callable[[str], bool], told: Callable[[str], frozenset[object]]
+    tokens: tuple[Token, ...], at: int, knows: Callable[[str], bool], refs_of: Callable[[str], frozenset[object]]
 ) -> tuple[int, str] | None:
     if tokens[at].kind is not TokenKind.WORD:
         return None
     before = [one.text for one in tokens[max(0, at - 3) : at]]
-    if tokens[at].text == "used" and not told("used") and not _DENIED.isdisjoint(before):
-        known = _used("used", told)
+    if tokens[at].text == "used" and not refs_of("used") and not _DENIED.isdisjoint(before):
+        known = _used("used", refs_of)
         return (at + 1, known) if known != "used" else None
     for length in range(min(_LONGEST, len(tokens) - at), 0, -1):
         said = tuple(one.text for one in tokens[at : at + length])
@@ -130,16 +130,16 @@ def _said_otherwise(
         if said not in _SAID or not plain or (length == 1 and knows(said[0])):
             continue
         forms = dict(reversed(_SAID[said]))  # `run out` is what it does before it is what it has done
-        meant = [word for place in forms.items() for word in _known(*place, told)]
-        if meant and frozenset.intersection(*map(told, meant)):  # both speak of one date
+        meant = [word for place in forms.items() for word in _known(*place, refs_of)]
+        if meant and frozenset.intersection(*map(refs_of, meant)):  # both speak of one date
             return at + length, meant[-1]
     return None
 
 
-def _known(which: int, form: int, told: Callable[[str], frozenset[object]]) -> Iterator[str]:
+def _known(which: int, form: int, refs_of: Callable[[str], frozenset[object]]) -> Iterator[str]:
     """The form of the first verb of a class that the catalog has, where most of those that it has tell of the same."""
     verbs = [verb[form][0] for verb in _CLASSES[which] if len(verb[form]) == 1]
-    fields = [(one, told(one)) for one in verbs if told(one)]
+    fields = [(one, refs_of(one)) for one in verbs if refs_of(one)]
     for verb, refs in fields:
         if 2 * sum(bool(refs & others) for _, others in fields) > len(fields):
             yield verb
@@ -174,17 +174,17 @@ def _with_a_slash(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     found: list[Token] = []
     at = 0
     while at < len(tokens):
-        one, slash, behind = (tokens[i] if i < len(tokens) else None for i in range(at, at + 3))
+        one, slash, second = (tokens[i] if i < len(tokens) else None for i in range(at, at + 3))
         assert one is not None
         begun = one.raw == "w" and (at == 0 or tokens[at - 1].end < one.start)
         end, text = at + 1, one.text
         if begun and slash is not None and slash.raw == "/" and slash.start == one.end:
-            glued = behind is not None and behind.start == slash.end
-            if glued and behind is not None and behind.text in ("o", "out"):
+            glued = second is not None and second.start == slash.end
+            if glued and second is not None and second.text in ("o", "out"):
                 after = tokens[at + 3] if at + 3 < len(tokens) else None
-                whole = after is None or after.start > behind.end
+                whole = after is None or after.start > second.end
                 end, text = (at + 3, "without") if whole else (end, text)
-            elif not glued or (behind is not None and len(behind.text) > _LETTERS_OF_ANOTHER):
+            elif not glued or (second is not None and len(second.text) > _LETTERS_OF_ANOTHER):
                 end, text = at + 2, "with"
         last = tokens[end - 1]
         raw = "".join(part.raw for part in tokens[at:end])

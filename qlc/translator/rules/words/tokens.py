@@ -94,7 +94,7 @@ def _quoted(text: str) -> list[tuple[int, int]]:
         if closing is not None and (at == 0 or not text[at - 1].isalnum()):
             if closing not in ends:
                 ends[closing] = _closing(text, closing)
-            end = _first_behind(at + 1, ends[closing])
+            end = _first_after(at + 1, ends[closing])
             if end is not None:
                 found.append((at, end + 1))
                 at = end
@@ -112,7 +112,7 @@ def _closing(text: str, closing: str) -> tuple[list[int], list[int]]:
     return [at for at in every if text[at - 1] != "\\"], every
 
 
-def _first_behind(at: int, ends: tuple[list[int], list[int]]) -> int | None:
+def _first_after(at: int, ends: tuple[list[int], list[int]]) -> int | None:
     """The first of these places, rather one without a backslash. What is passed is dropped: places are asked for in
     their order, so that all of a text takes one pass."""
     for places in ends:

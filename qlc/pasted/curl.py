@@ -56,19 +56,19 @@ def read_curl(text: str, at: int) -> Command:
     command = Command(end)
     pending = ""
     for word in words:
-        told = word.text
+        argument = word.text
         if pending:
             _take(command, pending, word)
             pending = ""
-        elif told.startswith("--"):
-            name, is_set, _ = told.partition("=")
+        elif argument.startswith("--"):
+            name, is_set, _ = argument.partition("=")
             if is_set:
                 _take(command, name, _from(word, len(name) + 1))
             elif name in _BODY or name in _VALUED or name in ("--request", "--url", "--user"):
                 pending = name
             elif name in ("--get",):
                 command.as_get = True
-        elif told.startswith("-") and len(told) > 1:
+        elif argument.startswith("-") and len(argument) > 1:
             pending = _short(command, word)
         elif command.address is None:
             command.address = word
@@ -76,7 +76,7 @@ def read_curl(text: str, at: int) -> Command:
 
 
 def _short(command: Command, word: Quoted) -> str:
-    """Short options may stand together, the last one with its value: `-sXGET`, `-d'{}'`."""
+    """Short options may be joined, the last one with its value: `-sXGET`, `-d'{}'`."""
     for at, letter in enumerate(word.text[1:], 1):
         name = f"-{letter}"
         if letter == "G":

@@ -100,7 +100,7 @@ class _Layout:
         return self._fit(Line(depth, print_statement(statement), start), broken)
 
     def _condition(self, condition: tree.Condition, depth: int, before: str, after: str, hang: int = 1) -> list[Line]:
-        """`before` and `after` stand on the first and last line; `hang` is how much deeper an `and` or `or` stands."""
+        """`before` and `after` are on the first and last line; `hang` is how much deeper an `and` or `or` is."""
         flat = Line(depth, f"{before}{print_condition(condition)}{after}", condition.span.start)
         match condition:
             case tree.And() | tree.Or():

@@ -43,7 +43,7 @@ def longest_part(p: Parse) -> tuple[int, int] | None:
                     continue  # "which customer do we" is no question
                 left = any(token.kind is not TokenKind.MARK for token in p.tokens[end:])
                 found = (end, start, -one.cost, one.end)
-                if left and stands_for_something(p, start, end) and one.cost <= MOST and (best is None or found > best):
+                if left and means_something(p, start, end) and one.cost <= MOST and (best is None or found > best):
                     best = found
     return (best[1], best[0]) if best is not None else None
 
@@ -64,7 +64,7 @@ def known_words(p: Parse) -> tuple[str, ...]:
     at = 0
     while at < p.end:
         ends = [one.end for one in p.lexemes[at] if one.cost <= INFLECTED and _is_known(one.payload)]
-        end = max((end for end in ends if stands_for_something(p, at, end)), default=0)
+        end = max((end for end in ends if means_something(p, at, end)), default=0)
         if end:
             found.setdefault(p.raw(at, end))
         at = end or at + 1
@@ -75,7 +75,7 @@ def _is_known(payload: Payload) -> bool:
     return isinstance(payload, _KNOWN) or (isinstance(payload, NameWord) and payload.whole)
 
 
-def stands_for_something(p: Parse, at: int, end: int) -> bool:
+def means_something(p: Parse, at: int, end: int) -> bool:
     """Whether some word of a span is more than a function word of English."""
     return any(p.word(i) not in FUNCTION_WORDS and len(p.word(i)) > 2 for i in range(at, end))
 
@@ -85,15 +85,15 @@ def with_whole_values(p: Parse) -> str:
 
     Empty where there are none, or where a beginning is that of several fields' values.
     """
-    text, behind = p.text, len(p.text)
+    text, after = p.text, len(p.text)
     for row in reversed(p.lexemes):
         beginnings_here = [one for one in row if isinstance(one.payload, ValueWord) and not one.payload.whole]
         wholes = {(one.end, one.payload.text) for one in beginnings_here if isinstance(one.payload, ValueWord)}
         if len(wholes) == 1:
             ((end, whole),) = wholes
             start, stop = p.tokens[beginnings_here[0].start].start, p.tokens[end - 1].end
-            if stop <= behind:
-                text, behind = f"{text[:start]}{whole}{text[stop:]}", start
+            if stop <= after:
+                text, after = f"{text[:start]}{whole}{text[stop:]}", start
     return text if text != p.text else ""
 
 
@@ -108,7 +108,7 @@ def nearby(p: Parse) -> Iterator[str]:
     for start, end in sorted(nouns)[:1]:
         things = p.raw(start, end)
         for field in fields:
-            if (field.start < end and field.end > start) or not stands_for_something(p, field.start, field.end):
+            if (field.start < end and field.end > start) or not means_something(p, field.start, field.end):
                 continue
             said, ref = p.raw(field.start, field.end), field.payload.ref
             if not all(_is_said(one, things, said) for one in known_words(p)):
