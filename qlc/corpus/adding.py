@@ -34,7 +34,7 @@ from .writing import written
 if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
-VERSION = "2"
+VERSION = "3"
 """Of what is read of a file: with another one all files are read again."""
 _UNREAD_SCAN = "-scan"
 """Marks what is read again as soon as scans can be read."""
@@ -185,7 +185,7 @@ class Adding:
             self._drop_rest(old.get(one.identity), result)
             for name in names[one.identity]:  # after the new document: at no time is a file in none
                 self._replace(by_name.pop(name, []), name, one.identity)
-            self._told(len(names[one.identity]), one.name)
+            self._count_done(len(names[one.identity]), one.name)
             self._flush_some()
         for one in files:  # what has become a copy of another file
             self._replace(by_name.pop(one.name, []), one.name, one.identity)
@@ -197,7 +197,7 @@ class Adding:
                 self._drop_name(other, name)
                 self.report.replaced += 1
 
-    def _told(self, count: int, name: str) -> None:
+    def _count_done(self, count: int, name: str) -> None:
         self._done += count
         if self._progress:
             self._progress(Step(self._done, max(self._done, self._total), name))
@@ -236,7 +236,7 @@ class Adding:
         return self._schema.bucket_of(PurePosixPath(name))
 
     def _known(self, one: _File, record: Record) -> None:
-        self._told(1, one.name)
+        self._count_done(1, one.name)
         if one.name in record["files"]:
             self.report.unchanged += 1
         else:
@@ -260,7 +260,7 @@ class Adding:
             self._index_one(one.identity, failed(record, result, PurePosixPath(one.name).stem))
             return
         if outcome is not None:
-            self._tell_outcome(names, outcome)
+            self._keep_outcome(names, outcome)
             record["made"] += _BY_MODEL if outcome.by else ""
             record["extraction"] = {key: value for key, value in asdict(outcome).items() if value != ""}
         fields = self._fields.get(task.bucket, {})
@@ -271,7 +271,7 @@ class Adding:
         self._index_one(one.identity, whole)
         self.report.added += 1
 
-    def _tell_outcome(self, names: list[str], outcome: Outcome) -> None:
+    def _keep_outcome(self, names: list[str], outcome: Outcome) -> None:
         self.report.dropped += outcome.dropped
         if outcome.by:
             self.report.by_model += 1
@@ -289,7 +289,7 @@ class Adding:
                     size += len(chunk)
         except OSError as error:
             self.report.problems.append(Problem(name, "damaged", f"The file cannot be opened: {error.strerror}."))
-            self._told(1, name)
+            self._count_done(1, name)
             return None
         return _File(path, name, digest.hexdigest()[:32], size)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 from qlc.beside import beside
 from qlc.clients import connect_async
 from qlc.driver import Call, drive_async
-from qlc.mapping.catalog import read_catalog
+from qlc.mapping.catalog import Catalog
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
@@ -65,12 +65,14 @@ class AsyncCorpus:
         read_only: bool = False,
         embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
+        catalog: str | Path | Catalog | None = None,
         **options: Any,
     ) -> Self:
         """As `Corpus.open`."""
         corpus = await beside(
-            Corpus.open, target, url=url, read_only=read_only, embedder=embedder, reranker=reranker, **options
-        )
+            Corpus.open, target, url=url, read_only=read_only, embedder=embedder, reranker=reranker, catalog=catalog,
+            **options,
+        )  # fmt: skip
         return cls(corpus, _asynchronous(target, url, options))
 
     @staticmethod
@@ -133,7 +135,7 @@ class AsyncCorpus:
 
     async def compiler(self, **options: Any) -> Compiler:
         """A compiler over this corpus, for `run_async`; `options` are those of qlc.Compiler."""
-        catalog = read_catalog(await self.catalog(), "the catalog of the corpus")
+        catalog = await beside(lambda: self.corpus._read_catalog(self.corpus.schema_with_buckets()))
         return Compiler(self.client, catalog, **await beside(self.corpus._with_embedder, options))
 
     async def search(

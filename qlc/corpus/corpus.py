@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
@@ -17,7 +17,7 @@ from qlc.driver import drive, in_place
 from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.options import RunOptions
-from qlc.outcome import Outcome
+from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
 
 from .adding import Adding, Progress, Report
@@ -27,6 +27,7 @@ from .embedding import EmbeddingProgress, embed_passages
 from .extras import need
 from .index import EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
+from .rights import as_catalog_has_it, given_catalog, has_rules, visible
 from .schema import CorpusSchema, load_schema, read_schema
 from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 INDEX = "corpus"
 """The index of a corpus in a folder."""
 _EMPTY = "version: 1\n"
+_MOST_CATALOGS = 8
+"""Catalogs that an open corpus remembers: callers may see different folders."""
 _STORE = "engine.sqlite3"
 """What a folder of the embedded engine has in it."""
 
@@ -52,7 +55,8 @@ class Corpus:
 
     One corpus at a time may write to a folder; any number may be open `read_only`. `embedder` makes vectors in place of
     the one that the extra `semantic` brings; a text is the id of an inference endpoint of the server. `reranker` puts
-    the best passages in order anew.
+    the best passages in order anew. `catalog` is one that a person made of that of the corpus: its access rules and its
+    sensitive fields hold for all that is asked, and for each caller by the `context` of a run.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class Corpus:
         folder: Path | None = None,
         embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
+        catalog: str | Path | Catalog | None = None,
         is_lent: bool = True,
     ) -> None:
         """`folder` is that of the embedded engine. A client that `is_lent` stays open when the corpus is closed."""
@@ -73,8 +78,11 @@ class Corpus:
         self._embedder = self._given(embedder)
         self._reranker = check_reranker(reranker) if reranker is not None else None
         self._vectors: Vectors | None = None
-        self._catalog: tuple[tuple[object, ...], Catalog] | None = None
+        self._texts: Vectors | None = None
+        self._catalogs: dict[tuple[object, ...], Catalog] = {}
         self._meta = _meta_of(client, index)
+        has_vectors = self.vectors_by is not None
+        self._given_catalog = given_catalog(catalog, index, has_vectors=has_vectors) if catalog is not None else None
         self.schema = read_schema(self._meta["schema"])
         if embedder is not None:
             self._embedder_of_vectors()
@@ -129,11 +137,13 @@ class Corpus:
         read_only: bool = False,
         embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
+        catalog: str | Path | Catalog | None = None,
         **options: Any,
     ) -> Self:
         """A corpus that is there. `options` are those of qlc.connect.
 
-        Raises UsageError where there is none, or where another embedder made its vectors.
+        Raises UsageError where there is none, where another embedder made its vectors, or where the catalog is of
+        another index; CatalogError for a catalog with errors.
         """
         need("corpus", "a corpus")
         folder = _folder_of(target, url, client)
@@ -143,8 +153,9 @@ class Corpus:
             if not connected.indices.exists(index=index):
                 raise UsageError(f"there is no corpus '{target}'; create it first")
             return cls(
-                connected, index, folder=folder, embedder=embedder, reranker=reranker, is_lent=client is not None
-            )
+                connected, index, folder=folder, embedder=embedder, reranker=reranker, catalog=catalog,
+                is_lent=client is not None,
+            )  # fmt: skip
 
     @classmethod
     def exists(cls, target: str | Path, *, url: str | None = None, **options: Any) -> bool:
@@ -292,7 +303,10 @@ class Corpus:
 
     def catalog(self) -> str:
         """The catalog of this corpus, as YAML. Without a `corpus.yaml` its buckets are the folders that were added."""
-        return catalog_text(self.schema_with_buckets(), self.index, has_vectors=self.vectors_by is not None)
+        return self._catalog_of(self.schema_with_buckets())
+
+    def _catalog_of(self, schema: CorpusSchema) -> str:
+        return catalog_text(schema, self.index, has_vectors=self.vectors_by is not None)
 
     def schema_with_buckets(self) -> CorpusSchema:
         """The schema; where it declares no bucket, with those that the folders are."""
@@ -300,18 +314,52 @@ class Corpus:
             return self.schema
         return self.schema.with_buckets(bucket_names(self.client, self.index))
 
+    @property
+    def given_catalog(self) -> Catalog | None:
+        """The catalog that the corpus was opened with."""
+        return self._given_catalog
+
+    @property
+    def has_other_indices(self) -> bool:
+        """Whether the catalog that was given has entities of other indices, too."""
+        entities = self._given_catalog.file.entities if self._given_catalog is not None else {}
+        return any(one.index not in (None, self.index) for one in entities.values())
+
     def compiler(self, **options: Any) -> Compiler:
         """A compiler over this corpus; `options` are those of qlc.Compiler."""
-        return Compiler(self.client, self._read_catalog(), **self._with_embedder(options))
+        return self._compiler_of(self.schema_with_buckets(), options)
 
-    def _read_catalog(self) -> Catalog:
-        """The catalog as it is read, made anew when the schema, the buckets or the vectors are others."""
-        schema = self.schema_with_buckets()
+    def reachable(self, options: Mapping[str, Any]) -> tuple[CorpusSchema, Compiler] | Outcome:
+        """What a caller may know of: the schema, and a compiler for it; else the outcome of the search that did not
+        tell. The schema has the fields and buckets of the catalog that was given. Where that has access rules, and for
+        folders that no `corpus.yaml` declares, a bucket is there only if the caller may see a document in it. `options`
+        are those of a run."""
+        schema, given = self.schema_with_buckets(), self._given_catalog
+        compiler = self._compiler_of(schema, {})
+        if given is not None:
+            schema = as_catalog_has_it(schema, given)
+        are_open = not has_rules(given) if given is not None else bool(self.schema.file.buckets)
+        if are_open or not schema.file.buckets:
+            return schema, compiler
+        options = {name: one for name, one in options.items() if name not in ("choices", "cursor", "params", "size")}
+        counted = compiler.run("count documents by bucket", **options)
+        if not isinstance(counted, AggregateOut):
+            return counted
+        seen = visible(schema, {str(row.key) for row in counted.rows})
+        return seen, compiler if given is not None else self._compiler_of(seen, {})
+
+    def _compiler_of(self, schema: CorpusSchema, options: dict[str, Any]) -> Compiler:
+        return Compiler(self.client, self._read_catalog(schema), **self._with_embedder(options))
+
+    def _read_catalog(self, schema: CorpusSchema) -> Catalog:
+        """The catalog that was given; else that of the corpus, made anew when schema, buckets or vectors are others."""
+        if self._given_catalog is not None:
+            return self._given_catalog
         made_of = (schema.text, *schema.file.buckets, self.vectors_by)
-        kept = self._catalog
-        if kept is None or kept[0] != made_of:
-            kept = self._catalog = made_of, read_catalog(self.catalog(), "the catalog of the corpus")
-        return kept[1]
+        if (kept := self._catalogs.get(made_of)) is None:
+            kept = read_catalog(self._catalog_of(schema), "the catalog of the corpus")
+            self._catalogs = dict([*self._catalogs.items(), (made_of, kept)][-_MOST_CATALOGS:])
+        return kept
 
     def _with_embedder(self, options: dict[str, Any]) -> dict[str, Any]:
         """Options of a compiler, with what turns texts into vectors, and what else ranks passages."""
@@ -321,6 +369,20 @@ class Corpus:
             vectors = self._vectors = self._vectors or Vectors(embedder)
         options = {"ranker": PassageRanker(vectors, self._reranker, EMBED if embedder else INSTALL), **options}
         return {"embedder": lambda text: _vector(embedder, text), **options} if embedder else options
+
+    def vectors_of(self) -> Callable[[Sequence[str]], Sequence[Sequence[float]]] | None:
+        """What makes vectors of texts and remembers them; none where there is no time for all. None without an
+        embedder."""
+        embedder = self._embedder_of_vectors()
+        if embedder is None:
+            return None
+        kept = self._texts = self._texts or Vectors(embedder)
+
+        def made(texts: Sequence[str]) -> Sequence[Sequence[float]]:
+            found = kept.of(texts)
+            return [found[one] for one in texts] if found.keys() >= {*texts} else []
+
+        return made
 
     def _all_have_vectors(self) -> bool:
         without = {"bool": {"filter": [{"term": {"kind": PASSAGE}}], "must_not": [{"exists": {"field": VECTOR}}]}}

@@ -88,7 +88,7 @@ class Reader:
         given = {**front_matter(task.path), **task.given}
         values = [*_given(wanted, given)]
         named = {value.field for value in values}
-        values += field_values([one for one in wanted if one.name not in named], pages, labelled, style)
+        values += field_values([one for one in wanted if one.name not in named], pages, labelled, style, task.path.stem)
         kept = [one for one in labelled if self.every_reading or not one.is_again]
         by_number = {page.number: page for page in pages}
         return Extracted(
@@ -124,9 +124,14 @@ def _bounded(pages: Iterator[Page], most: int) -> Iterator[Page]:
         yield page
 
 
+_TIME = re.compile(r"^[A-Z][a-z]{2}, (?=\d)|,?\s*\d{1,2}:\d\d(?::\d\d)?(?:\s*[+-]\d{4})?$")
+"""Of the date of a mail, what is no date."""
+
+
 def _annotation(one: Labelled, pages: Mapping[int, Page], style: Style) -> Annotation:
     found = amounts(one.value, style)
-    whole = [amount for amount in found if amount.end - amount.begin >= len(one.value.strip()) * 0.6]
+    length = len(_TIME.sub("", one.value).strip())
+    whole = [amount for amount in found if amount.end - amount.begin >= length * 0.6]
     return Annotation(one, whole[0] if len(whole) == 1 else None, pages[one.page].of(one.span))
 
 

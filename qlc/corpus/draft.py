@@ -116,7 +116,12 @@ def _fields(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) 
 def _key(label: str) -> tuple[str, ...]:
     """What labels that mean the same have in common. A reference and a number are the same only with a word beside."""
     found = words(label)
+    if _DATE.search(label) and found != words("date"):
+        return (*found, "date")  # the date of an invoice is not its number
     return found if len(found) > 1 or found != words("number") else (label.lower(),)
+
+
+_DATE = re.compile(r"\bdat(?:e|um)\b", re.IGNORECASE)
 
 
 def _merge(seen: dict[tuple[str, ...], _Seen]) -> None:
@@ -133,6 +138,7 @@ def _is_name(label: str) -> bool:
     return (
         (label[0].isupper() or is_symbol)
         and len(label.split()) <= 5
+        and not re.search(r"\d{3}", label)
         and not re.match(r"(?:parameter|item)s?$", label, re.I)
     )
 

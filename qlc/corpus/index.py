@@ -53,7 +53,7 @@ class Placed:
 def placed_fields(schema: CorpusSchema) -> list[Placed]:
     """Fields of one name have one path, unless buckets keep different types or units under it."""
     kinds: dict[str, set[tuple[str, str, bool]]] = {}
-    for bucket in schema.file.buckets.values():
+    for bucket in schema.whole.file.buckets.values():
         for name, part in bucket.fields.items():
             kinds.setdefault(name, set()).add((part.type, part.unit, part.list))
     return [

@@ -19,7 +19,7 @@ from qlc.mapping.yaml_source import YamlSource
 from qlc.words.spelling import did_you_mean, nearest, normal_form
 
 from .values.fields import FieldType, Wanted
-from .values.units import unit_of
+from .values.units import SPELLINGS, unit_of
 
 GENERIC = "generic"
 """The bucket of what no other takes."""
@@ -55,7 +55,8 @@ class FieldPart(_Part):
     @model_validator(mode="after")
     def _together(self) -> FieldPart:
         if self.unit and unit_of(self.unit) is None:
-            raise PydanticCustomError("corpus_unit", f"'{self.unit}' is not a unit", {"key": "unit"})
+            message = "'{unit}' is not a unit that qlc knows; docs/corpus.md lists them"
+            raise PydanticCustomError("corpus_unit", message, {"key": "unit", "unit": self.unit})
         if (self.type == "choice") != bool(self.values):
             raise PydanticCustomError("corpus_values", "a choice has 'values', and nothing else has", {"key": "type"})
         if (self.type == "rows") != bool(self.fields):
@@ -64,7 +65,7 @@ class FieldPart(_Part):
             raise PydanticCustomError("corpus_pattern", "a pattern has {value} where the value is", {"key": "patterns"})
         return self
 
-    def wanted(self, name: str) -> Wanted:
+    def wanted(self, name: str, keeper: str = "") -> Wanted:
         """What the extraction looks for."""
         return Wanted(
             name,
@@ -77,14 +78,22 @@ class FieldPart(_Part):
             tuple(one.wanted(inner) for inner, one in self.fields.items()),
             self.list,
             self.heading,
+            keeper,
         )
+
+
+def _as_name(value: Any) -> Any:
+    """Several words as one name: `data sheet` as `data_sheet`."""
+    return re.sub(r"[ -]+", "_", value.strip().lower()) if isinstance(value, str) else value
 
 
 class BucketPart(_Part):
     """A kind of documents."""
 
     description: str = Field("", description="One sentence: what is in it")
-    singular: Name | None = Field(None, description="The name of one document; left out, the bucket's without its s")
+    singular: Annotated[Name, BeforeValidator(_as_name)] | None = Field(
+        None, description="The name of one document; left out, the bucket's without its s"
+    )
     words: Names = Field((), description="What else users call its documents, in singular and plural")
     files: Names = Field((), description="Paths of its files below what is added: 'contracts/**'; left out, NAME/**")
     fields: dict[Name, FieldPart] = Field(default_factory=dict, description="The typed fields of its documents")
@@ -122,7 +131,7 @@ class CorpusFile(_Part):
 
     @field_validator("buckets")
     @classmethod
-    def _told_apart(cls, buckets: dict[str, BucketPart]) -> dict[str, BucketPart]:
+    def _distinct(cls, buckets: dict[str, BucketPart]) -> dict[str, BucketPart]:
         taken = set(RESERVED)
         for name, bucket in buckets.items():
             if names := taken & {name, bucket.singular or singular(name)}:
@@ -149,11 +158,16 @@ def _check_words(words: Iterable[str], name: str, owner: dict[str, str], key: st
 
 
 class CorpusSchema:
-    """The buckets of a corpus. `text` is what it was read from."""
+    """The buckets of a corpus. `text` is what it was read from, `whole` the schema that this one is a part of."""
 
-    def __init__(self, file: CorpusFile, text: str) -> None:
+    def __init__(self, file: CorpusFile, text: str, whole: CorpusSchema | None = None) -> None:
         self.file = file
         self.text = text
+        self.whole = whole or self
+
+    def limited(self, buckets: Mapping[str, BucketPart]) -> CorpusSchema:
+        """This schema with these buckets alone. Its values stay where the whole schema has them."""
+        return CorpusSchema(self.file.model_copy(update={"buckets": dict(buckets)}), self.text, self.whole)
 
     def bucket_of(self, path: PurePosixPath) -> str:
         """The bucket of a file, by its path below what is added: the first whose pattern it meets."""
@@ -177,7 +191,10 @@ class CorpusSchema:
     def wanted(self) -> Mapping[str, tuple[Wanted, ...]]:
         """What is looked for in the documents of each bucket."""
         return {
-            name: tuple(field.wanted(inner) for inner, field in bucket.fields.items())
+            name: tuple(
+                field.wanted(inner, f"{self.file.name} {self.file.description}")
+                for inner, field in bucket.fields.items()
+            )
             for name, bucket in self.file.buckets.items()
         }
 
@@ -245,5 +262,7 @@ def _finding(error: Any, source: YamlSource) -> Diagnostic:
         hint = f"write '{named}'" if re.match(NAME_PATTERN, named) else ""
         return Diagnostic("corpus-value", message, source.span(location), hint)
     if "key" in context and error["type"].startswith("corpus_"):
-        return Diagnostic(error["type"].replace("_", "-"), error["msg"], source.span((*location, context["key"])))
+        code, span = error["type"].replace("_", "-"), source.span((*location, context["key"]))
+        close = tuple(nearest(context["unit"], SPELLINGS)) if "unit" in context else ()
+        return Diagnostic(code, error["msg"], span, did_you_mean(close), close)
     return Diagnostic("corpus-value", f"'{key}': {error['msg'].lower()}", source.span(location))

@@ -11,14 +11,19 @@ from .schema import CorpusSchema
 
 _MOST_BUCKETS = 1_000
 _MOST_PROBLEMS = 1_000
+_MOST_LACKING = 10
 
 
 @dataclass(frozen=True, slots=True)
 class FieldCoverage:
-    """Of how many documents a field is known, and of how many two places say different things."""
+    """Of how many documents a field is known, of how many two places say different things, and of how many no place
+    says it; of rows, whether there are any, and whether any has the column."""
 
     known: int
     disputed: int
+    lacking: int = 0
+    files: tuple[str, ...] = ()
+    """The first files of those that lack it, by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +93,16 @@ class Status:
 
 def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
     """Three searches, however many documents there are."""
-    fields: dict[str, dict[str, str]] = {}
+    fields: dict[str, dict[str, Any]] = {}
     for one in placed_fields(schema):
-        if one.part.type == "rows":  # elements exist where one of their fields does
-            continue
-        fields.setdefault(one.bucket, {})[one.name] = one.path
+        known = fields.setdefault(one.bucket, {})
+        columns = {f"{one.name}.{name}": f"{one.path}.{name}" for name in one.part.fields}
+        within = {name: {"exists": {"field": path}} for name, path in columns.items()}
+        if columns:
+            known[one.name] = _in_rows(one.path, {"bool": {"should": [*within.values()]}})
+            known.update({name: _in_rows(one.path, query) for name, query in within.items()})
+        else:
+            known[one.name] = {"exists": {"field": one.path}}
     documents = {"term": {"kind": DOCUMENT}}
     per_bucket = {f"in {name}": _of_bucket(name, fields.get(name, {})) for name in schema.file.buckets}
     counted = client.search(
@@ -147,12 +157,21 @@ def bucket_names(client: Any, index: str) -> list[str]:
 _READY = {"term": {"state": "ready"}}
 
 
-def _of_bucket(name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-    known = {field: {"exists": {"field": path}} for field, path in fields.items()}
+def _in_rows(path: str, query: Mapping[str, Any]) -> dict[str, Any]:
+    return {"nested": {"path": path, "query": query}}
+
+
+def _of_bucket(name: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    lacking = {
+        field: {"bool": {"filter": [_READY], "must_not": [query, {"term": {"disputed": field}}]}}
+        for field, query in known.items()
+    }
+    files = {"terms": {"field": "files", "size": _MOST_LACKING, "order": {"_key": "asc"}}}
     return {
         "filter": {"bool": {"filter": [{"term": {"kind": DOCUMENT}}, {"term": {"bucket": name}}]}},
         "aggs": {
             **({"known": {"filters": {"filters": known}}} if known else {}),
+            **({"lacking": {"filters": {"filters": lacking}, "aggs": {"files": files}}} if known else {}),
             "disputed": {"terms": {"field": "disputed", "size": 1_000}},
         },
     }
@@ -161,7 +180,16 @@ def _of_bucket(name: str, fields: Mapping[str, str]) -> dict[str, Any]:
 def _coverage(counted: Mapping[str, Any]) -> dict[str, FieldCoverage]:
     disputed = {one["key"]: one["doc_count"] for one in counted.get("disputed", {}).get("buckets", ())}
     known = counted.get("known", {}).get("buckets", {})
-    return {name: FieldCoverage(one["doc_count"], disputed.get(name, 0)) for name, one in known.items()}
+    lacking = counted.get("lacking", {}).get("buckets", {})
+    return {
+        name: FieldCoverage(
+            one["doc_count"],
+            disputed.get(name, 0),
+            lacking[name]["doc_count"],
+            tuple(each["key"] for each in lacking[name]["files"]["buckets"]),
+        )
+        for name, one in known.items()
+    }
 
 
 def _problems(client: Any, index: str) -> tuple[Unread, ...]:
@@ -244,11 +272,11 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
                     yield Place(field.name, " | ".join(quote.split("\t")), page, quote, is_disputed, place["by"])
                 continue
             kept = None if is_disputed else next(values, "")
-            value = place["disputed"] if is_disputed else _told(kept, field.part.unit)
+            value = place["disputed"] if is_disputed else _value_text(kept, field.part.unit)
             yield Place(name, value, page, quote, is_disputed, place["by"], kept)
 
 
-def _told(value: Any, unit: str) -> str:
+def _value_text(value: Any, unit: str) -> str:
     if isinstance(value, dict):
         return f"{value['amount']:,.2f} {value.get('currency', '')}".strip()
     if isinstance(value, bool):

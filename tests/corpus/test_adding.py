@@ -61,7 +61,7 @@ def test_files_become_documents_passages_and_values(corpus: Corpus, folder: Path
     assert [(one.file, one.reason) for one in report.problems] == [("notes/empty.txt", "empty")]
     assert answer(corpus, "count contracts where notice >= 60") == "2 contracts."
     assert answer(corpus, 'count passages where mentions "milk"') == "1 passage."
-    assert answer(corpus, 'sum(fee) of contracts where fee_currency = "EUR"') == "Sum of fee: 181.5."
+    assert answer(corpus, 'sum(fee) of contracts where fee_currency = "EUR"') == "Sum of fee: EUR 181.50."
 
 
 def test_the_status_tells_what_is_known_and_what_cannot_be_read(corpus: Corpus, folder: Path) -> None:
@@ -70,7 +70,10 @@ def test_the_status_tells_what_is_known_and_what_cannot_be_read(corpus: Corpus, 
     status = corpus.status()
     assert (status.documents, status.embedded) == (5, 0)
     assert (status.buckets["notes"].documents, status.buckets["notes"].ready) == (2, 1)
-    assert status.buckets["contracts"].fields == {"notice": FieldCoverage(2, 1), "fee": FieldCoverage(2, 0)}
+    assert status.buckets["contracts"].fields == {
+        "notice": FieldCoverage(2, 1),
+        "fee": FieldCoverage(2, 0, 1, ("contracts/c60.md",)),
+    }
     assert [(one.files, one.reason) for one in status.problems] == [(("notes/empty.txt",), "empty")]
 
 

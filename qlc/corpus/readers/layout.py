@@ -177,7 +177,7 @@ def _is_column(runs: list[Run]) -> bool:
     if len(lines) < _LINES_OF_A_COLUMN:
         return False
     width = max(line.right for line in lines) - min(line.left for line in lines)
-    usual = median(line.right - line.left for line in lines)
+    usual = median(max(cell.right - cell.left for cell in line.cells) for line in lines)
     return usual >= width * _PROSE and usual >= _SHORTEST_PROSE * median(line.size for line in lines)
 
 
@@ -298,20 +298,27 @@ def _other_columns(lines: Sequence[Line]) -> bool:
 
 
 def _is_rest_of_row(line: Line, following: Line) -> bool:
-    """Whether a line is the second one of a cell that is not the first of its row."""
-    return (
-        len(following.cells) == 1
-        and following.left > line.left + _GAP * line.size
-        and 0 < line.middle - following.middle <= 1.5 * line.size
-    )
+    """Whether a line goes on with cells of the one above: with one that is not the first of its row, or with those that
+    are unfinished (`Techniker /`)."""
+    if not 0 < line.middle - following.middle <= 1.5 * line.size:
+        return False
+    if len(following.cells) == 1 and following.left > line.left + _GAP * line.size:
+        return True
+    open_ones = [(cell.left, cell.right) for cell in line.cells if cell.text.endswith(_UNFINISHED)]
+    return all(any(_overlap(column, cell) > 0 for column in open_ones) for cell in following.cells)
+
+
+_UNFINISHED = ("/", "&", ",", "(")
+"""What a cell that goes on below ends with."""
 
 
 def _table(lines: list[Line]) -> list[list[str]]:
     """The rows of a table. A column is where cells of several rows are above each other."""
     columns = _column_intervals(lines)
     rows: list[list[str]] = []
-    for line in lines:
-        row = rows[-1] if len(line.cells) == 1 and rows else [""] * len(columns)
+    for above, line in zip([None, *lines], lines, strict=False):
+        is_rest = above is not None and (len(line.cells) == 1 or _is_rest_of_row(above, line))
+        row = rows[-1] if is_rest else [""] * len(columns)
         for cell in line.cells:
             place = max(range(len(columns)), key=lambda index: _overlap(columns[index], cell))
             row[place] = f"{row[place]} {cell.text}".strip()

@@ -13,11 +13,14 @@ from decimal import Decimal
 
 from ..pages import Page, Span
 from ..sentences import ends_with_abbreviation
-from .labelled import Labelled, unit_of_label
+from .kin import KINDS_OF_PAPERS, in_common_words, is_called
+from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
+from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of, in_roles
-from .quantities import Style, amounts, currency_of
-from .typed import FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
+from .quantities import Style, amounts, currency_of, unit_of_label, unit_said
+from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
+from .whole import of_whole, papers_of
 
 _OF_TEXT = ("text", "name", "choice", "boolean")
 
@@ -34,16 +37,16 @@ _MARGIN = 0.08
 
 
 def field_values(
-    wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled], style: Style
+    wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled], style: Style, file: str = ""
 ) -> list[Value]:
-    """What the fields of a document are, as far as the rules can tell."""
+    """What the fields of a document are, as far as the rules can tell. `file` is what its file is called."""
     known = vocabulary([*(one.label for one in labelled), *(phrase for one in wanted for phrase in one.phrases)])
     found = [*by_patterns(wanted, pages, style)]
     filled = {value.field for value in found}
     items = [value for one in wanted if one.type == "rows" for value in _rows(one, labelled, style, known)]
     in_items = Places(items)
     free = [one for one in labelled if one.row >= 0 or not in_items.around(one.page, one.value_span.begin)]
-    found += _by_labels([one for one in wanted if one.name not in filled], free, style, known)
+    found += _by_labels([one for one in wanted if one.name not in filled], free, style, known, papers_of(pages))
     found += items
     sure = {value.field for value in found if value.trust >= _SURE or value.is_disputed}
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
@@ -54,6 +57,7 @@ def field_values(
         lambda one: in_roles(one, pages) if one.type == "name" and not one.is_number else (),
         lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
         lambda one: _from_title(one, pages, style),
+        lambda one: of_whole(one, pages, labelled, style, file),
         lambda one: _only_one(one, wanted, pages, labelled, style),
     )
     for read in readers:
@@ -71,7 +75,11 @@ def field_values(
 
 
 def _by_labels(
-    wanted: Sequence[Wanted], labelled: Sequence[Labelled], style: Style, known: Vocabulary
+    wanted: Sequence[Wanted],
+    labelled: Sequence[Labelled],
+    style: Style,
+    known: Vocabulary,
+    papers: frozenset[str] = frozenset(),
 ) -> Iterator[Value]:
     """Each field takes the value with the best label; a value that another field's label fits better is not taken."""
     scores = {
@@ -79,14 +87,16 @@ def _by_labels(
         for place, one in enumerate(wanted)
         if one.type != "rows"
         for at, other in enumerate(labelled)
-        if other.row < 0 and (score := label_score(one, other, known)) >= _LABELLED
+        if other.row < 0 and (score := label_score(one, other, known, papers)) >= _LABELLED
     }
     for at in {*range(len(labelled))} - {at for _, at in scores}:
-        if labelled[at].row < 0 and _SYMBOL.fullmatch(labelled[at].label):
+        said = unit_said(labelled[at].label) if labelled[at].label.isalpha() else ""
+        said = said if said in _UNITS_AS_LABELS else ""
+        if labelled[at].row < 0 and (said or _SYMBOL.fullmatch(labelled[at].label)):
             fitting = [
                 place for place, one in enumerate(wanted)
-                if one.type == "number" and one.unit
-                and typed(one, labelled[at].value, style, labelled[at].unit) is not None
+                if one.type == "number" and one.unit and (not said or one.unit == said)
+                and typed(one, labelled[at].value, style, labelled[at].unit or said) is not None
             ]  # fmt: skip
             if len(fitting) == 1:  # the only field that is measured so
                 scores[fitting[0], at] = _LABELLED
@@ -99,6 +109,8 @@ def _by_labels(
             score = scores.get((place, at), 0.0)
             if score and score >= best_of_label[at] - 1e-9 and not (other.is_amount and one.type in _OF_TEXT):
                 value = typed(one, other.value, style, other.unit)
+                if value is None and one.type == "number" and one.unit:  # no other unit can be meant
+                    value = typed(one, other.value, style, "%" if one.unit == "%" else unit_said(other.label))
                 if value is None and one.type == "boolean" and len(other.value.split()) <= _SHORT:
                     value = polarity(other.value)
                 if value is not None and not (isinstance(value, str) and _is_label(value, wanted, known)):
@@ -106,14 +118,8 @@ def _by_labels(
         yield from _chosen(one, _of_limit(one, candidates), style)
 
 
-_LIMITS = {
-    "max": re.compile(r"\b(?:max|maximum|maximal|highest|largest|most|up to|upper)\b", re.IGNORECASE),
-    "min": re.compile(r"\b(?:min|minimum|minimal|lowest|least|smallest|lower)\b", re.IGNORECASE),
-}
-
-
 def _limit(text: str) -> str:
-    return next((name for name, form in _LIMITS.items() if form.search(text)), "")
+    return next((name for name, form in LIMITS.items() if form.search(text)), "")
 
 
 def _of_limit(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]]) -> list[tuple[float, Labelled, Scalar]]:
@@ -123,17 +129,75 @@ def _of_limit(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]]) -> 
     return fitting or candidates
 
 
+_UNITS_AS_LABELS = frozenset({"K", "lx", "W", "V", "A"})
+"""Units by whose names documents call what is measured in them: `Kelvin: 5600`."""
 _SYMBOL = re.compile(r"(?:(?:[a-z]{1,2}\d?|nominal|nom|rated|rating|max|min|size)[. ]*){1,3}", re.IGNORECASE)
 """A label that says no more than its unit does: `P2`, `Q nominal`, `p max`."""
 
 
-def label_score(one: Wanted, other: Labelled, known: Vocabulary) -> float:
+def label_score(one: Wanted, other: Labelled, known: Vocabulary, papers: frozenset[str] = frozenset()) -> float:
     """How much the label of a value is like what a field is called."""
     phrases = one.phrases
     if one.is_short and not {*words(other.label)[:1]} & {*words(phrases[-1])}:
         phrases = one.labels  # an upload speed is another one
-    named = max(likeness(other.label, phrase, known) for phrase in phrases)
-    return max(named, coverage(other.label, one.description, known))
+    label = _in_common(other.label, one.type)
+    common = [text for phrase in phrases if "same" in (text := in_common_words(phrase, one.type))]
+    if label.strip() == "samedate":  # of what, it does not say
+        common = [text for text in common if text.strip() == "samedate"]
+    if one.type == "money" and re.search(r"\btotal\b|sametotal", label, re.IGNORECASE):  # a total price is no price
+        common = [text for text in common if "sametotal" in text]
+        phrases = phrases if common or "(" not in label else one.labels
+    alike = max((likeness(label, phrase, known) for phrase in common), default=0.0)
+    named = max((likeness(other.label, phrase, known) for phrase in phrases), default=0.0)
+    if "," in other.label:
+        head = other.label.split(",")[0]  # `Limit, any one event`
+        named = max(named, _SAME_SENSE * max(likeness(head, phrase, known) for phrase in phrases))
+    if one.type == "date" and (is_called(one, "start") or is_called(one, "end")) and _RANGE.search(other.value):
+        alike = max(alike, float({*words(other.label)} <= _OF_RANGES))
+    if one.is_number and {*words(other.label)} <= papers and _ONE_WORD.fullmatch(other.value):
+        alike = 1.0  # `Our invoice: HV-871`
+    score = max(named, _SAME_SENSE * alike, coverage(other.label, one.description, known))
+    is_free = one.type == "money" or (one.type in ("name", "text") and not one.options)
+    if score < _SURE and is_free and not one.labels and _is_of_another(label, one, papers):
+        return 0.0
+    return score
+
+
+def _is_of_another(label: str, one: Wanted, papers: frozenset[str]) -> bool:
+    """Whether a label has words before or after its only word in common that make it something else: a `shipping
+    price` is no price, and who is `insured` no insurance class."""
+    said = words(label)
+    for phrase in one.phrases:
+        asked = words(in_common_words(phrase, one.type))
+        common = {*asked} & {*said}
+        if common and len(asked) == 1 and (one.is_number or (one.type == "money" and said[-1] in common)):
+            if {*said} - common - _NEUTRAL - papers:
+                continue
+            return False
+        if common and (one.type == "money" or asked[-1] in common or asked[-1] in _LIGHT):
+            return False
+    return True
+
+
+_NEUTRAL = frozenset(
+    words("month week day year annual hour agreed base basic full final overall current each standard")
+)
+_LIGHT = frozenset(words("number person company")) | {"sameperson", "sameplac"}
+"""Last words of a name that say little: a `contact person` is a contact."""
+
+
+_RANGE = re.compile(r"\d\s*(?:[-–—]|to|until|till|up to|bis)\s+\D{0,12}\d")
+_OF_RANGES = frozenset(words("date days valid validity period term duration from when"))
+_SAME_SENSE = 0.85
+"""Of labels that say the same in other words."""
+_ONE_WORD = re.compile(r"(?=\S*\d)\S+")
+
+
+def _in_common(label: str, kind: str) -> str:
+    """The label in common words, without the paper whose date or total it is."""
+    text = in_common_words(label, kind)
+    rest = [word for word in text.split() if word.lower() not in KINDS_OF_PAPERS]
+    return " ".join(rest) if "same" in text and rest else text
 
 
 def _is_label(text: str, wanted: Sequence[Wanted], known: Vocabulary) -> bool:
@@ -188,15 +252,29 @@ def _rows(rows: Wanted, labelled: Sequence[Labelled], style: Style, known: Vocab
     for one in labelled:
         if one.row >= 0:
             by_row.setdefault(one.row, []).append(one)
+    tables: dict[tuple[str, ...], list[dict[str, Labelled]]] = {}
+    for cells in by_row.values():
+        tables.setdefault(tuple(one.label for one in cells), []).append({one.label: one for one in cells})
+    multiplied = {labels: columns_of_items(rows, table, style) for labels, table in tables.items()}
     for number, cells in by_row.items():
-        found = [value for column in rows.columns if (value := _cell(rows, column, cells, style, known))]
+        heads = multiplied[tuple(one.label for one in cells)]
+        found = [
+            value
+            for column in rows.columns
+            if (value := _cell(rows, column, cells, style, known, heads.get(column.name)))
+        ]
         if found and found[0].field.endswith(f".{rows.columns[0].name}") and len(found) * 2 > len(rows.columns):
             yield from (Value(v.field, v.value, v.unit, v.page, v.span, v.trust, number) for v in found)
 
 
-def _cell(rows: Wanted, column: Wanted, cells: list[Labelled], style: Style, known: Vocabulary) -> Value | None:
+def _cell(
+    rows: Wanted, column: Wanted, cells: list[Labelled], style: Style, known: Vocabulary, head: str | None
+) -> Value | None:
+    """The cell of a column: that under a head that is like its name; else under the one that arithmetic tells."""
     scored = [(max(likeness(cell.label, phrase, known) for phrase in column.phrases), cell) for cell in cells]
     score, cell = max(scored, key=lambda one: one[0])
+    if score < _LABELLED and head is not None:
+        score, cell = _LABELLED, next(one for one in cells if one.label == head)
     value = typed(column, cell.value, style, cell.unit or column.unit) if score >= _LABELLED else None
     if value is None:
         return None
@@ -208,16 +286,8 @@ def _cell(rows: Wanted, column: Wanted, cells: list[Labelled], style: Style, kno
 # --- where no label leads to a value ----------------------------------------------------------------------------------
 
 
-_CODE = re.compile(r"(?<![\w/-])(?=[\w./-]*\d)(?:[A-Z]{1,6}[-/. ]?)?\d[\w./-]*\w(?![\w-])")
-
-
-def _is_amount_text(text: str, style: Style) -> bool:
-    found = amounts(text, style)
-    return bool(found) and found[0].end - found[0].begin == len(text)
-
-
 def _from_title(one: Wanted, pages: Sequence[Page], style: Style) -> Iterator[Value]:
-    """The first heading or line: as it is; or the number of the document that it ends with, or its date."""
+    """The first heading, as it is, or the date in the first line."""
     for page in pages:
         for block in page.blocks:
             if block.kind == "margin" or block.rows or not page.of(block.span).strip():
@@ -231,12 +301,7 @@ def _from_title(one: Wanted, pages: Sequence[Page], style: Style) -> Iterator[Va
                 continue
             if len(text) > 80:
                 return
-            if one.is_number and any({*words(phrase)} - {"number"} <= {*words(text)} for phrase in one.phrases):
-                codes = [found for found in _CODE.finditer(text) if not _is_amount_text(found[0], style)]
-                at_edge = len(codes) == 1 and (codes[0].start() == 0 or codes[0].end() == len(text.rstrip()))
-                if at_edge and re.search(r"\D", codes[0][0]):
-                    yield Value(one.name, codes[0][0], "", page.number, span, 0.5)
-            elif one.type == "date" and one.name == "date":
+            if one.type == "date" and one.name == "date":
                 days = [amount for amount in amounts(text, style) if amount.kind == "date"]
                 if len(days) == 1 and days[0].date:
                     yield Value(one.name, days[0].date, "", page.number, span, 0.5)
@@ -280,6 +345,7 @@ def _only_one(
         page.number == other.page and other.value_span.begin <= amount.begin < other.value_span.end
         for page, amount in found
         for other in labelled
+        if one.type != "date" or in_common_words(other.label, "date").strip() != "samedate"
     ):
         return
     if len({(amount.date, amount.number, amount.unit) for _, amount in found}) != 1:

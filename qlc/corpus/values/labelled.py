@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..pages import Block, Page, Span
 from ..sentences import ends_with_abbreviation, sentences
-from .quantities import Style, amounts, currency_of
+from .quantities import Style, amounts, unit_of_label
 from .units import unit_of
 
 
@@ -63,11 +63,6 @@ _HEADS_OF_SYMBOLS = re.compile(
     r"symbols?|symbole|symb\.?|formelzeichen|kurzzeichen|(?:test )?conditions?|notes?|remarks?|method|no\.?$|pos\.?$",
     re.IGNORECASE,
 )
-_UNIT_OF_HEAD = re.compile(
-    r"(?:[(\[]([^()\[\]]{1,12})[)\]]|(?:,\s*|\bin\s+)([^,\s]{1,8})|(?:\s|^)([A-Z]{3}|[^\W\d_]{4,7}))\s*$"
-)
-
-
 _LABEL_ALONE = re.compile(
     r"(?:\*\*|__)?[^\W\d_](?:[^\d\n\t.:;,!?()]|\.(?=[\w):]|$)|\([^()\d\n\t]{1,30}\))*:?(?:\*\*|__)?"
 )
@@ -167,11 +162,12 @@ def _of_text(page: Page, spans: list[Span], style: Style) -> Iterator[Labelled]:
 
 _LINE_OR_PART = re.compile(r"[^\s;|•·](?:[^;|•·\n]|\n(?![^:\n;|•·]{2,60}:\s))*")
 _PART = re.compile(r"[^\s;|•·][^;|•·]*")
+_SENTENCE = re.compile(r"[^\s.](?:[^.\n]|\.(?!\s+[^\W\d_][^:.\n]{0,40}:\s|\s*$))*")
 
 
 def _enumerated(text: str) -> list[tuple[int, re.Match[str]]]:
     """`Length: 12 m; Beam: 4 m | Built: 1999`: parts with their places, where each is a label and its value."""
-    for form in (_LINE_OR_PART, _PART) if "\n" in text else (_PART,):
+    for form in (_LINE_OR_PART, _PART) if "\n" in text else (_PART, _SENTENCE):
         parts = [*form.finditer(text)]
         found = [(part.start(), _COLON.fullmatch(part[0].replace("\n", " ").rstrip())) for part in parts]
         matches = [(at, match) for at, match in found if match and len(match["label"].split()) <= 8]
@@ -248,6 +244,8 @@ def _amount_at_end(page: Page, at: int, text: str, style: Style) -> Iterator[Lab
     if not found or found[-1].end < end or (len(found) > 1 and text.rstrip().endswith(".")):
         return
     label = text[: found[-1].begin].strip(" :-–.")
+    if len(found) > 1 and re.search(r"[,;]\s", label):
+        return  # several labels with their amounts
     words = label.split()
     if re.search(r"\S {3,}\S", label):
         return  # it has cells of its own
@@ -260,13 +258,6 @@ def _labelled(label: str, value: str, page: Page, begin: int, value_begin: int) 
     label = label.strip(" *_:=")
     label = label[found.end() :] if (found := _NUMBERING.match(label)) else label
     return Labelled(label, value, page.number, Span(begin, end), Span(value_begin, end), unit_of_label(label))
-
-
-def unit_of_label(label: str) -> str:
-    """`Weight (kg)`, `Power in kW`, `Total EUR`, `Working hours`: the unit of its value; nothing where it has none."""
-    found = _UNIT_OF_HEAD.search(label)
-    unit = (found[1] or found[2] or found[3]).strip() if found else ""
-    return currency_of(unit) or (unit if unit_of(unit) else "")
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -328,7 +319,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
                 yield _labelled(texts[left], texts[right], page, cells[left].begin, cells[right].begin)
         elif len(heads) > 2 and not _is_of_parameters(heads, columns):
             yield from _of_record(page, heads, cells, texts, first_row + at)
-            is_sum = len(filled) == 2 and _kind(texts[filled[0]], style) == "text"
+            is_sum = len(filled) == 2 and re.match(r"[^\W\d_]{2}", texts[filled[0]])
             if is_sum and _kind(texts[filled[1]], style) != "text":
                 first, last = (cells[place] for place in filled)  # the sum below the items
                 total = _labelled(page.of(first), page.of(last), page, first.begin, last.begin)

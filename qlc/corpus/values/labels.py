@@ -17,7 +17,7 @@ _ABBREVIATIONS = {
     "cert": "certificate", "inv": "invoice", "dia": "diameter", "approx": "approximate", "freq": "frequency",
     "vol": "volume",
     "spec": "specification", "mfr": "manufacturer", "mfg": "manufacturing", "exp": "expiry", "org": "organisation",
-    "organization": "organisation", "colour": "color", "id": "number",
+    "organization": "organisation", "daily": "day", "colour": "color", "id": "number",
 }  # fmt: skip
 _EMPTY = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "of", "on", "or",
@@ -45,7 +45,7 @@ def _stem(word: str) -> str:
     """English plurals and the usual endings; the stem is no word, but the same for the forms of one."""
     if len(word) > 4 and word.endswith("ies"):
         word = word[:-3] + "y"
-    if len(word) > 5 and word.endswith("y"):
+    if len(word) > 5 and word.endswith("y") and not word.endswith(("ly", "ity")):
         return word[:-1]
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
@@ -54,6 +54,8 @@ def _stem(word: str) -> str:
 
 
 _ENDINGS = (
+    "ities",
+    "ity",
     "ations",
     "ation",
     "ments",
@@ -65,6 +67,8 @@ _ENDINGS = (
     "age",
     "ings",
     "ing",
+    "est",
+    "ly",
     "ed",
     "es",
     "s",
@@ -72,7 +76,7 @@ _ENDINGS = (
 )
 _SAME = {
     "begin": "start", "beginn": "start", "beginnt": "start", "commenc": "start", "weigh": "weight", "mass": "weight",
-    "expir": "end", "expiry": "end", "laps": "end",
+    "paid": "pay", "expir": "end", "expiry": "end", "laps": "end",
 }  # fmt: skip
 """Stems of words that say the same of a document."""
 
@@ -122,6 +126,9 @@ def likeness(label: str, phrase: str, known: Vocabulary) -> float:
     short = compact(label)
     if short and short == compact(phrase):
         return 1.0
+    *_, symbol = label.split()
+    if compact(symbol) == compact(phrase) and re.search(r"[^\W_a-z]", symbol):
+        return 0.95  # Collector-emitter voltage VCEO
     bare = re.sub(r"\([^)]*\)|\bat\b.*|\d.*|\b[A-Z]{3}$", "", label)  # b.p. at 1013 hPa
     letters = re.sub(r"[^a-z]", "", bare.lower())
     if "." in bare and 2 <= len(letters) <= 4 and letters == initials(phrase):

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
 from ..pages import Page, Span
 from ..sentences import ends_with_abbreviation, sentences
+from .kin import in_common_words, is_called
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
-from .quantities import Amount, Style, amounts
+from .quantities import Amount, Style, amounts, currency_of, standing
 from .typed import Scalar, Value, Wanted, amount_value, choice_in, polarity, typed, unit_in
 
 _PROSE = 0.35
@@ -87,6 +88,20 @@ class _Sentence:
     bare: frozenset[str]
     """Without those of its amounts."""
     amounts: tuple[Amount, ...]
+    kind: str = ""
+    """The type of fields in whose common words it is said; none for its own."""
+
+    def of(self, kind: str) -> _Sentence:
+        if not kind:
+            return self
+        every, bare = (
+            frozenset(words(in_common_words(f"{text} {self.section}", kind)))
+            for text in (self.page.of(self.span), _without(self.page.of(self.span), self.amounts, self.span.begin))
+        )
+        return replace(self, words=every, bare=bare, kind=kind)
+
+    def said(self, text: str) -> tuple[str, ...]:
+        return words(in_common_words(text, self.kind))
 
 
 def by_sentences(
@@ -106,10 +121,14 @@ def by_sentences(
     for one in wanted:
         if one.type == "boolean":
             yield from _said_to_be(one, said)
-        if one.type in ("date", "money", "duration", "number", "choice"):
+        if one.type in ("date", "money", "duration", "number") or (one.options and not is_called(one, "kind")):
             others = Places(value for value in found if value.field != one.name)
             free = [each for each in said if not others.within(each.page.number, each.span)]
-            candidates[one.name] = [each for sentence in free for each in _candidates(one, sentence, known)]
+            candidates[one.name] = [
+                each for kind in ("", "date in a sentence" if one.type == "date" else one.type)
+                for asked in [[set(words(in_common_words(phrase, kind))) for phrase in one.phrases]]
+                for sentence in free for each in _candidates(one, sentence.of(kind), asked, known)
+            ]  # fmt: skip
     yield from _assigned(candidates)
 
 
@@ -186,13 +205,12 @@ _TOPIC = 0.1
 """What it is worth that a sentence begins with them."""
 
 
-def _candidates(one: Wanted, sentence: _Sentence, known: Vocabulary) -> Iterator[_Candidate]:
-    asked = [set(words(phrase)) for phrase in one.phrases]
-    described = {*words(one.description)} - _TIMES
-    said = sentence.bare if one.type in ("duration", "number") else sentence.words
+def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], known: Vocabulary) -> Iterator[_Candidate]:
+    described = {*words(one.description)} - _TIMES if one.choices or not one.options else set()
+    said = sentence.words if one.type == "date" or one.options else sentence.bare
     score = max(_likeness(phrase, said, known) for phrase in asked)
     score = max(score, _likeness(described, sentence.words, known))
-    if one.type == "choice":
+    if one.options:
         value, unit, named = _choice_of(one, sentence)
         score = max(score, _PROSE) if named else score
         if value is not None and score >= _PROSE:
@@ -202,11 +220,11 @@ def _candidates(one: Wanted, sentence: _Sentence, known: Vocabulary) -> Iterator
         return
     fitting = _fitting(one, sentence, [*asked, described] if described else asked)
     text, begin = sentence.page.text, sentence.span.begin
-    opening = words(text[begin : begin + 60])
+    opening = sentence.said(text[begin : begin + 60])
     for at, (amount, value) in enumerate(fitting):
         stop = fitting[at + 1][0].begin if at + 1 < len(fitting) else sentence.span.end
         end = _end_of_clause(text, amount.end, stop)
-        clause = frozenset(words(text[begin:end]))
+        clause = frozenset(sentence.said(text[begin:end]))
         share = max(_likeness(phrase, clause, known) for phrase in asked) + _likeness(described, clause, known)
         bound = max((len(phrase) for phrase in asked if _is_bound(phrase, amount, sentence)), default=0)
         more = _BOUND + 0.1 * bound if bound else 0.0
@@ -215,7 +233,19 @@ def _candidates(one: Wanted, sentence: _Sentence, known: Vocabulary) -> Iterator
         if any({*opening[: len(phrase)]} == phrase for phrase in asked):
             more += _TOPIC
         begin = end
-        if bound or one.type != "number" or one.unit:
+        own = {*sentence.said(_own_clause(text, amount, sentence.span.begin, end))}
+        if sentence.kind:
+            more -= _MARGIN
+            is_length = any(each and each <= _ALONE for each in asked)
+            bound = bound if is_length or one.type == "date" else 0
+            several = [phrase for phrase in asked if len(phrase) > 1 and phrase <= sentence.words]
+            is_meant = any(
+                phrase <= own or any(_is_bound({word}, amount, sentence) for word in phrase) for phrase in several
+            )
+        else:
+            is_meant = one.type not in ("duration", "number") or {*sentence.said(sentence.section)} in asked
+            is_meant = is_meant or any(own & each for each in (*asked, described))
+        if bound or (is_meant and (one.type != "number" or one.unit)):
             unit = amount.unit if amount.kind == "money" else one.unit
             yield _Candidate(sentence, value, unit or one.unit, score + more, share, amount.begin)
 
@@ -223,13 +253,16 @@ def _candidates(one: Wanted, sentence: _Sentence, known: Vocabulary) -> Iterator
 def _fitting(one: Wanted, sentence: _Sentence, named: Sequence[set[str]]) -> list[tuple[Amount, Scalar]]:
     return [
         (amount, value)
-        for amount in sentence.amounts
+        for amount in standing(sentence.page.text, sentence.amounts)
         if (one.type != "money" or amount.kind == "money")
         and (value := amount_value(one, amount)) is not None
         and not _is_of_another_clause(amount, sentence, named)
     ]
 
 
+_DELAYS = frozenset(words("within after"))
+_ALONE = frozenset(words("samelength samepayment"))
+"""Common words of durations that are enough without another of the field's name."""
 _TIMES = frozenset(words("day week month year hour minute"))
 """In a description they say no more than the unit."""
 _LINKS = frozenset(
@@ -241,12 +274,13 @@ _LINKS |= frozenset(words("beträgt auf est fixé nicht mehr als written paid pr
 def _is_bound(phrase: set[str], amount: Amount, sentence: _Sentence) -> bool:
     """Whether nothing but small words is between an amount and a phrase."""
     text, count = sentence.page.text, len(phrase)
-    left = list(words(re.split(r"[;.]\s", text[sentence.span.begin : amount.begin])[-1]))
-    while left and left[-1] in _LINKS:
-        left.pop()
-    if {*left[-count:]} == phrase:
-        return True
-    right = words(text[amount.end : _end_of_clause(text, amount.end, sentence.span.end)])
+    left = list(sentence.said(re.split(r"[;.,]\s|\(|\band\b", text[sentence.span.begin : amount.begin])[-1]))
+    while left:
+        if {*left[-count:]} == phrase:
+            return True
+        if (word := left.pop()) not in _LINKS and not (sentence.kind and word in _DELAYS):
+            break
+    right = sentence.said(text[amount.end : _end_of_clause(text, amount.end, sentence.span.end)])
     skipped = next((at for at, word in enumerate(right) if word not in _LINKS), len(right))
     return {*right[skipped : skipped + count]} == phrase
 
@@ -260,6 +294,12 @@ def _said_to_be(one: Wanted, said: Sequence[_Sentence]) -> Iterator[Value]:
         for part in re.split(";", sentence.page.of(sentence.span))
         if any(phrase <= {*words(part)} for phrase in phrases) and (so := polarity(part)) is not None
     ]
+    if adjective := re.fullmatch(r"is_([a-z]+)", one.name):
+        form = re.compile(
+            rf"\b(?:is|are) (not )?(?:an? |the )?(?:[\w-]+ )?(in|un|non-?)?{adjective[1]}\b", re.IGNORECASE
+        )
+        stated = ((form.search(" ".join(each.page.of(each.span).split())), each) for each in said)
+        found += [(not (match[1] or match[2]), each) for match, each in stated if match]
     if found and len({so for so, _ in found}) == 1:
         so, sentence = found[0]
         yield Value(one.name, so, "", sentence.page.number, sentence.span, _PROSE)
@@ -285,8 +325,14 @@ def _is_of_another_clause(amount: Amount, sentence: _Sentence, named: Sequence[s
     edges = [0, *(one.start() for one in _CLAUSES.finditer(text)), len(text)]
     clauses = [text[begin:end] for begin, end in pairwise(edges)]
     own = bisect_right(edges, amount.begin - sentence.span.begin) - 1
-    having = [any(phrase & {*words(clause)} for phrase in named) for clause in clauses]
+    having = [any(phrase & {*sentence.said(clause)} for phrase in named) for clause in clauses]
     return any(having) and not having[min(own, len(having) - 1)]
+
+
+def _own_clause(text: str, amount: Amount, begin: int, end: int) -> str:
+    """What stands with an amount between two commas."""
+    before = text[begin : amount.begin]
+    return re.split(r"[,;:]\s|\band\b", before)[-1] + " " + text[amount.end : end]
 
 
 def _end_of_clause(text: str, begin: int, end: int) -> int:
@@ -298,7 +344,7 @@ def _choice_of(one: Wanted, sentence: _Sentence) -> tuple[Scalar | None, str, bo
     """The value that a sentence has; and whether it is said in several words, which hardly mean anything else."""
     text = " ".join(sentence.page.of(sentence.span).split())
     value = choice_in(one, text)
-    spellings = one.choices.get(value, ()) if value else ()
+    spellings = one.options.get(value, ()) if value else ()
     return value, "", any(" " in each and each.lower() in text.lower() for each in spellings)
 
 
@@ -309,10 +355,10 @@ def _likeness(asked: set[str], said: frozenset[str], known: Vocabulary) -> float
     return share * (0.7 + 0.1 * min(3, len(found)))
 
 
-_NAME = (
-    r"(?P<value>(?!(?:Between|Entre|Zwischen|And|This|The|By|To|From|Of)\b)[^\W\d_a-z][\w&.'’-]*"
+NAME = (
+    r"(?!(?:Between|Entre|Zwischen|And|This|The|By|To|From|Of)\b)[^\W\d_a-z][\w&.'’-]*"
     r"(?:\s+(?:(?:&|and|of|de|du|des|la|le|van|von|der)\s+){0,2}[^\W\d_a-z][\w&.'’-]*){0,6}"
-    r"(?:\s+(?:plc|mbH|e\.\s?V\.|a\.s\.|ehf\.))?)"
+    r"(?:\s+(?:plc|mbH|e\.\s?V\.|a\.s\.|ehf\.))?"
 )
 _NO_NAME = re.compile(r".*\b(?:Between|Entre|Zwischen)\s+|^(?:[a-zà-ÿ]+\s+)+", re.DOTALL)
 _IN_ADDRESS = re.compile(r"\d\w?\s+(?:[^\W\d_a-z]\w*\s+)*$")
@@ -322,13 +368,15 @@ def _name_of(page: Page, match: re.Match[str], is_before: bool) -> str:
     """The name that was found, of the sentence that goes on behind it, or before; nothing of the street of an
     address.
     """
-    parts = [match["value"][one.begin : one.end] for one in sentences(match["value"], Span(0, len(match["value"])))]
+    said = match["value"].split("\n\n")[-1 if is_before else 0]
+    parts = [said[one.begin : one.end] for one in sentences(said, Span(0, len(said)))]
     name = " ".join(parts[-1 if is_before else 0].split())
     for _ in range(2):
         name = _NO_NAME.sub("", name)
     name = name if ends_with_abbreviation(name) else name.rstrip(".,")
     is_street = _IN_ADDRESS.search(page.text[max(match.start() - 40, 0) : match.start()])
-    return "" if is_street or len(name) < 2 or not name[0].isupper() else name
+    is_none = is_street or len(name) < 2 or not name[0].isupper() or currency_of(name)
+    return "" if is_none or page.text[: match.start()].endswith("\n\n") else name
 
 
 _ADDRESS = r"(?:,\s+(?:of|at|a|an|with|whose|having|registered|represented|located)\s[^()\"“„«]{3,160}?)?"
@@ -339,25 +387,39 @@ def in_roles(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
     the field is called. None where two are, unless the field is a list."""
     roles = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in one.phrases)
     form = re.compile(
-        rf"(?<![\w.-]){_NAME}(?:\s*,\s*|{_ADDRESS}\s*\()(?:(?i:hereinafter|hereafter|called|the|as|an?|nachfolgend"
+        rf"(?<![\w.-])(?P<value>{NAME})(?:\s*,\s*|{_ADDRESS}\s*\()(?:(?i:hereinafter|hereafter|called|the|as|an?|nachfolgend"
         rf"|im Folgenden|ci-après|le|la|l['’]|die|der|das)\s+){{0,3}}[\"“'‘(„«\s]*(?:[a-z]+\s+)?(?i:{roles})(?![\w-])"
     )
     found = {
         name: (page, match)
-        for page in pages for match in reversed([*form.finditer(page.text)]) if (name := _name_of(page, match, True))
+        for page in pages for match in reversed([*form.finditer(page.text)])
+        if (name := _name_of(page, match, True)) and not any(each.lower() in name.lower() for each in one.phrases)
     }  # fmt: skip
     yield from _the_only(one, found)
+
+
+_LAW = re.compile(
+    r"\b(?P<value>[A-Z][a-z]{2,}(?:[ -][A-Z][a-z]+)?) law\b"
+    r"(?: (?:applies|governs|shall)\b|(?<=(?:ish|ian|ots|ese) law)[.,])"
+)
 
 
 def beside_names(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
     """The name right behind what the field is called: `the vessel Sea Otter`, `governed by the laws of Norway`."""
     phrases = [words(phrase) for phrase in one.phrases]
     found: dict[str, tuple[Page, re.Match[str]]] = {}
+    of_law = is_called(one, "law")
     for page in pages:
-        for match in re.finditer(rf"(?<=[a-z][ \n]){_NAME}", page.text):
+        for match in re.finditer(_LAW, page.text) if of_law else ():
+            found.setdefault(match["value"], (page, match))
+        for match in re.finditer(rf"(?<=[a-z][ \n])(?P<value>{NAME})", page.text):
             before = re.split(r"[,.;:()]\s", page.text[max(match.start() - 60, 0) : match.start()])[-1]
             said = words(before)
-            if any(said[-len(phrase) :] == phrase or {*said[-len(phrase) :]} == {*phrase} for phrase in phrases):
+            if any(
+                said[-len(phrase) :] == phrase or {*said[-len(phrase) :]} == {*phrase}
+                or (of_law and said[-1:] == phrase[-1:] and before.endswith((" of ", " of the ")))
+                for phrase in phrases
+            ):  # fmt: skip
                 last = re.search(r"([^\W\d_]\S*)\s+(?:(?:of|is|the|named|called|for|de|du|des)\s+)*$", before)
                 name = _name_of(page, match, False)
                 if name and last and (last[1][0].islower() or re.search(r"\b(?:of|is)\b", last[0])):

@@ -31,6 +31,11 @@ _MONEY_BEFORE = re.compile(rf"((?<![\w-])[-\u2212])?({_CURRENCY})\s?({NUMBER}(?!
 _MONEY_AFTER = re.compile(rf"(?<![\w.,'’])({NUMBER})(?:\s?({_SCALE}))?\s?({_CURRENCY})(?![A-Za-z])")
 _IN_WORDS = re.compile(rf"(?<!\w)(?i:({NUMBER_IN_WORDS}))(?:\s*\(({NUMBER})\))?(?:[\s-]+|\s*\(?)({UNIT})", 0)
 _MEASURE = re.compile(rf"(?<![\w.,/'’])({NUMBER})(?:[\s-]?|-)({UNIT})")
+_A = re.compile(
+    r"\b(?:an?|one)\s+(day|week|month|year|fortnight)"
+    r"(?=(?:['’]s)?\s+(?:notice|warning|before|beforehand|ahead|in advance))",
+    re.IGNORECASE,
+)
 _SCALED = re.compile(rf"(?<![\w.,/'’-])({NUMBER})\s(thousand|million|billion)\b", re.IGNORECASE)
 _NUMBER = re.compile(rf"(?<![\w.,/'’-])({NUMBER})(?![\w/]|[.,]\d|-\w)")
 
@@ -46,6 +51,27 @@ class Style:
 def currency_of(text: str) -> str:
     """The code of a currency; nothing where it is none."""
     return text if re.fullmatch(_CODES, text) else _SIGNS.get(text, "")
+
+
+_UNIT_OF_HEAD = re.compile(
+    r"(?:[(\[]([^()\[\]]{1,12})[)\]]|(?:,\s*|\bin\s+)([^,\s]{1,8})|(?:\s|^)([A-Z]{3}|[^\W\d_]{4,7}))\s*$"
+)
+
+
+def unit_of_label(label: str) -> str:
+    """`Weight (kg)`, `Power in kW`, `Total EUR`, `Working hours`: the unit of its value; nothing where it has none."""
+    found = _UNIT_OF_HEAD.search(label)
+    unit = (found[1] or found[2] or found[3]).strip() if found else ""
+    return currency_of(unit) or (unit if unit_of(unit) else "")
+
+
+def unit_said(label: str) -> str:
+    """`Kelvin`, `Lux at 5 m`, `Wattage`: the unit that a label speaks of; nothing where it speaks of none."""
+    said = (_SAID_AS.get(word, word) for word in re.findall(r"[^\W\d_]{3,}", label.lower()))
+    return next((unit for word in said if (unit := unit_of(word))), "")
+
+
+_SAID_AS = {"wattage": "watt"}
 
 
 _SAID = {
@@ -97,8 +123,42 @@ def amounts(text: str, style: Style, begin: int = 0, end: int | None = None) -> 
     return sorted(taken, key=lambda one: one.begin)
 
 
+_OLD = re.compile(
+    r"\b(?:between|in place of|instead of|replac(?:es|ing)|formerly|previously|no longer|hitherto)\s+$", re.IGNORECASE
+)
+_BECOMES = re.compile(
+    r"\s*(?:becomes|rises to|changes to|increases to|goes up to"
+    r"|(?:is |are )?(?:raised|increased|changed|lowered|reduced|extended) to|is replaced by|is now)\s+(?:a sum of )?$",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"(?:first|second|third|last)\b", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+
+
+def standing(text: str, found: Iterable[Amount]) -> list[Amount]:
+    """Amounts without those that the text says no longer hold, `in place of 5 EUR`, `rises from 5 EUR to 6 EUR`, and
+    those that are no measure of anything, `between two working days`."""
+    held = list(found)
+    return [
+        one
+        for at, one in enumerate(held)
+        if not _OLD.search(text[max(one.begin - 30, 0) : one.begin])
+        and not _FIRST.match(text, one.begin)
+        and not (at + 1 < len(held) and _BECOMES.match(text[one.end : held[at + 1].begin]))
+        and not (
+            one.kind != "date"
+            and at + 1 < len(held)
+            and _FROM.search(text[max(one.begin - 8, 0) : one.begin])
+            and re.fullmatch(r"\s+to\s+", text[one.end : held[at + 1].begin])
+        )
+    ]
+
+
+_DIGIT = re.compile(r"\d")
+
+
 def _candidates(text: str, style: Style, begin: int, end: int) -> Iterator[Amount]:
-    if not re.search(r"\d", text[begin:end]) and not _IN_WORDS.search(text, begin, end):
+    if not any(form.search(text, begin, end) for form in (_DIGIT, _IN_WORDS, _A)):
         return
     for day in dates(text, style.dates, begin, end):
         yield Amount("date", day.begin, day.end, date=day.value)
@@ -112,6 +172,14 @@ def _candidates(text: str, style: Style, begin: int, end: int) -> Iterator[Amoun
     for found in _IN_WORDS.finditer(text, begin, end):
         number = parse_number(found[2], style.numbers) if found[2] else Decimal(parse_words(found[1]).value)
         yield Amount("measure", *found.span(), number, unit_of(found[3]) or "")
+    for found in _A.finditer(text, begin, end):
+        is_two_weeks = found[1].lower() == "fortnight"
+        yield Amount(
+            "measure",
+            *found.span(),
+            Decimal(2 if is_two_weeks else 1),
+            unit_of("week" if is_two_weeks else found[1]) or "",
+        )
     for found in _MEASURE.finditer(text, begin, end):
         if not _is_preposition(text, found.end(2), found[2], end):
             yield Amount("measure", *found.span(), parse_number(found[1], style.numbers), unit_of(found[2]) or "")

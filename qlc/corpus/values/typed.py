@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -12,12 +12,19 @@ from typing import Literal, TypeAlias
 
 from ..pages import Span
 from ..sentences import ends_with_abbreviation, sentences
+from .kin import in_common_words, is_called
 from .labels import words
-from .quantities import Amount, Style, amounts
+from .quantities import Amount, Style, amounts, standing
 from .units import convert, unit_of
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
 Scalar: TypeAlias = str | Decimal | date | bool
+
+
+LIMITS = {
+    "upper": re.compile(r"\b(?:max|maximum|maximal|highest|largest|longest|most|up to|upper)\b", re.IGNORECASE),
+    "lower": re.compile(r"\b(?:min|minimum|minimal|lowest|least|smallest|shortest|lower)\b", re.IGNORECASE),
+}
 
 
 @dataclass(frozen=True)
@@ -38,10 +45,13 @@ class Wanted:
     is_list: bool = False
     from_heading: bool = False
     """Whether the first heading of a document is its value, where no label leads to one."""
+    keeper: str = ""
+    """What the corpus is called and described as: who keeps it is no other party of a document."""
 
     @cached_property
     def phrases(self) -> tuple[str, ...]:
-        """What the field is called: its labels, and its name without the unit at its end."""
+        """What the field is called: its labels, what a description lists, `rent, fee or rate`, and at last its name
+        without the unit at its end."""
         spoken = self.name.replace("_", " ")
         head, _, last = spoken.rpartition(" ")
         of_unit = head and last.lower() in {
@@ -56,7 +66,31 @@ class Wanted:
             "usd",
             "gbp",
         }
-        return (*self.labels, head if of_unit else spoken)
+        listed = self._listed(4) if self.type not in ("name", "text", "choice", "boolean") else ()
+        return (*self.labels, *listed, head if of_unit else spoken)
+
+    def _listed(self, most: int) -> tuple[str, ...]:
+        """What a description lists and nothing else: `camera, lens or lamp`; each has a few words at most."""
+        listed = re.split(r",\s*(?:or\s+)?|\s+or\s+", self.description.strip(" ."))
+        is_list = len(listed) > 1 and all(re.fullmatch(r"[^\W_][\w./ -]*", each) for each in listed)
+        return tuple(listed) if is_list and all(len(each.split()) <= most for each in listed) else ()
+
+    @cached_property
+    def options(self) -> Mapping[str, tuple[str, ...]]:
+        """The values of a choice, or those that a description lists: `camera, lens or lamp`."""
+        if self.choices or self.type not in ("name", "text"):
+            return self.choices
+        listed = self._listed(2)
+        is_name = {in_common_words(each, "name") for each in listed} & {in_common_words(self.name, "name")}
+        return {} if is_name else dict.fromkeys(listed, ())
+
+    @cached_property
+    def limit(self) -> str:
+        """Which end of a range it asks for: `lower`, `upper`; neither for most fields."""
+        if self.type == "date":
+            return "upper" if is_called(self, "end") else "lower" if is_called(self, "start") else ""
+        found = {each for each, form in LIMITS.items() if form.search(" ".join((*self.phrases, self.description)))}
+        return found.pop() if len(found) == 1 else ""
 
     @cached_property
     def is_number(self) -> bool:
@@ -92,25 +126,36 @@ def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[
     if one.type in ("text", "name"):
         text = text.strip(" ,;:")
         if one.type == "name":
-            if _is_amount(text, style):
+            if _is_amount(text, style) or re.fullmatch(r"\S+@\S+", text):
                 return None
             first = next(sentences(text, Span(0, len(text))), Span(0, 0))
             text = text[first.begin : first.end]
         if one.is_number and not re.search(r"\d", text):
             return None
+        if one.options:
+            return choice_in(one, text)
+        text = _ADDRESS_OF_MAIL.sub("", text)
         return (text if ends_with_abbreviation(text) else text.rstrip(" .")) or None
     if one.type == "choice":
         return choice_in(one, text)
     if one.type == "boolean":
         answer = re.match(r"(?:(yes|true|ja|oui|y|x|✓)|(no|false|nein|non|n))\b", text, re.IGNORECASE)
         return bool(answer[1]) if answer else None
-    for amount in amounts(text, style) if found is None else found:
+    held = standing(text, amounts(text, style) if found is None else found)
+    if len(held) > 1 and one.limit and _THROUGH.fullmatch(text[held[0].end : held[1].begin]):
+        held = [replace(held[0], kind=held[1].kind, unit=held[0].unit or held[1].unit), *held[1:]]
+        held = held[1:] if one.limit == "upper" else held
+    for amount in held:
         value = amount_value(one, amount, unit)
         if value is not None:
             return value
     return None
 
 
+_THROUGH = re.compile(r"\s*(?:[-–—…]|\.\.\.?|to|until|till|up to|bis|à)(?: and including)?\s*")
+
+
+_ADDRESS_OF_MAIL = re.compile(r"(?<=\w)\s*<[^<>\s]+@[^<>\s]+>")
 _DENIES = re.compile(
     r"\b(?:no|not|none|never|neither|without|cannot|exclude[sd]?|excluding|prohibit(?:s|ed)|forbid(?:s|den)|refused|denied"
     r"|declined|waived|barred|banned|disallowed|unavailable|unlimited)\b|n['’]t\b",
@@ -163,7 +208,7 @@ def choice_in(one: Wanted, text: str) -> str | None:
     """The value one of whose spellings is in a text; the longest spelling counts, and none where two values are."""
     found = [
         (len(spelling), value)
-        for value, spellings in one.choices.items()
+        for value, spellings in one.options.items()
         for spelling in (value, *spellings)
         if re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", text, re.IGNORECASE)
     ]

@@ -50,9 +50,11 @@ _WORDS = {
     "cm": "centimeter centimeters centimetre centimetres", "m": "meter meters metre metres",
     "km": "kilometer kilometers kilometres",
     "in": "inch inches", "ft": "foot feet", "mile": "mile miles", "l": "liter liters litre litres", "t": "tonne tonnes",
-    "kg": "kilogram kilograms kilogramm", "g": "gram grams gramm", "V": "volt volts", "A": "amp amps ampere amperes",
+    "kg": "kilogram kilograms kilogramm kilo kilos", "mg": "milligram milligrams",
+    "µg": "microgram micrograms", "g": "gram grams gramm", "V": "volt volts", "A": "amp amps ampere amperes",
     "W": "watt watts",
     "kW": "kilowatt kilowatts", "gal": "gallon gallons", "lb": "pound pounds", "acre": "acre acres",
+    "K": "kelvin kelvins", "lx": "lux",
     "ha": "hectare hectares",
 }  # fmt: skip
 _PHRASES = {
@@ -62,6 +64,20 @@ _PHRASES = {
         for word, unit in {"day": "d", "hour": "h", "week": "week", "month": "month", "year": "year"}.items()
         for plural in ("", "s")
     },
+    **{
+        f"{amount}{plural} {per} {time}": f"{unit}/{short}"
+        for amount, unit in {"cubic metre": "m³", "cubic meter": "m³", "litre": "l", "liter": "l"}.items()
+        for plural in ("", "s")
+        for per in ("an", "a", "per", "every")
+        for time, short in {"hour": "h", "minute": "min", "second": "s"}.items()
+    },
+    **{
+        f"{amount}s per {volume}": f"{unit}/l"
+        for amount, unit in {"gram": "g", "milligram": "mg", "microgram": "µg"}.items()
+        for volume in ("litre", "liter")
+    },
+    **{f"{power} {length}{plural}": f"m{sign}" for power, sign in {"cubic": "³", "square": "²"}.items()
+       for length in ("metre", "meter") for plural in ("", "s")},
     "per cent": "%",
     "sq ft": "sqft", "sq m": "m²", "degrees C": "°C", "degrees F": "°F", "degrees Celsius": "°C",
     "degrees Fahrenheit": "°F",
@@ -97,6 +113,8 @@ def _spellings() -> Iterator[tuple[str, str]]:
 
 
 _BY_SPELLING = dict(_spellings())
+SPELLINGS = (*_SYMBOLS, *(word for words in _WORDS.values() for word in words.split()))
+"""Symbols and words for units, to suggest one."""
 _ALTERNATIVES = "|".join(re.escape(spelling) for spelling in sorted(_BY_SPELLING, key=len, reverse=True))
 UNIT = rf"(?:{_ALTERNATIVES})(?:/(?:{_ALTERNATIVES}))?(?![\w²³°/(]|[-'’]\w)"
 """A unit, as a regular expression without groups; it is matched in the case in which it is written."""

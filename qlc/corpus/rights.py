@@ -1,0 +1,132 @@
+"""A catalog that a person made of the one that a corpus writes: whose access rules and sensitive fields then hold.
+
+Passages are documents of the index with a rule of their own. What may be seen of a document may be seen of its
+passages, so their rule follows from those of documents and buckets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from qlc.errors import UsageError
+from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar.printer import print_path, print_string
+from qlc.grammar.walk import walked
+from qlc.mapping.catalog import Catalog, load_catalog
+from qlc.mapping.catalog_model import EntityPart
+from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog
+
+from .index import DOCUMENT, PASSAGE, VECTOR, placed_fields
+from .schema import CorpusSchema, FieldPart
+
+_SIMPLE = (tree.And, tree.Or, tree.Not, tree.Comparison, tree.Between, tree.Presence, tree.Bare)
+"""Conditions that mean the same of a passage, where they are on fields of which it has a copy."""
+_COPIED = ("values.", "bucket", "title", "files")
+"""Paths that passages have as their document has them."""
+
+
+def given_catalog(catalog: str | Path | Catalog, index: str, *, has_vectors: bool) -> Catalog:
+    """The catalog for a corpus, with the rule that its passages have, and with their vectors. Raises CatalogError for
+    one with errors, UsageError for one that is of another index, or has no documents or no passages."""
+    given = catalog if isinstance(catalog, Catalog) else load_catalog(catalog)
+    if given.file.index != index:
+        raise UsageError(f"the catalog '{given.name}' is for the index '{given.file.index}', and this corpus is in "
+                         f"'{index}': begin with the one that 'qlc corpus catalog' prints")  # fmt: skip
+    for name in (DOCUMENT, PASSAGE):
+        if name not in given.file.entities:
+            raise UsageError(f"the catalog '{given.name}' has no entity '{name}', which a corpus needs: begin with "
+                             "the one that 'qlc corpus catalog' prints")  # fmt: skip
+    passage = given.file.entities[PASSAGE]
+    changed: dict[str, Any] = {}
+    parts = list(dict.fromkeys(_of_passages(given)))
+    own = passage.access or given.file.defaults.access
+    if parts and parts != [own]:
+        changed["access"] = " and ".join(f"({one})" for one in [*filter(None, [own]), *parts])
+    if has_vectors and passage.vector is None:  # it was made before there were any
+        changed |= {"vector": VECTOR, "fields": {**passage.fields, VECTOR: FieldOfCatalog(path=VECTOR)}}
+    if not changed:
+        return given
+    entities = {**given.file.entities, PASSAGE: passage.model_copy(update=changed)}
+    return replace(given, file=given.file.model_copy(update={"entities": entities}))
+
+
+def _of_passages(catalog: Catalog) -> Iterator[str]:
+    """What passages must meet, so that none is of a document that may not be seen."""
+    for name, entity in catalog.file.entities.items():
+        rule = entity.access or catalog.file.defaults.access
+        is_other = entity.index not in (None, catalog.file.index)
+        if rule is None or name == PASSAGE or is_other or DOCUMENT not in entity.where.get("kind", (DOCUMENT,)):
+            continue
+        own = rule if _is_copied(rule, entity, catalog) else f"document in (find {entity.plural or f'{name}s'})"
+        buckets = ", ".join(print_string(one) for one in entity.where.get("bucket", ()))
+        yield f"not bucket in [{buckets}] or ({own})" if buckets else own
+
+
+def _is_copied(rule: str, entity: EntityPart, catalog: Catalog) -> bool:
+    """Whether a rule is on fields alone that a passage has under the same name and at the same path."""
+    try:
+        statement = parse(f"find x where {rule}").statement
+    except SyntaxProblem:  # the compiler reports it, and searches nothing
+        return True
+    assert isinstance(statement, tree.Find)
+    assert statement.where is not None
+    passage = catalog.file.entities[PASSAGE]
+    of_it, of_passages = ({**catalog.file.fields, **one.fields} for one in (entity, passage))
+    for node in walked(statement.where):
+        if isinstance(node, tree.Path):
+            own, copy = (fields.get(print_path(node)) for fields in (of_it, of_passages))
+            if own is None or copy is None or own.path != copy.path or not (own.path or "").startswith(_COPIED):
+                return False
+        elif isinstance(node, tree.Condition) and not isinstance(node, _SIMPLE):
+            return False
+    return True
+
+
+def as_catalog_has_it(schema: CorpusSchema, catalog: Catalog) -> CorpusSchema:
+    """A schema with the buckets that a catalog has: their fields, which of them are sensitive, and other words."""
+    entities = {one.plural or f"{name}s": one for name, one in catalog.file.entities.items()}
+    paths = {(one.bucket, one.name): one.path for one in placed_fields(schema)}
+    buckets = {}
+    for name, bucket in schema.file.buckets.items():
+        if (entity := entities.get(name)) is not None:
+            fields = {
+                field: _seen(part, paths[name, field], {**catalog.file.fields, **entity.fields}, entity, field)
+                for field, part in bucket.fields.items()
+            }
+            buckets[name] = bucket.model_copy(update={"fields": fields, "words": _joined(bucket.words, entity.words)})
+    return schema.limited(buckets)
+
+
+def _seen(part: FieldPart, path: str, fields: Mapping[str, Any], entity: EntityPart, name: str) -> FieldPart:
+    """A field as a catalog has it. One that it leaves out, or has at another path, is shown to nobody."""
+    if part.type == "rows":
+        rows = entity.lists.get(name)
+        hidden = rows is None or rows.sensitive
+        cells = {
+            column: _seen(cell, column, rows.fields if rows is not None else {}, entity, column)
+            for column, cell in part.fields.items()
+        }
+        return part.model_copy(update={"fields": cells, "sensitive": part.sensitive or hidden})
+    one = fields.get(name)
+    is_there = one is not None and one.path in (path, f"{path}.amount", name)
+    if one is None or not is_there:
+        return part.model_copy(update={"sensitive": True})
+    return part.model_copy(
+        update={"sensitive": part.sensitive or one.sensitive, "words": _joined(part.words, one.words, part.labels)}
+    )
+
+
+def _joined(words: tuple[str, ...], more: tuple[str, ...], others: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return (*words, *(one for one in more if one not in words and one not in others))
+
+
+def has_rules(catalog: Catalog) -> bool:
+    return bool(catalog.file.defaults.access or any(one.access for one in catalog.file.entities.values()))
+
+
+def visible(schema: CorpusSchema, names: set[str]) -> CorpusSchema:
+    """A schema with some of its buckets: those in which a caller sees a document."""
+    return schema.limited({name: one for name, one in schema.file.buckets.items() if name in names})

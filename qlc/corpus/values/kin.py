@@ -1,0 +1,110 @@
+"""Words of papers of every kind that say the same: `Balance due` is a total. None is of a trade."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import Protocol
+
+_OF_DATES = {
+    "start": "start|begin|begins|beginning|commencement|commences|effective|in force|in force from|from|valid from"
+    "|valid as of|effective from|first day|starts",
+    "end": "end|ends|until|valid until|valid to|valid till|good until|runs until|expiry|expires|expires on|expiration"
+    "|to|last day|end of validity|renewed by|to be renewed by|renew by|repeated before|to be repeated before|next due"
+    "|lapses|lapses on|till|through",
+    "due": "due|due date|due by|due on|payable until|payable by|pay by|payment due|deadline",
+    "date": "date|dated|day|when|on|issued|issued on|issue|date of issue|issue date|day of issue|datum"
+    "|ordered on|invoiced on",
+    "done": "done|done on|finished|completed|completed on|closed|completion",
+}
+_OF_ANYTHING = frozenset(["from", "to", "till", "through", "when", "on", "first", "last"])
+"""Words that in a sentence can be of another date as well."""
+_OF_NAMES = {
+    "seller": "vendor|supplier|seller|shop|store|merchant|sold by|supplied by",
+    "buyer": "buyer|customer|client|purchaser|bill to|billed to|sold to|invoice to|bought by",
+    "maker": "maker|manufacturer|make|brand|made by|manufactured by|producer|produced by",
+    "sender": "sender|from|sent by",
+    "recipient": "recipient|to|addressee|sent to",
+    "author": "author|written by|prepared by|drawn up by",
+    "person": "person|name|full name|holder|participant|employee|member|who",
+    "place": "place|location|site|address|where|venue",
+    "role": "role|position|job|job title|function|duty",
+    "law": "law|governing law|applicable law",
+    "title": "title|subject|re|topic|concerning",
+    "issuer": "issuer|issued by|granted by|authority|approved by|authorised by|authorized by",
+    "leader": "in charge|person in charge|responsible|person responsible|leader|led by|done by|carried out by",
+    "kind": "kind|type|category|class",
+}
+_OF_MONEY = {
+    "total": "total|total due|amount due|balance due|amount payable|total payable|total to pay|please pay|to pay"
+    "|grand total|total amount|invoice total|order total|invoice amount|amount to pay|balance|total price|amount paid"
+    "|total paid|paid|paid in cash|paid by card|paid in full|order value"
+    "|invoice value|contract value|total value",
+    "net": "net|net amount|net total|subtotal|sub-total|sub total|before tax|excluding tax|excl. tax|goods total",
+    "tax": "tax|vat|gst|sales tax|value added tax|value-added tax|mwst|ust|tva",
+    "price": "price|cost|costs|charge|fee|rate|pay|pays|wage|salary",
+    "limit": "limit|cap|ceiling|highest payment|maximum",
+}
+_OF_NUMBERS = {
+    "weight": "weight|mass",
+    "power": "power|wattage|consumption|power consumption|power draw|rating",
+    "quantity": "quantity|qty|pieces|count",
+}
+_OF_DURATIONS = {
+    "length": "duration|length|term|time spent|runs for|lasts|days|weeks|months|years",
+    "payment": "payment|pay|paid|payable|due|falls due|fall due|settled",
+    "notice": "notice|warning|notifies|notify|beforehand|ahead",
+    "ending": "termination|terminate|terminates|terminated|cancel|cancels|cancellation|cancelled|call off|calls off"
+    "|called off|calling off|withdraw|withdraws|withdrawal|exit|exits"
+    "|give up|gives up|given up|brought to an end|end|ends|ended",
+}
+_OF_TYPE: dict[str, dict[str, str]] = {
+    "date": _OF_DATES,
+    "date in a sentence": {
+        row: "|".join(each for each in phrases.split("|") if each.split()[0] not in _OF_ANYTHING)
+        for row, phrases in _OF_DATES.items() if row in ("start", "end", "due")
+    }, "name": _OF_NAMES, "text": _OF_NAMES, "choice": _OF_NAMES, "money": _OF_MONEY,
+    "number": {**_OF_NUMBERS, **_OF_DURATIONS}, "duration": _OF_DURATIONS,
+}  # fmt: skip
+
+
+class Named(Protocol):
+    """A field."""
+
+    @property
+    def name(self) -> str: ...
+
+
+@lru_cache(maxsize=16_384)
+def in_common_words(text: str, kind: str) -> str:
+    """A label, or what a field of a type is called, with one word for all that say the same."""
+    form, row_of = _rows(kind)
+    return form.sub(lambda found: f" same{row_of[found[1].lower()]} ", text) if row_of else text
+
+
+@cache
+def _rows(kind: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    table = _OF_TYPE.get(kind, {})
+    row_of = {phrase: row.replace(" ", "") for row, phrases in table.items() for phrase in phrases.split("|")}
+    longest = sorted(map(re.escape, row_of), key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:date of )?({'|'.join(longest)})(?: date)?(?!\w)", re.IGNORECASE), row_of
+
+
+ROLES = frozenset(
+    "supplier vendor seller contractor provider customer client buyer purchaser lessor lessee landlord tenant licensor"  # noqa: SIM905
+    " licensee hirer insurer insured employer employee borrower lender partner party taker".split()
+)
+"""What the parties of an agreement are called."""
+KINDS_OF_PAPERS = frozenset(
+    "invoice receipt bill statement order contract agreement lease letter memo memorandum minutes report certificate"  # noqa: SIM905
+    " permit licence license notice policy manual handbook guide sheet slip note quote quotation offer form record"
+    " specification protocol summary confirmation document paper".split()
+)
+"""What a document calls itself: its date and number are those of an `invoice`, too."""
+
+
+def is_called(one: Named, row: str) -> bool:
+    """Whether a field's name, or its last word, is of a row."""
+    spoken = one.name.replace("_", " ")
+    kind = "date" if row in _OF_DATES else "name"
+    return any(in_common_words(text, kind).strip() == f"same{row}" for text in (spoken, spoken.split()[-1]))
