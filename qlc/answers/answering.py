@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from qlc.options import Options, source_text
+from qlc.errors import RequestFailed, UsageError
+from qlc.options import Options, moment, source_text
 from qlc.outcome import (
     Answer,
+    Asked,
     Clarify,
     Declined,
     Hits,
@@ -21,22 +24,25 @@ from qlc.outcome import (
 )
 from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
+from qlc.version import VERSION
 from qlc.words.sentences import listed
 
 from . import structured
+from .agreeing import agreed
 from .cells import asked_in_words
 from .comparing import compared
-from .coverage import is_open, topic_restricts_nothing
+from .coverage import is_open, names_a_part, topic_restricts_nothing
 from .decomposition import Decomposition
+from .doubts import doubt
 from .journal import Journal
 from .linking import Linked, link
 from .meter import Meter, OutOfBudget
 from .planning import DOCUMENTS, Plan, plans
 from .quoting import long_text, with_nearest
 from .reviewing import TOKEN, impossible, no_results, respelled
-from .searching import Searches, Stopped
+from .searching import MOST_DOCUMENTS, Searches, Stopped
 from .terms import restricts_otherwise
-from .trace import AnswerTrace
+from .trace import AnswerTrace, Record
 from .verifying import verified
 
 if TYPE_CHECKING:
@@ -57,21 +63,35 @@ def decompose(
     question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
     budget: Budget | None = None,
 ) -> Decomposition:  # fmt: skip
-    """A question taken apart by rules, or by a model."""
-    searches = searches_of(corpus, options, reader, budget)
-    linked = link(source_text(question), searches.schema)
-    if reader is not None:
-        return reader.decomposition(linked, searches)
-    return plans(linked, searches)[0].decomposition()
+    """A question taken apart by rules, or by a model. Raises RequestFailed and UsageError where a search fails."""
+    with raised():
+        searches = searches_of(corpus, options, reader, budget)
+        linked = link(source_text(question), searches.schema)
+        if reader is not None:
+            return reader.decomposition(linked, searches)
+        return plans(linked, searches)[0].decomposition()
 
 
 def prompts_of(question: str, corpus: Corpus, options: Mapping[str, Any]) -> dict[str, ModelRequest]:
-    """What a language model would be sent, by stage. Nothing is sent."""
+    """What a language model would be sent, by stage. Nothing is sent. Raises as `decompose`."""
     from .model.reader import prompts
 
-    searches = searches_of(corpus, options)
-    linked = link(source_text(question), searches.schema)
-    return prompts(linked, plans(linked, searches)[0], searches)
+    with raised():
+        searches = searches_of(corpus, options)
+        linked = link(source_text(question), searches.schema)
+        return prompts(linked, plans(linked, searches)[0], searches)
+
+
+@contextmanager
+def raised() -> Iterator[None]:
+    """Of work that has no outcome: a search that fails is an error."""
+    try:
+        yield
+    except Stopped as stopped:
+        reason = getattr(stopped.outcome, "reason", "")
+        if reason in ("", "context-missing"):
+            raise UsageError(stopped.outcome.message) from None
+        raise RequestFailed(reason, stopped.outcome.message) from None
 
 
 def ask(
@@ -84,8 +104,7 @@ def ask(
     citation is checked against the page. What cannot be answered surely, or not within the budget, is declined.
     Raises UsageError for a question that is no text, and for options that cannot be used.
     """
-    searches = searches_of(corpus, options, reader, budget)
-    return concluded(lambda: answered(question, searches), searches)
+    return explain(question, corpus, options, reader, budget).outcome
 
 
 def explain(
@@ -93,8 +112,19 @@ def explain(
     budget: Budget | None = None,
 ) -> AnswerTrace:  # fmt: skip
     """Answer a question, and give what each stage wrote down of it. Raises as `ask`."""
-    searches = searches_of(corpus, options, reader, budget)
+    now = moment(Options.of(options).now).isoformat()
+    try:
+        searches = searches_of(corpus, {**options, "now": now}, reader, budget)
+    except Stopped as stopped:
+        return Record().trace(question, [], stopped.outcome)
     outcome = concluded(lambda: answered(question, searches), searches)
+    model = reader.model.name if reader is not None and searches.meter.spent().calls else ""
+    zone = options.get("timezone")
+    asked = Asked(
+        question=question, now=now, timezone=str(zone) if zone else None, choices=dict(options.get("choices") or {}),
+        version=VERSION, model=model,
+    )  # fmt: skip
+    outcome = outcome.model_copy(update={"stats": outcome.stats.model_copy(update={"asked": asked})})
     return searches.record.trace(question, searches.steps, outcome)
 
 
@@ -108,7 +138,7 @@ def answered(question: str, searches: Searches) -> Outcome:
     narrower = searches.chosen("overload") or (question if looks_like_program(question) else None)
     if narrower is not None:  # a suggestion of an earlier answer is a program
         given = {key: value for key, value in searches.options.items() if key != "choices"}
-        return searches.compiler.run(narrower, **given)
+        return searches.compiler.run(narrower, **{"size": MOST_DOCUMENTS, **given})
     linked = link(searches.chosen(TOKEN) or question, searches.schema)
     if (bucket := searches.chosen("bucket")) in searches.schema.file.buckets:
         linked = replace(linked, buckets=(str(bucket),))
@@ -161,15 +191,20 @@ def searches_of(
     ledger: Ledger | None = None, journal: Journal | None = None,
 ) -> Searches:  # fmt: skip
     """What runs the searches of one question. `ledger` is what calls of models have cost before, of which some of the
-    budget is spent; `journal` what they said, where the answer was broken off. Raises OptionError."""
+    budget is spent; `journal` what they said, where the answer was broken off. Raises OptionError, and Stopped where it
+    cannot be known what the caller may see."""
     seconds = float(Options.of(options).deadline)
     if budget is not None:
         seconds = min(seconds, budget.seconds + (LAST if reader is not None else 0.0))
     spent = budget or (reader.budget if reader is not None else Budget())
     meter = Meter(spent, time.monotonic() + seconds, ledger or Ledger())
+    reachable = corpus.reachable(options)
+    if not isinstance(reachable, tuple):
+        raise Stopped(reachable)
+    schema, compiler = reachable
     return Searches(
-        corpus.compiler(), corpus.client, corpus.index, corpus.schema_with_buckets(), options, meter, reader,
-        journal or Journal(),
+        compiler, corpus.client, corpus.index, schema, options, meter, reader, journal or Journal(),
+        corpus.vectors_of(),
     )  # fmt: skip
 
 
@@ -202,6 +237,7 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
         exact = _several(answers, made)
     else:
         exact = _nothing_meets(best, searches)
+    exact = _sure(exact, linked, searches) if exact is not None else None
     reader = searches.reader
     if exact is not None and reader is not None and not is_open(exact) and reader.refuses(linked, exact, searches):
         exact = None
@@ -219,10 +255,21 @@ def _by_sentences(linked: Linked, made: list[Plan], searches: Searches) -> Outco
     best = made[0]
     outcome = long_text(linked, made, searches)
     is_open = isinstance(outcome, Declined | NotInCorpus) or (isinstance(outcome, Clarify) and outcome.what == "field")
+    if is_open and (meant := agreed(linked, made, searches)) is not None:
+        outcome, is_open = meant, False
     if is_open and (meant := respelled(best, searches)) is not None:
         outcome = meant
     searches.record.tried("long text", best.bucket, signals(best), outcome.kind)
-    return outcome
+    return _sure(outcome, linked, searches)
+
+
+def _sure(outcome: Outcome, linked: Linked, searches: Searches) -> Outcome:
+    """An outcome; that it was declined, and why, where something speaks against it."""
+    if not isinstance(outcome, Answer) or not (why := doubt(outcome, linked, searches)):
+        return outcome
+    searches.record.left_out(outcome.message, why)
+    return Declined(message=f"I am not sure enough to answer this from the documents. {why}",
+                    words=[one.raw for one in linked.open_terms or linked.terms])  # fmt: skip
 
 
 def _explains(plan: Plan, best: Plan) -> bool:
@@ -260,6 +307,8 @@ def _structured(plan: Plan, searches: Searches) -> Outcome | None:
         ended = "the question restricts in a way that no condition says"
     elif not topic_restricts_nothing(plan, searches):
         ended = f"not every document that was found has {listed([repr(one.raw) for one in plan.topic])}"
+    elif names_a_part(plan, searches):
+        ended = "only some of the documents are called so"
     elif not structured.is_as_many(plan, searches):
         ended = "there are not as many as the question says"
     else:

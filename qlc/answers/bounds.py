@@ -144,3 +144,11 @@ def is_year(bound: Bound) -> bool:
     """Whether a number is a year: of four digits, without a unit."""
     one = bound.amount
     return one.kind == "number" and bool(_YEAR.fullmatch(str(one.number))) and str(one.number) in bound.text
+
+
+HOW_MANY = re.compile(
+    r"\b(?:how many|number of|count)\s+"
+    r"((?:(?!(?:of|in|on|by|with|from|for|were|was|are|is|do|does|did|have|has)\b)\w\S*\s*)+)",
+    re.IGNORECASE,
+)
+"""What is counted."""

@@ -56,7 +56,7 @@ def cited(document: Document, place: Place) -> Citation:
     return Citation(document=document.id, file=document.files[0], page=page, quote=place.quote if page else "")
 
 
-def told(one: Cell) -> str:
+def cell_text(one: Cell) -> str:
     """A value as people write it."""
     if isinstance(one.value, bool):
         return "yes" if one.value else "no"

@@ -10,7 +10,7 @@ from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import Answer, Cell, Claim, Declined, Outcome
 from qlc.words.sentences import listed
 
-from .cells import found_documents, in_unit, read_as, shown, told
+from .cells import cell_text, found_documents, in_unit, read_as, shown
 from .linking import phrases
 from .naming import are_alternatives
 from .planning import Plan
@@ -96,10 +96,10 @@ def _said(plan: Plan, apart: Cell, first: Answer, second: Answer) -> str:
     """The result in words: which of both is more, too, where they are of two documents."""
     called = listed([phrases(one.name, one.part)[0] for one in plan.asked])
     if plan.linked.measure == "ratio":
-        return f"Ratio of {called}: {told(apart)}."
+        return f"Ratio of {called}: {cell_text(apart)}."
     more = ""
     if len(plan.asked) == 1 and apart.value:
         names = [" ".join(name.text for name in side.names) for side in _sides(plan)]
         one, other = first.values[0].value, second.values[0].value
         more = f"; {names[0] if one > other else names[1]} has {'the later one' if isinstance(one, str) else 'more'}"
-    return f"Difference of {called}: {told(apart)}{more}."
+    return f"Difference of {called}: {cell_text(apart)}{more}."

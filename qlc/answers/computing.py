@@ -11,9 +11,11 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Hits, Outcome, ValueOut
 from qlc.words.sentences import listed
 
-from .cells import AMENDING, asked_in_words, cells_of, cited, found_documents, program_of, read_as, several, told
+from .bounds import HOW_MANY
+from .cells import AMENDING, asked_in_words, cell_text, cells_of, cited, found_documents, program_of, read_as, several
 from .changes import changes_of, contested
 from .coverage import may_too, unknown, untold
+from .doubts import rates_in
 from .grouping import grouped
 from .planning import Plan
 from .searching import Searches
@@ -32,9 +34,9 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         if not isinstance(counted, Count):
             return None
         notes, possible = unknown(plan, searches)
-        if possible:
-            return may_too(plan, counted.value, possible)
         _, documents = found_documents(plan, searches)
+        if possible:
+            return may_too(plan, counted.value, [one.id for one in documents], possible, searches)
         changed, unsure = contested(plan, counted.value, [one.id for one in documents], searches)
         if unsure is not None:
             return unsure
@@ -83,7 +85,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     one = Cell(value=_plain(outcome.value), unit=units.pop())
     citations = [citation for row in rows for citation in row.cells[name].citations]
     words = {"min": "Lowest", "max": "Highest", "avg": "Average", "sum": "Sum of"}[measure]
-    text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {told(one)}."
+    text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {cell_text(one)}."
     first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     claim = Claim(text=text, citations=citations)
     return Answer(
@@ -109,26 +111,12 @@ def _mixed(plan: Plan, name: str, total: int, searches: Searches) -> Declined | 
     return _counted_twice(plan, [one.files[0] for one in searches.documents([hit.id for hit in hits[:3]])])
 
 
-_HOW_MANY = re.compile(
-    r"\b(?:how many|number of|count)\s+"
-    r"((?:(?!(?:of|in|on|by|with|from|for|were|was|are|is|do|does|did|have|has)\b)\w\S*\s*)+)",
-    re.IGNORECASE,
-)
-
-
 def _counts_rows(plan: Plan) -> bool:
     """Whether what is counted is in rows of documents, and no document: `how many boxes of gloves were ordered`."""
-    found = _HOW_MANY.search(plan.linked.text)
+    found = HOW_MANY.search(plan.linked.text)
     if found is None or not any(one.made for one in plan.names):
         return False
     return not any(found.start(1) <= at < found.end(1) for at in plan.linked.bucket_words)
-
-
-_RATE = re.compile(
-    r"(?:\b(?:an?|per|each|every)\s+|/\s?)(hour|day|week|month|quarter|year|annum)\b"
-    r"|\b(hour|dai|week|month|quarter|year|annual)ly?\b",
-    re.IGNORECASE,
-)
 
 
 def _of_currencies(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
@@ -158,7 +146,7 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
     found: dict[str, list[str]] = {}
     for row in rows:
         quoted = " ".join(one.quote for one in row.cells[asked.name].citations)
-        rates = {_TIMES.get(said, said) for one in _RATE.findall(quoted) if (said := "".join(one).lower())}
+        rates = rates_in(quoted)
         if len(rates) == 1:
             found.setdefault(rates.pop(), []).append(row.file)
     if len(found) < 2:
@@ -170,9 +158,6 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
         message=f"These amounts cannot be put together. {asked.name.replace('_', ' ').capitalize()} is {told_so}.",
         query=f"{program_of(plan)} show {asked.name}",
     )
-
-
-_TIMES = {"dai": "day", "annum": "year", "annual": "year"}
 
 
 def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
@@ -13,7 +15,7 @@ from qlc.grammar.units import find_unit
 from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator
 from .linking import KIND_NOUNS, LEAST, Linked, LinkedField
-from .terms import stem
+from .terms import stem, stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +135,55 @@ def compared(name: str, part: FieldPart, bound: Bound) -> tuple[str, object]:
     return f"{name} {sign} {number} {unit}".rstrip(), f"{number} {unit}".rstrip()
 
 
-_PAST = frozenset(stem(word) for word in ("expired", "lapsed", "overdue"))
+_PAST = re.compile(
+    r"\b(?:(?:ha(?:s|ve) |is |are )?(?:already )?(?:expired|lapsed|overdue|run out|ran out|out of date)"
+    r"(?: by now| already)?"
+    r"|(?:no longer|not) (?:valid|in force)(?: any ?more| any longer)?)\b", re.IGNORECASE
+)  # fmt: skip
+_LASTS = frozenset(stem(one) for one in ("expiry", "expires", "valid", "until"))
 
 
-def lapsed(linked: Linked, fields: list[LinkedField]) -> tuple[Condition | None, set[int]]:
-    """What has expired has its date before today."""
-    said = next((one for one in linked.terms if one.stem in _PAST and one.raw.endswith(("ed", "due"))), None)
-    linked_dates = [one for one in fields if one.part.type == "date"]
-    dates = [one for one in linked_dates if said is not None and said.begin in one.used]
-    if said is not None and not dates and said.stem == stem("overdue"):
-        dates = [one for one in linked_dates if one.score >= LEAST]
-    if said is None or len(dates) != 1:
-        return None, set()
-    name = dates[0].name
-    constraint = Constraint(field=name, operator="<", value="today", raw_text=said.raw)
-    return Condition(name, f"{name} < today", said.raw, constraint), {said.begin}
+def lapsed(linked: Linked, fields: list[LinkedField], bucket: str, schema: CorpusSchema
+           ) -> tuple[Condition | None, range]:  # fmt: skip
+    """What has expired has its date before today. Of several dates it is the one that is named, else the only one that
+    is called the end of something."""
+    said = _PAST.search(linked.text)
+    if said is None or linked.intent not in ("list", "compute"):
+        return None, range(0)
+    named = [one.name for one in fields if one.part.type == "date" and one.used & {*range(*said.span())}]
+    if "overdue" in said[0].lower():
+        named = named or [one.name for one in fields if one.part.type == "date" and one.score >= LEAST]
+    else:
+        dates = {name: part for name, part in declared_fields(bucket, schema).items() if part.type == "date"}
+        named = named or [
+            name for name, part in dates.items()
+            if _LASTS & stems(" ".join((name.replace("_", " "), *part.labels, *part.words)), linked.language)
+        ]  # fmt: skip
+    if len(named) != 1:
+        return None, range(0)
+    constraint = Constraint(field=named[0], operator="<", value="today", raw_text=said[0])
+    return Condition(named[0], f"{named[0]} < today", said[0], constraint), range(*said.span())
+
+
+def relation(one: Condition, linked: Linked) -> Iterator[int]:
+    """The place of the verb between what is meant and an amount that tells by its unit what it is of: `that shift at
+    least 100 m3/h`."""
+    bound = next((each for each in linked.bounds if each.text == one.raw and each.amount.unit), None)
+    if bound is not None and (found := _RELATIVE.search(linked.text, 0, bound.begin)):
+        yield found.start(1)
+
+
+_RELATIVE = re.compile(r"\b(?:that|which|who)\s+(?:(?:can|could|will|would|may|must|do)\s+)?([a-z]+)\s+$")
+
+
+_NUMBERS = {
+    word: number
+    for number, words in enumerate(("both two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 2)
+    for word in words.split()
+}
+
+
+def numbered(linked: Linked) -> tuple[int, set[int]]:
+    """How many documents are meant, and the place of the word that says so: `the two quotes`, `both reports`."""
+    found = [one for one in linked.terms if one.raw.lower() in _NUMBERS]
+    return (_NUMBERS[found[0].raw.lower()], {found[0].begin}) if len(found) == 1 else (0, set())

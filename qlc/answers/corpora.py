@@ -15,6 +15,7 @@ from qlc.translator.model.budget import Budget
 from .answering import ask, decompose, explain, searches_of
 from .decomposition import Decomposition
 from .model import Reader
+from .replaying import Replay, replay
 from .searching import Stopped
 from .tools.results import Result, ToolProblem
 from .tools.running import call
@@ -52,6 +53,14 @@ class Corpus(Files):
         """Answer a question, and tell what each stage did: routes, searches, what was left out, what was checked."""
         return explain(question, self, options, reader, budget)
 
+    def replay(
+        self, outcome: Outcome, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Replay:  # fmt: skip
+        """Whether an answer that was kept is the same today, or what changed: the data, the program, the text of a
+        language model. A `reader` asks its model again; without one what it wrote is held to its sources."""
+        return replay(outcome, self, options, reader, budget)
+
     def call_tool(self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]) -> Result:
         """Run one of the tools of `qlc.answers.tools.TOOLS`. `arguments` are its own, or their JSON.
 
@@ -88,6 +97,13 @@ class AsyncCorpus(AsyncFiles):
     ) -> AnswerTrace:  # fmt: skip
         """As `Corpus.explain`."""
         return await beside(explain, question, self.corpus, options, reader, budget)
+
+    async def replay(
+        self, outcome: Outcome, *, reader: Reader | None = None, budget: Budget | None = None,
+        **options: Unpack[RunOptions],
+    ) -> Replay:  # fmt: skip
+        """As `Corpus.replay`."""
+        return await beside(replay, outcome, self.corpus, options, reader, budget)
 
     async def call_tool(
         self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]

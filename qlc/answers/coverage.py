@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
+from qlc.corpus.schema import singular
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Wanted, amount_value
 from qlc.corpus.values.quantities import Style, amounts
@@ -26,11 +27,15 @@ from .terms import RELATIONAL, stems
 from .verifying import is_quoted, page_text, read_pages
 
 
-def may_too(plan: Plan, total: int, possible: Sequence[Document]) -> Declined:
-    """How many documents are sure to meet the conditions, where others may."""
+def may_too(
+    plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches
+) -> Declined:  # fmt: skip
+    """Which documents are sure to meet the conditions, where others may."""
     files = listed([one.files[0] for one in possible[:5]])
+    names = [one.files[0] for one in searches.documents(sure[:5])]
+    named = f" ({listed([*names, *(['others'] if total > len(names) else [])])})" if names else ""
     return Declined(
-        message=f"{several_files(total, plan)}, but {files} may, too: the text has it, and I could not read the value.",
+        message=f"{several_files(total, plan)}{named}, but {files} may, too: I could not read all of its values.",
         query=program_of(plan),
         suggestions=[program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])],
     )  # fmt: skip
@@ -68,6 +73,24 @@ def topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
           for one in plan.topic),
     ])  # fmt: skip
     return whole > 0 and min(having) >= whole
+
+
+def names_a_part(plan: Plan, searches: Searches) -> bool:
+    """Whether all documents of a bucket are asked for by one of its other words that only some of them have: the
+    `slips` of `jobs`."""
+    bucket = searches.schema.file.buckets.get(plan.bucket)
+    if bucket is None or plan.where or not (plan.linked.intent == "list" or plan.linked.measure == "count"):
+        return False
+    own = stems(f"{plan.bucket} {bucket.singular or singular(plan.bucket)}".replace("_", " "), plan.linked.language)
+    said = [one for one in plan.linked.terms if one.begin in plan.linked.bucket_words and one.stem not in own]
+    if not said:
+        return False
+    having = " and ".join(f"mentions {print_string(one.raw)}" for one in said)
+    whole, some = searches.counts([
+        (f"count {plan.bucket}", "how many there are"),
+        (f"count {plan.bucket} where {having}", "how many of them are called so"),
+    ])  # fmt: skip
+    return 0 < some < whole
 
 
 def currencies(plan: Plan, searches: Searches) -> list[str]:
@@ -111,7 +134,7 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
             if id in documents and _may_meet(plan, name, documents[id], searches):
                 possible[id] = documents[id]
     for one in plan.names:
-        if set(one.fields) <= {"title", "file"} and not one.made:
+        if (set(one.fields) <= {"title", "file"} or one.text.islower()) and not one.made:
             possible |= {document.id: document for document in _mentioning(one, plan, searches)}
     return notes, [*possible.values()]
 
@@ -130,13 +153,18 @@ def missing(plan: Plan, searches: Searches) -> dict[str, str]:
 
 
 def _mentioning(name: Name, plan: Plan, searches: Searches) -> Iterator[Document]:
-    """Documents with a name in their text that others have in the title, where a field of names is not known."""
+    """Documents with a name in their text that others have in the title, where a field of names is not known; those
+    with a common word in it that others have in a name."""
     unread = [f"{field} missing" for field, part in fields_of(plan, searches).items() if part.type == "name"]
     others = [one.text for one in plan.conditions] + joined_names([one for one in plan.names if one is not name], "")
     words = [one.raw for one in plan.linked.terms if one.begin in name.used - plan.linked.bucket_words]
-    said = [f"mentions {print_string(one)}" for one in words]
-    where = " and ".join([*others, *said, f"not {name.condition()}", f"({' or '.join(unread)})"])
-    if unread and said:
+    bucket = searches.schema.file.buckets.get(plan.bucket)
+    is_described = bucket is not None and stems(name.text) <= stems(bucket.description)  # `water samples`
+    said = ["state exists"] if is_described else [f"mentions {print_string(one)}" for one in words]
+    is_common = name.text.islower() and not set(name.fields) <= {"title", "file"}
+    unnamed = [] if is_common else [f"({' or '.join(unread)})"]
+    where = " and ".join([*others, *said, f"not {name.condition()}", *unnamed])
+    if (unread or is_common) and said:
         _, hits = searches.hits("verify", f"find {plan.bucket} where {where} limit {_MOST_READ}", "who else has it")
         yield from searches.documents([hit.id for hit in hits])
 
@@ -168,8 +196,11 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
         return any(is_quoted(one.text, text) != bool(one.made and not one.in_rows) for one in names)
     part = fields_of(plan, searches)[name]
     closed = [one.value for one in plan.linked.chosen if (one.bucket, one.field) == (plan.bucket, name)]
-    if any(stems(one, plan.linked.language) <= stems(text, plan.linked.language) for one in closed):
-        return True
+    if closed:  # of what meets all else, that it is of another kind is not sure
+        is_selected = len(plan.conditions) + len(plan.names) > 1
+        return is_selected or any(
+            stems(one, plan.linked.language) <= stems(text, plan.linked.language) for one in closed
+        )
     bounds = [one for one in plan.linked.bounds if any(one.text in each.raw for each in plan.conditions
               if each.field == name)]  # fmt: skip
     language = plan.linked.language

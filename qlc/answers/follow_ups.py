@@ -24,6 +24,7 @@ from qlc.translator.rules.translator import REFUSALS
 from qlc.translator.rules.words.new_topic import new_topic
 from qlc.words.sentences import listed
 
+from .agreeing import agreed
 from .answering import answered, concluded, from_fields, searches_of
 from .cells import asked_in_words, shown
 from .journal import Journal
@@ -46,7 +47,7 @@ from .merging import (
     plan_of,
 )
 from .planning import plans
-from .searching import Searches
+from .searching import Searches, Stopped
 from .sources import asks_for_source, sources
 from .topic import Topic, earlier_of, fields_of, where_of
 
@@ -83,7 +84,10 @@ def ask_after(
     last = turns[-1] if turns else None
     if last is not None and _SAVES.match(text):
         return Refuse(message=REFUSALS[SAVE], query=last.program)
-    searches = searches_of(corpus, options, reader, budget, ledger, journal)
+    try:
+        searches = searches_of(corpus, options, reader, budget, ledger, journal)
+    except Stopped as stopped:
+        return stopped.outcome
     if last is None:
         return concluded(lambda: answered(text, searches), searches)
     searches.earlier = earlier_of(turns).printed()
@@ -95,7 +99,23 @@ def ask_after(
         return concluded(lambda: _answered(chosen, searches) or Declined(message=IN_FULL), searches)
     if asks_for_source(text):
         return concluded(lambda: _sources_of_list(last, searches) or sources(last, searches), searches)
-    return concluded(lambda: _follow_up(text, last, searches), searches)
+    return concluded(lambda: _follow_up(text, _with_list(turns), searches), searches)
+
+
+def _with_list(turns: Sequence[Turn]) -> Turn:
+    """The last turn; where it only counted or computed over a list, with the documents of that list in their order."""
+    last = turns[-1]
+    topic = Topic.of(last)
+    if topic is None or not topic.measure:
+        return last
+    for turn in reversed(turns[:-1]):
+        earlier = Topic.of(turn)
+        if earlier is None or (earlier.bucket, earlier.conditions) != (topic.bucket, topic.conditions):
+            return last
+        if ids := turn.outcome.get("ids"):
+            listed_ones = {"ids": ids, "total": turn.outcome.get("total")}
+            return replace(last, outcome={**last.outcome, **listed_ones})
+    return last
 
 
 # --- choices ---------------------------------------------------------------------------------------------------------
@@ -133,10 +153,15 @@ def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
         topic = None  # a program about passages, or about an index beside the corpus
     alone = link(text, searches.schema)
     goes_on = any(one.search(text) for one in _GOES_ON) or (len(alone.terms) < 3 and is_elliptic(text))
+    if goes_on and (outcome := _of_quoted(text, alone, last, searches)) is not None:
+        return outcome
     if topic is not None and (goes_on or not alone.buckets or topic.bucket in alone.buckets):
         found = merged(text, alone, topic, last, goes_on, searches)
         if isinstance(found, Merged):
-            outcome = _answered(found, searches) or _not_told(found, searches)
+            outcome = _answered(found, searches)
+            if outcome is None and (unknown := _not_said(found, searches)) is not None:
+                by_sentences = _said_by_sentences(found, searches) if searches.reader is None else None
+                outcome = by_sentences or _by_reader(alone, searches, unknown)
             if outcome is not None:
                 return outcome
         elif found is not None:
@@ -144,13 +169,21 @@ def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
         if goes_on and (outcome := _asked_by_name(text, alone, topic, searches)) is not None:
             return outcome
     is_complete = _is_complete(alone, searches)
+    if topic is not None and not is_complete:
+        meant = f"find {topic.bucket}{f' where {where_of(topic.conditions)}' if topic.conditions else ''}"
+        if (outcome := agreed(alone, (), searches, within=meant)) is not None:
+            return outcome
     if not is_complete and (goes_on or plans(alone, searches)[0].asked):
-        unclear = Declined(message=IN_FULL, words=[one.raw for one in alone.open_terms])
-        return searches.reader.answer(alone, searches, lambda: unclear) if searches.reader else unclear
+        return _by_reader(alone, searches, Declined(message=IN_FULL, words=[one.raw for one in alone.open_terms]))
     asked = answered(text, searches)
     new = Topic.of(Turn(text, asked.query))
     leaves = topic is not None and new is not None and new.bucket == topic.bucket and bool(topic.conditions)
     return _with_notes(asked, BY_ITSELF) if leaves else asked
+
+
+def _by_reader(linked: Linked, searches: Searches, otherwise: Outcome) -> Outcome:
+    """What a language model answers, where one is asked."""
+    return searches.reader.answer(linked, searches, lambda: otherwise) if searches.reader else otherwise
 
 
 def _with_notes(outcome: Outcome, *notes: str) -> Outcome:
@@ -202,11 +235,23 @@ def _sources_of_list(last: Turn, searches: Searches) -> Outcome | None:
     if topic is None:
         return None
     fields = tuple(dict.fromkeys(field for one in topic.conditions for field in fields_of(one)))
-    made = plan_of(replace(topic, asked=fields, is_table=True), link("", searches.schema), searches)
-    return from_fields(made.plan, searches) if made.plan.asked else None
+    if int(last.outcome.get("total") or 0) > 1:
+        made = plan_of(replace(topic, asked=fields, is_table=True), link("", searches.schema), searches)
+        return from_fields(made.plan, searches) if made.plan.asked else None
+    each = [plan_of(replace(topic, asked=(one,)), link("", searches.schema), searches).plan for one in fields]
+    told = [one for plan in each if plan.asked and isinstance(one := from_fields(plan, searches), Answer)]
+    if not told:
+        return None
+    return told[0].model_copy(
+        update={
+            "message": "\n".join(one.message for one in told), "query": last.program,
+            "claims": [claim for one in told for claim in one.claims],
+            "values": [value for one in told for value in one.values],
+        }
+    )  # fmt: skip
 
 
-def _not_told(merged: Merged, searches: Searches) -> Outcome | None:
+def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
     """That no document that is meant tells it, where the words were understood: what was spoken of stays."""
     plan = merged.plan
     if plan.topic or not plan.asked:
@@ -221,19 +266,61 @@ def _not_told(merged: Merged, searches: Searches) -> Outcome | None:
 
 
 def _asked_by_name(text: str, alone: Linked, topic: Topic, searches: Searches) -> Outcome | None:
-    """What sentences tell where fields do not: a question of its own, with the name that the message leaves out. Only
-    documents that are meant count, or that have the new name."""
+    """What sentences tell where fields do not: a question of its own, with the name that the message leaves out."""
     found = _named(text, alone, topic, searches)
-    if found is None:
-        return None
-    question, meant = found
+    return _asked(*found, searches) if found is not None else None
+
+
+def _asked(question: str, meant: str, searches: Searches, *, is_sure: bool = False) -> Outcome | None:
+    """What sentences answer to a question. Only documents that are meant count, or that have the new name. None where
+    they do not tell it, unless it `is_sure` that this is asked."""
     outcome = answered(question, searches)
     if not isinstance(outcome, Answer):
-        return None
+        return _with_notes(outcome, f"Asked: {question}") if is_sure else None
     for id in {cited.document for claim in outcome.claims for cited in claim.citations}:
         if not searches.count(f"count {meant} and id = {print_string(id)}", "whether it is about the same"):
             return None
     return _with_notes(outcome, f"Asked: {question}")
+
+
+def _said_by_sentences(merged: Merged, searches: Searches) -> Outcome | None:
+    """What the one document that is meant tells of a field that is not known of it."""
+    plan = merged.plan
+    meant = asked_in_words(plan)
+    if not plan.where or len(plan.asked) != 1 or (title := _only_title(meant, searches)) is None:
+        return None
+    field = phrases(plan.asked[0].name, plan.asked[0].part)[0]
+    return _asked(f"What is the {field} of {title}?", meant, searches)
+
+
+def _only_title(meant: str, searches: Searches) -> str | None:
+    total, hits = searches.hits("get_document_metadata", f"find {meant} limit 2 show title", "the one that is meant")
+    return str(hits[0].values.get("title") or "") or None if total == 1 else None
+
+
+def _of_quoted(text: str, alone: Linked, last: Turn, searches: Searches) -> Outcome | None:
+    """After an answer in sentences of one document: the same question with another name, or another one about this
+    document."""
+    cited = {one["document"] for claim in last.outcome.get("claims") or () for one in claim.get("citations") or ()}
+    if last.program or last.outcome.get("kind") != "answer" or len(cited) != 1 or not alone.terms:
+        return None
+    other = plans(alone, searches)[0]
+    if other.names and (other.asked or other.conditions):
+        return None  # it says itself what it is about
+    if other.names and {one.begin for one in alone.terms} <= {at for one in other.names for at in one.used}:
+        before = link(last.said or last.text, searches.schema)
+        names = plans(before, searches)[0].names
+        if len(names) != 1:
+            return None
+        words = [one for one in before.terms if one.begin in names[0].used]
+        new = text[alone.terms[0].begin : alone.terms[-1].end]
+        question = f"{before.text[: words[0].begin]}{new}{before.text[words[-1].end :]}"
+        return _asked(question, asked_in_words(other), searches, is_sure=True)
+    meant = f"documents where id = {print_string(cited.pop())}"
+    title = _only_title(meant, searches)
+    about = re.sub(r"^\W*(?:(?:and|what|how|about|for|of|on|in|the)\b\W*)+", "", SAYS_NOTHING.sub("", text))
+    question = f"What does {title} say about {about.strip(' ?.!,')}?"
+    return _asked(question, meant, searches, is_sure=True) if title is not None else None
 
 
 def _named(text: str, alone: Linked, topic: Topic, searches: Searches) -> tuple[str, str] | None:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from datetime import date
 from decimal import Decimal
 
-from qlc.corpus.pages import Span
-from qlc.corpus.sentences import sentences
-from qlc.corpus.values.quantities import Amount, Style, amounts, style_of
+from qlc.corpus.values.numbers import NUMBER_IN_WORDS, parse_words
+from qlc.corpus.values.quantities import Amount, Style, amounts, currency_of, style_of
 from qlc.corpus.values.units import convert, unit_of
 
-from .terms import share, stem, stems, terms
+from .clauses import bounded, is_other_bound, turned_around
+from .terms import RELATIONAL, share, stem, stems, terms
 
 _LEAST = 0.5
 """The share of a sentence's words that its quotes, and the headings above them, must have."""
@@ -27,7 +27,7 @@ _NUMBERS: dict[str, str] = {
     **{word: str(at) for at, word in enumerate(
         ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     )},
-    "both": "2", "double": "twice",
+    "double": "twice",
 }  # fmt: skip
 _OTHERS = frozenset(
     re.findall(
@@ -47,16 +47,6 @@ _STARTS = frozenset(
     )
 )
 """Words that begin a sentence and are no names."""
-_OPPOSITE = re.compile(
-    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|unless|except|excluding)\b|n['’]t\b", re.I
-)
-_BOUND = re.compile(
-    r"^(?:no|yes)\b|\b(?:not|no|never|neither|cannot)\b(?:\W+\w+){0,5}?\W+(?:(?:less|more|fewer|later|earlier|longer|shorter"
-    r"|greater|higher|lower|sooner|larger|smaller)\b|exceed\w*)"
-    r"|\bwithout (?:\w+ )?(?:an? )?(?:reason|cause|charge|deduction|delay)s?\b",
-    re.IGNORECASE,
-)
-"""What has the form of a negation and is a bound: `not less than two months`, `neither owes more than`."""
 
 
 def unfounded(
@@ -66,47 +56,155 @@ def unfounded(
     """What a sentence says that its quotes do not. `around` are the titles, file names and headings of the quotes:
     words may stand there, numbers may not. `result` was computed from numbers of the quotes. `names` is more of the
     same documents, where names may stand. The words of the `question` may be other ones than those of the quotes."""
+    quotes = [one if "\t" in one else re.sub(r"(?<!\n)\n(?!\n)", " ", one) for one in quotes]  # lines of a sentence
     quoted = "\n".join(quotes)
-    context = "\n".join((quoted, *(one.replace("_", " ").replace("/", " ") for one in around)))
-    wrong = [*_amounts(text, quoted, result), *_words(text, quoted, f"{context}\n{names}")]
-    said = [one.stem for one in terms(text) if not any(letter.isdigit() for letter in one.raw)]
-    said = [one for one in said if one not in stems(question)]
-    if said and share(said, stems(context)) < _LEAST:
+    context = "\n".join((quoted, *around, *(one.replace("_", " ").replace("/", " ") for one in around)))
+    shown = f"{context}\n{names}"
+    open_ones = [*_open(text, quoted, shown, result)]
+    wrong = [
+        _MISSING.format(text[one.begin : one.end]) for one in open_ones if not _is_compared(one, text, quoted, question)
+    ]
+    wrong += _words(text, quoted, shown, question)
+    if not _speaks_of(text, context, shown, question, has_anchor=_has_anchor(text, quoted, question, result)):
         wrong.append("its quotes say something else")
-    said_so = [_is_negated(one[begin:end]) for one in quotes for begin, end in sentences(one, Span(0, len(one)))]
-    if not (any(said_so) if _is_negated(text) else not all(said_so)):
-        wrong.append("one of sentence and quotes is negated, and the other is not")
-    return wrong
+    return [*dict.fromkeys([*wrong, *_other_bounds(text, quoted), *turned_around(text, quotes)])]
 
 
-def _is_negated(text: str) -> bool:
-    return _OPPOSITE.search(_BOUND.sub(" ", text)) is not None
+_MISSING = "'{}' is not in its quotes"
+
+
+def _has_anchor(text: str, quoted: str, question: str, result: Decimal | None) -> bool:
+    """Whether an amount or a name of the quotes stands in a sentence that the question does not have: its answer."""
+    if result is not None or len([*_open(text, quoted)]) < len(amounts(text, Style())):
+        return True
+    return bool(_named(text) & _named(quoted) - _forms(question))
+
+
+def _named(text: str) -> frozenset[str]:
+    return frozenset(one[0].casefold() for one in _WORD.finditer(text) if one[0][0].isupper())
+
+
+def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor: bool) -> bool:
+    """Whether quotes and headings have the words of a sentence, beside its amounts and names. The words of the question
+    say nothing; where the quotes answer it, they may be put in words of the question and the page."""
+    taken = {at for one in amounts(text, Style()) for at in range(one.begin, one.end)}
+    said = [one for one in terms(text) if one.begin not in taken and not any(letter.isdigit() for letter in one.raw)]
+    said = [one for one in said if unit_of(one.raw) is None and one.raw.lower() not in RELATIONAL]
+    said = [one for one in said if not (one.raw[0].isupper() and one.begin)]
+    words, asked = [one.stem for one in said], stems(question)
+    if has_anchor:
+        return not words or share(words, stems(shown) | asked) >= _LEAST
+    words = [one for one in words if one not in asked]
+    return not words or share(words, stems(context)) >= _LEAST
+
+
+def _other_bounds(text: str, quoted: str) -> Iterator[str]:
+    """Amounts that are a bound in a sentence, and another or none in its quotes."""
+    known = [*amounts(quoted, style_of([quoted])), *_counted(quoted)]
+    for one in _counted(text):
+        same = [other for other in known if _same(one, other, {one.unit}) or _converts(one, other, text)]
+        if is_other_bound(bounded(text, one), [bounded(quoted, other) for other in same]):
+            yield f"'{text[one.begin : one.end]}' is another bound in its quotes, or none"
+
+
+def _counted(text: str) -> list[Amount]:
+    """The amounts of a text, and its numbers in words that have no unit: `two hundred cabinets`."""
+    found = amounts(text, Style())
+    taken = {at for one in found for at in range(one.begin, one.end)}
+    words = [one for one in _IN_WORDS.finditer(text) if one.start() not in taken]
+    return [*found, *(Amount("number", *one.span(), Decimal(parse_words(one[0]).value)) for one in words)]
+
+
+_IN_WORDS = re.compile(rf"\b(?:{NUMBER_IN_WORDS})\b", re.IGNORECASE)
+
+
+def _is_compared(one: Amount, text: str, quoted: str, question: str) -> bool:
+    """Whether an amount of the question is one that an amount of quotes is compared with, and rightly so: `30 days,
+    which is under 60 days`."""
+    side = bounded(text, one).side
+    asked = [other for other in amounts(question, Style()) if _same(one, other, frozenset())]
+    said = [
+        other
+        for other in amounts(text, Style())
+        if other is not one and not [*_open(text[other.begin : other.end], quoted)]
+    ]
+    if not side or not asked:
+        return False
+    return any(_is_beyond(other, one, side) for other in said)
+
+
+def _is_beyond(one: Amount, other: Amount, side: int) -> bool:
+    if one.date and other.date:
+        return (one.date >= other.date) if side > 0 else (one.date <= other.date)
+    number = one.number if one.unit == other.unit else convert(one.number, one.unit, other.unit)
+    if one.kind == "date" or other.kind == "date" or number is None:
+        return False
+    return number >= other.number if side > 0 else number <= other.number
 
 
 def foreign(text: str, quoted: str, context: str) -> list[str]:
     """The numbers, dates, units and names of a text that stand nowhere in another."""
-    return [*_amounts(text, quoted), *_words(text, quoted, context)]
+    return [*_amounts(text, quoted, context), *_words(text, quoted, context)]
 
 
-def calculated(expression: str, quotes: Sequence[str]) -> Decimal:
-    """The result of a calculation of numbers and dates, all of which stand in quotes; of two dates their days apart.
+def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decimal:
+    """The result of a calculation of numbers and dates, all of which are in quotes; of two dates their days apart. An
+    amount of a quote may be in another unit that the quotes or the `text` have, or converted by its factor.
 
     Raises ValueError for what is none, in words that whoever wrote it can act on.
     """
     quoted = "\n".join(quotes)
     dates = _DATE.sub(lambda found: f"({date.fromisoformat(found[0]).toordinal()})", expression)
     for found in _DATE.finditer(expression):
-        if problems := [*_amounts(found[0], quoted, None)]:
+        if problems := [*_amounts(found[0], quoted)]:
             raise ValueError(problems[0])
-    for number in _NUMBER.findall(_DATE.sub(" ", expression)):
-        if Decimal(number) not in {one.number for one in _numbers(quoted)}:
+    known = _numbers(quoted)
+    units = {one.unit for one in (*known, *amounts(text, Style())) if one.unit}
+    factors = {convert(Decimal(1), one, other) for one in units for other in units if one != other}
+    factors |= {Decimal(100)} if "%" in units else set()
+    times = {one for pair in _OF_TIMES for one in pair if re.search(one, f"{quoted} {text}", re.IGNORECASE)}
+    factors |= {Decimal(factor) for pair, factor in _OF_TIMES.items() if times.issuperset(pair)}
+    converted = {convert(one.number, one.unit, other) for one in known if one.unit for other in units}
+    numbers = [*map(Decimal, _NUMBER.findall(_DATE.sub(" ", expression)))]
+    for number in numbers:
+        if number not in {one.number for one in known} | factors | converted:
             raise ValueError(f"{number} is not in its quotes")
     try:
-        return _value(ast.parse(dates, mode="eval").body)
+        result = _value(ast.parse(dates, mode="eval").body)
     except (SyntaxError, ArithmeticError, RecursionError) as problem:
         raise ValueError("it cannot be computed") from problem
+    for unit in {one.unit for one in amounts(text, Style()) if one.unit and _is_result(one, result, text)}:
+        _check_units(numbers, known, unit)
+    return result
 
 
+def _check_units(numbers: Sequence[Decimal], known: Sequence[Amount], unit: str) -> None:
+    """Raises ValueError where an amount is calculated with in another unit than that of the result."""
+    for number in numbers:
+        same = [one for one in known if one.number == number and one.unit]
+        of_kind = {one.unit for one in same if convert(Decimal(1), one.unit, unit) is not None}
+        if not of_kind or unit in of_kind:
+            continue
+        by_factor = {convert(Decimal(1), *pair) for other in of_kind for pair in ((other, unit), (unit, other))}
+        if by_factor.isdisjoint(numbers):
+            raise ValueError(f"{number} is in {min(of_kind)}, and the result in {unit}: convert it first")
+    for number in set(numbers) - {one.number for one in known}:
+        into = {one for one in _units_of(number, known) if convert(Decimal(1), one, unit) is not None}
+        if into and unit not in into:
+            raise ValueError(f"{number} is in {min(into)}, and the result in {unit}: convert it first")
+
+
+def _units_of(number: Decimal, known: Sequence[Amount]) -> set[str]:
+    """The units in which a number is one of some amounts."""
+    units = {one.unit for one in known if one.unit}
+    return {unit for one in known if one.unit for unit in units if convert(one.number, one.unit, unit) == number}
+
+
+_OF_TIMES = {
+    ("month", "year"): 12, ("quarter", "year"): 4, ("week", "year"): 52, ("day", "year"): 365, ("day", "week"): 7,
+    ("month", "quarter"): 3, ("hour", "day"): 24,
+}  # fmt: skip
+"""How many of a time are in another: a rent for a month is calculated for a year."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _NUMBER = re.compile(r"\d+(?:[.]\d+)?")
 _OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
@@ -131,24 +229,64 @@ def _value(node: ast.expr) -> Decimal:
 
 
 def _numbers(quoted: str) -> list[Amount]:
-    return [*amounts(quoted, style_of([quoted])), *amounts(quoted, Style())]
+    """The amounts of quotes in every way that they can be read. In a row of a table `8 164.00` are two numbers."""
+    found = [*amounts(quoted, style_of([quoted])), *_counted(quoted)]
+    rows = [quoted[one.begin : one.end] for one in found if one.kind == "number"]
+    cells = [cell for row in rows for cell in row.split() if cell != row]
+    return [*found, *(one for cell in cells for one in amounts(cell, style_of([cell])))]
 
 
-def _amounts(text: str, quoted: str, result: Decimal | None = None) -> Iterator[str]:
+def _amounts(text: str, quoted: str, context: str = "") -> Iterator[str]:
+    for one in _open(text, quoted, context):
+        yield _MISSING.format(text[one.begin : one.end])
+
+
+def _open(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Amount]:
+    """The amounts of a text that are neither those of quotes, nor a computed one, nor part of a name."""
     known = _numbers(quoted)
-    units = {unit_of(one[0]) for one in _WORD.finditer(quoted)}
+    units = {*_units(quoted), *_only(_units(context))}
     for one in amounts(text, Style()):
         is_result = result is not None and _is_result(one, result, text)
         is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
-        if not (is_result or is_said):
-            yield f"'{text[one.begin : one.end]}' is not in its quotes"
+        if not (is_result or is_said or _is_of_name(one, text, context)):
+            yield one
+
+
+def _units(text: str) -> list[str]:
+    """The units and currencies of a text, also those that stand apart: `Width (mm)`, `Hours: 41`, `Total EUR`."""
+    words = [one[0] for one in re.finditer(r"[^\W\d_]+[²³]?|°[CF]|[%Ω€£$]", text)]
+    return [unit for one in words if (unit := currency_of(one) or unit_of(one))]
+
+
+def _only(units: Sequence[str]) -> Iterator[str]:
+    """Those that are the only one of their kind: a number that has none is in this one."""
+    for one in set(units):
+        if not any(other != one and _is_alike(one, other) for other in units):
+            yield one
+
+
+def _is_alike(one: str, other: str) -> bool:
+    are_money = bool(re.fullmatch("[A-Z]{3}", one)) and bool(re.fullmatch("[A-Z]{3}", other))
+    return are_money or convert(Decimal(1), one, other) is not None
+
+
+def _is_of_name(one: Amount, text: str, context: str) -> bool:
+    """Whether an amount belongs to what is named, with the word before it: `ISO 9001`, `Invoice 4711`, `acid 96 %`."""
+    plain = " ".join(context.split())
+    for words in (1, 2):
+        before = re.search(rf"(?:[\w&][\w.&'’-]*\W{{1,2}}){{{words}}}$", text[: one.begin])
+        if before is not None and terms(before[0]):
+            phrase = " ".join(text[before.start() : one.end].split())
+            if re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", plain, re.IGNORECASE):
+                return True
+    return False
 
 
 def conversions(text: str, quotes: Sequence[str]) -> list[str]:
     """The amounts of quotes, as they are written, that a text has only in another unit."""
     quoted = "\n".join(quotes)
     said, known = amounts(text, Style()), amounts(quoted, Style())
-    units = {unit_of(one[0]) for one in _WORD.finditer(quoted)}
+    units = {*_units(quoted)}
     open_ones = [one for one in said if not any(_same(one, other, units) for other in known)]
     found = [other for one in open_ones for other in known if _converts(one, other, text)]
     shown = [other for other in found if not any(_same(other, one, frozenset()) for one in said)]
@@ -165,7 +303,7 @@ def _exactness(one: Amount, text: str) -> Decimal:
     return Decimal(1).scaleb(-len(digits[1]) if digits else 0) / 2
 
 
-def _same(one: Amount, other: Amount, units: Set[str | None]) -> bool:
+def _same(one: Amount, other: Amount, units: Set[str]) -> bool:
     """Whether an amount is one of a quote. A number there has a unit where the quote says it apart: `Hours: 41`."""
     if one.kind == "date" or other.kind == "date":
         is_year = one.kind == "number" and other.date is not None and one.number == other.date.year
@@ -184,7 +322,7 @@ def _converts(one: Amount, other: Amount, text: str) -> bool:
     return abs(exact - one.number) <= _exactness(one, text)
 
 
-def _words(text: str, quoted: str, context: str) -> Iterator[str]:
+def _words(text: str, quoted: str, context: str, question: str = "") -> Iterator[str]:
     """Numbers in words, codes and names that stand nowhere."""
     taken = {at for one in amounts(text, Style()) for at in range(one.begin, one.end)}
     known, numbers = _forms(context), _values(quoted)
@@ -194,15 +332,16 @@ def _words(text: str, quoted: str, context: str) -> Iterator[str]:
         if found.start() in taken:
             continue
         if low in _NUMBERS or low in _OTHERS:
-            if low != "one" and not {low, _NUMBERS.get(low, low)} & numbers:
+            is_of_name = word[0].isupper() and re.search(rf"\b{re.escape(word)}\b", context) is not None
+            if low != "one" and not is_of_name and not {low, _NUMBERS.get(low, low)} & numbers:
                 yield f"the number '{word}' is not in its quotes"
         elif any(one.isdigit() for one in word):
-            among = known if any(one.isalpha() for one in word) else numbers
+            among = known if any(one.isalpha() for one in word) or not low.replace(".", "").isdigit() else numbers
             if low not in among:
                 yield f"'{word}' is not in its quotes"
         elif word[0].isupper() and low.split("-")[0] not in known and stem(low) not in known and low not in known:
-            begins = found.start() == 0 or text[: found.start()].rstrip().endswith((".", ":", "!", "?"))
-            if not (begins and low in _STARTS):
+            begins = re.search(r"(?:^|[.:;!?(\-–—])[\s\"'“(]*$", text[: found.start()]) is not None
+            if not (begins and (low in _STARTS or re.search(rf"\b{re.escape(low)}\b", question))):
                 yield f"the name '{word}' is not in its quotes"
 
 

@@ -9,7 +9,7 @@ from qlc.corpus.status import Document
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Outcome
 from qlc.words.sentences import listed
 
-from .cells import asked_in_words, cited, found_documents, read_as, several, told
+from .cells import asked_in_words, cell_text, cited, found_documents, read_as, several
 from .coverage import may_too, unknown, untold
 from .planning import Plan
 from .searching import Searches
@@ -38,7 +38,7 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
     total, documents = found_documents(plan, searches)
     possible = possible or (untold(plan, name, documents, searches) if name else [])
     if possible:
-        return may_too(plan, total, possible)
+        return may_too(plan, total, [one.id for one in documents], possible, searches)
     column = measure if measure == "count" else name
     unit = "" if measure == "count" or is_money else searches.unit(plan.bucket, name)
     rows = []
@@ -52,7 +52,7 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
             column: Cell(value=number, unit=code, citations=quoted)}))  # fmt: skip
     if plan.groups[0].extreme:
         return _extreme(plan, rows, program, [*read_as(plan), *notes, *_left_out(plan, name, searches)])
-    said = [f"{row.name}: {told(row.cells[column])}" for row in rows]
+    said = [f"{row.name}: {cell_text(row.cells[column])}" for row in rows]
     shown = "; ".join(said[:_MOST_SAID]) + (f"; and {len(said) - _MOST_SAID:,} more" if len(said) > _MOST_SAID else "")
     return Answer(
         message=f"{column.replace('_', ' ')} by {' and '.join(one.replace('_', ' ') for one in groups)}: {shown}.",

@@ -36,7 +36,7 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(r"(?:calendar )?(year|quarter|month|week|weekday|day)s?\b", re.IGNORECASE)
-_TELLING = ("name", "choice", "text", "boolean")
+_LISTING = ("name", "choice", "text", "boolean")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,7 @@ class Group:
     extreme_at: tuple[int, int] = (0, 0)
 
 
-def groups_in(
-    text: str, fields: Sequence[_Field], buckets: Iterable[str], schema: CorpusSchema
-) -> Iterator[Group]:
+def groups_in(text: str, fields: Sequence[_Field], buckets: Iterable[str], schema: CorpusSchema) -> Iterator[Group]:
     """The groups that a question names, for each bucket that can be meant."""
     for bucket in buckets:
         most = _MOST.search(text)
@@ -72,7 +70,7 @@ def groups_in(
                 continue
             meant = [
                 one for one in fields
-                if one.bucket == bucket and one.part.type in _TELLING and min(one.used) == begin and max(one.used) < end
+                if one.bucket == bucket and one.part.type in _LISTING and min(one.used) == begin and max(one.used) < end
             ]  # fmt: skip
             best = [one for one in meant if one.score == meant[0].score]
             if len(best) == 1:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart, singular
 from qlc.corpus.values.quantities import currency_said
-from qlc.corpus.values.units import unit_of
+from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.units import find_unit
 
-from .bounds import MORE, Bound, Measure, amount_bounds, compared_in, periods
+from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, compared_in, periods
 from .decomposition import Intent
 from .groups import Group, groups_in
 from .terms import Term, noun_stem, root_of, stem, stems_in_order, terms
@@ -154,11 +155,15 @@ def link(text: str, schema: CorpusSchema) -> Linked:
             key=lambda one: -one.score,
         )
     )
+    fields = _with_units(fields, words, among, bounds, schema)
     named = _chosen([one for one in words if not _HOW.search(text, 0, one.begin)], among, schema, language)
-    chosen = tuple(_nearest(named, fields))
+    whole = [one.used for one in fields if one.is_whole]
+    chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
     if intent == "qa" and (buckets or bounds or chosen) and (starts or not _ASKING.search(text)):
         intent = "list"
+    if measure == "count" and intent == "compute" and _is_counted_by_field(text, fields, bucket_words):
+        intent, measure = "qa", ""
     groups = tuple(groups_in(rest, fields, among, schema))
     if intent == "qa" and fields and fields[0].part.type == "money" and _is_sum(text, fields[0]):
         intent, measure = "compute", "sum"
@@ -172,6 +177,15 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     groups = groups if intent == "compute" else ()
     done = (intent, measure, kind)
     return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups)
+
+
+def _is_counted_by_field(text: str, fields: Sequence[LinkedField], bucket_words: frozenset[int]) -> bool:
+    """Whether a field says how many there are, and no document is counted: `how many turbines does it allow`."""
+    found = HOW_MANY.search(text)
+    if found is None or any(found.start(1) <= at < found.end(1) for at in bucket_words):
+        return False
+    return any(one.part.type == "number" and any(found.start(1) <= at < found.end(1) for at in one.used)
+               for one in fields)  # fmt: skip
 
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
@@ -188,12 +202,14 @@ _MEASURES: Mapping[Measure, str] = {
 }
 _INTENTS: tuple[tuple[Intent, str], ...] = (
     ("compare", (r"^(?:please )?(?:compare|contrast)\b|\bversus\b|\bvs\.?(?=\s)|\bside by side\b"
-                r"|\bnext to (?:each|one an)other\b|^(?:a |give me a )?table of\b")),
+                r"|\bnext to (?:each |one an)other\b|\b(?:differ|apart)\b(?=.* in )|^(?:a |give me a )?table of\b")),
     ("summarize", r"^(?:please )?(?:summari[sz]e|sum up|outline|explain|describe)\b|\b(?:summary|overview) of\b"),
-    ("list", (r"^(?:please )?(?:list|find|show|give|get|display|all|every|any)\b|^which of\b"
+    ("list", (r"(?:^|[.?!;] )(?:please )?(?:list|find|show|give|get|display)\b|^(?:please )?(?:all|every|any)\b"
+             r"|[.?!] i (?:need|want) (?:the|all|those)\b|^which of\b"
              r"|^(?:which|what) (?!(?:is|was|does|has)\b)[\w'’-]*[^\Ws]s\b(?!['’])"
              r"|^(?:which|what)(?! (?:is|was|does|did|do|has|will|would|should|can|must|may|are|were)\b)"
-             r"(?: [\w'’-]+){0,3} [\w'’-]*[^\Ws]s(?: [\w'’-]+){0,3}? (?:are|were|have|do|come)\b")),
+             r"(?: [\w'’-]+){0,3} (?!(?:does|has|was|is|this)\b)[\w'’-]*[^\Ws]s(?: [\w'’-]+){0,3}?"
+             r" (?:are|were|have|do|come)\b")),
 )  # fmt: skip
 _KINDS: tuple[tuple[Kind, str], ...] = (
     ("duration", (r"\bhow (?:long|often)\b"
@@ -342,6 +358,26 @@ def _linked(
     return LinkedField(bucket, name, part, score, used or hinted, hinted, is_whole)
 
 
+def _with_units(
+    fields: tuple[LinkedField, ...], words: Sequence[Term], among: Sequence[str], bounds: Sequence[Bound],
+    schema: CorpusSchema,
+) -> tuple[LinkedField, ...]:  # fmt: skip
+    """Fields with those that a unit speaks of: `head, kilowatts and kilos`, where a bucket has one field of each."""
+    used = {at for one in fields if one.score >= LEAST for at in one.used}
+    found = list(fields)
+    for word in words:
+        unit = unit_of(word.raw) if word.begin not in used and len(word.raw) > 3 else None
+        for bucket in among if unit is not None else ():
+            having = [
+                (name, part) for name, part in schema.file.buckets[bucket].fields.items()
+                if part.type == "number" and (of := unit_of(part.unit)) and not part.sensitive
+                and convert(Decimal(1), unit or "", of) is not None
+            ]  # fmt: skip
+            if len(having) == 1 and not any((one.bucket, one.name) == (bucket, having[0][0]) for one in found):
+                found.append(LinkedField(bucket, *having[0], NAMED, frozenset({word.begin})))
+    return tuple(sorted(found, key=lambda one: -one.score))
+
+
 _MARKS, _AND = re.compile(r"[,;:]"), re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 _APART = re.compile(rf"{_MARKS.pattern}|{_AND.pattern}", re.IGNORECASE)
 
@@ -401,6 +437,14 @@ def _together(places: list[set[int]]) -> frozenset[int]:
     first, *others = places
     runs = (frozenset((at, *(min(some, key=lambda one, at=at: abs(one - at)) for some in others))) for at in first)  # type: ignore[misc]
     return min(runs, key=lambda run: max(run) - min(run))
+
+
+END = re.compile(
+    r"\b(?:until|till|by|before|end(?:s|ed|ing)?|expir\w*|lapse\w*|due|over|deadline|latest|last|ran out|runs? out"
+    r"|valid\w*|good|not later|no later|back|closed?|paid|return\w*)\b",
+    re.IGNORECASE,
+)
+"""Words for the end of a time: what is asked for its end is not answered by its beginning."""
 
 
 def fits(kind: Kind, part: FieldPart) -> bool:

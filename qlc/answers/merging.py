@@ -125,10 +125,14 @@ def merged(
     if plan.unused:
         return _which_field(text, plan.unused[0], last)
     if not (asked or plan.names or plan.conditions or counts or measure):
-        return plan_of(topic, linked, searches) if ordinal is not None and not plan.topic else None
+        says_it = ordinal is not None or (linked.unit and topic.asked)  # `in weeks?`
+        return plan_of(topic, linked, searches) if says_it and not plan.topic else None
     if _WIDENS.search(text) and (plan.names or plan.conditions) and not _NARROWS.search(text):
         return Declined(message=WIDER, query=last.program)
     conditions, dropped = _together(topic, plan, text, searches)
+    if linked.intent == "compare" and plan.names and topic.conditions and not (topic.measure or dropped == ()):
+        conditions, dropped = nodes_of(f"({where_of(topic.conditions)}) or ({' or '.join(plan.named)})"), ()
+        topic = replace(topic, is_table=True, is_summary=False)
     one_document = topic.asked and not (topic.measure or topic.is_table)
     if measure and one_document and not asked:
         return None
@@ -193,7 +197,10 @@ def _listed(word: str, topic: Topic, last: Turn, searches: Searches) -> Topic | 
         return None
     if not -len(ids) <= at < len(ids):
         return None
-    return replace(topic, conditions=is_document(str(ids[at]), topic.bucket, searches), is_table=False)
+    measure = "" if topic.measure == "count" else topic.measure
+    return replace(
+        topic, conditions=is_document(str(ids[at]), topic.bucket, searches), is_table=False, measure=measure
+    )  # fmt: skip
 
 
 def _meant(plan: Plan, topic: Topic) -> list[str]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hit, Hits
 
-from .linking import Linked
+from .linking import Linked, LinkedField
 from .searching import Reading, Searches
-from .terms import Term, is_run, terms
+from .terms import Term, country_stem, forms_of, is_run, terms
 
 _LOOKED_AT = 50
 """Documents that are compared with the words of a question: the best by words."""
@@ -41,7 +41,9 @@ class Name:
         if self.made:
             return self.made
         words = self.text.split()
-        if all(self.text.lower() in value.lower() for value in self.values):
+        if len(forms := forms_of(self.text)) > 1:
+            parts = [f"{field} contains {print_string(one)}" for field in self.fields for one in forms]
+        elif all(self.text.lower() in value.lower() for value in self.values):
             parts = [f"{field} contains {print_string(self.text)}" for field in self.fields]
         elif all(word.lower() in value.lower() for value in self.values for word in words):
             parts = [" and ".join(f"{field} contains {print_string(word)}" for word in words) for field in self.fields]
@@ -99,7 +101,7 @@ def names_in(
     if not words:
         return []
     fields = name_fields(bucket, searches)
-    asked = print_string(" ".join(one.raw for one in words))
+    asked = print_string(" ".join(form for one in words for form in forms_of(one.raw)))
     program = f"find {bucket} where about {asked} by words limit {_LOOKED_AT} show {', '.join(fields)}"
     outcome = yield "search_text", program, "documents that the names may be of"
     hits = outcome.hits if isinstance(outcome, Hits) else ()
@@ -109,7 +111,15 @@ def names_in(
     together = sorted((*words, *others), key=lambda one: one.begin)
     runs = [run for run in _runs(together, linked.text) if any(one.begin in free for one in run)]
     made = [one for run in runs if (one := _named(run, fields, hits, linked)) is not None]
-    for one in sorted(made, key=lambda one: (-len(one.used), len(one.documents))):
+    spoken = {one.begin for one in others}
+
+    def is_title(one: Name) -> bool:  # `ordered from Castellan` is no title where a field has `Castellan`
+        inside = [other for other in made if other.used < one.used and not other.used & spoken]
+        return bool(one.used & spoken) and one.fields == ("title",) and any(
+            other.fields[0] not in ("title", "file") for other in inside
+        )  # fmt: skip
+
+    for one in sorted(made, key=lambda one: (is_title(one), -len(one.used), len(one.documents))):
         are_compared = linked.measure in ("difference", "ratio")
         if not one.used & taken and (are_compared or all(_go_together(one, other, linked.text) for other in found)):
             taken |= one.used
@@ -164,4 +174,15 @@ def _has(wanted: tuple[str, ...], text: str, is_file: bool, language: str) -> bo
 def pieces(text: str, language: str) -> tuple[str, ...]:
     """The stems of a text without its small words, codes cut at their marks: `CI/25/0119` is `CI-25-0119`."""
     parts = re.sub(r"[-_./&]", " ", text)
-    return tuple(one.stem for one in terms(f": {parts}", language))
+    return tuple(country_stem(one.stem, language) for one in terms(f": {parts}", language))
+
+
+def names_of_countries(
+    left: Sequence[Term], names: Sequence[Name], asked: Sequence[LinkedField], linked: Linked
+) -> Iterator[Name]:
+    """Countries that no document names, before what a field is called: `Portuguese law`."""
+    used = {at for one in names for at in one.used}
+    for term in left:
+        field = next((one for one in asked if one.part.type == "name" and one.begin == term.end + 1), None)
+        if linked.intent == "list" and term.begin not in used and field and len(forms_of(term.raw)) > 1:
+            yield Name(term.raw, frozenset({term.begin}), (field.name,), (), frozenset())

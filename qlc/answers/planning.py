@@ -13,12 +13,24 @@ from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
 from .bounds import is_year
-from .conditions import Condition, Open, bounded, compared, condition_of, declared_fields, is_plain, lapsed
+from .conditions import (
+    Condition,
+    Open,
+    bounded,
+    compared,
+    condition_of,
+    declared_fields,
+    is_plain,
+    lapsed,
+    numbered,
+    relation,
+)
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
 from .groups import Group
 from .in_rows import has_money, names_in_rows
 from .linking import (
     DESCRIBED,
+    END,
     FITTING,
     HALF_NAMED,
     KIND_NOUNS,
@@ -29,7 +41,7 @@ from .linking import (
     fits,
     phrases,
 )
-from .naming import Name, are_alternatives, joined_names, names_in
+from .naming import Name, are_alternatives, joined_names, names_in, names_of_countries
 from .searching import Reading, Searches
 from .terms import RELATIONAL, Term, stem, stems
 
@@ -42,7 +54,7 @@ _GENERIC = frozenset(
         minimum max min date number amount currency main key important exactly
         today include includes including incl inclusive included now made found come comes hold held holds
         keep keeps carried go goes got become allowed use
-        used""",
+        used under stand stands fall falls""",
     )
 )
 """Words that restrict nothing: every document is of some kind, every value is a value."""
@@ -171,10 +183,11 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     currency = _currency(linked, bucket, fields, conditions, searches.schema)
     conditions += [currency] if currency else []
     constrained |= {currency.field} if currency else set()
-    past, past_places = lapsed(linked, fields)
+    past, past_places = lapsed(linked, fields, bucket, searches.schema)
     if past is not None and past.field not in constrained:
         conditions.append(past)
         constrained.add(past.field)
+        rest = _blank(rest, past_places.start, past_places.stop)
     free = [one for one in fields if one.name not in constrained]
     asked = _asked(free, linked)
     shown: list[LinkedField] = []
@@ -190,20 +203,24 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     asked = [one for one in asked if linked.intent != "list" or not one.used <= told]
     explained = [one for one in fields if one.name in constrained] + asked + shown
     used = {at for one in explained for at in one.explained}
+    called = stems(" ".join(label for one in explained for label in one.part.labels), linked.language)
+    used |= {one.begin for one in linked.terms if one.stem in called and one.raw.islower()}
+    used |= {at for one in conditions for at in relation(one, linked)}
     chosen_places = {at for one in linked.chosen if one.bucket == bucket for at in one.used}
     currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
     kinds = {one.part.type for one in explained} | {linked.kind}
     generic = _GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
     if "money" in kinds or has_money(bucket, searches.schema):
         generic |= _OF_MONEY
-    done = chosen_places | linked.bucket_words | linked.spent | currency_places | past_places | grouping
-    expected, counted = _expected(linked)
+    done = chosen_places | linked.bucket_words | linked.spent | currency_places | {*past_places} | grouping
+    expected, counted = numbered(linked)
     left = [
         one for one in linked.terms
         if one.begin not in used | done | counted and one.stem not in generic and not _is_unit(one, linked)
     ]  # fmt: skip
     others = [one for one in linked.terms if one.begin in (used | linked.bucket_words) - chosen_places]
     names = yield from names_in(linked, left, others, bucket, searches)
+    names += names_of_countries(left, names, asked, linked)
     in_names = {at for one in names for at in one.used}
     topic = [one for one in left if one.begin not in in_names]
     named = {field for one in names for field in one.fields}
@@ -246,8 +263,9 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         if len(agreed) == len(unused):
             conditions += agreed
             unused = []
+    said = used | (linked.spent if linked.intent == "compare" else frozenset())
     for term in linked.terms:
-        if term.begin in used and term.raw.lower() not in ("not", "no", "without"):
+        if term.begin in said and term.raw.lower() not in ("not", "no", "without"):
             rest = _blank(rest, term.begin, term.end)
     names, rest = _with_denied(names, rest, linked)
     topic = [one for one in topic if rest[one.begin : one.end].strip()]
@@ -315,19 +333,6 @@ def _of_choice(chosen: Chosen, values: tuple[str, ...], raw: str, rest: str) -> 
     operator: Operator = "=" if len(values) == 1 and not denied else "in"
     constraint = Constraint(field=name, operator=operator, value=listed.strip('"'), raw_text=raw)
     return Condition(name, text, raw, constraint if not denied else None), rest
-
-
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(("both two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 2)
-    for word in words.split()
-}
-
-
-def _expected(linked: Linked) -> tuple[int, set[int]]:
-    """How many documents are meant, and the place of the word that says so: `the two quotes`, `both reports`."""
-    found = [one for one in linked.terms if one.raw.lower() in _NUMBERS]
-    return (_NUMBERS[found[0].raw.lower()], {found[0].begin}) if len(found) == 1 else (0, set())
 
 
 _HEAD = re.compile(r"^\s*(?:please\s+)?(?:which|what|list|show|give|find)\s+(?:me\s+)?(?:all\s+|the\s+|every\s+)*"
@@ -440,6 +445,9 @@ def _only_one_that_fits(
     declared = [(name, part) for name, part in declared_fields(bucket, schema).items() if fits(linked.kind, part)]
     if (len(declared) > 1 or linked.kind == "money") and not fitting:
         declared = [one for one in declared if is_plain(one[0], bucket, schema, linked.language)]
+    if linked.kind == "date":
+        is_end = bool(END.search(linked.text))
+        declared = [one for one in declared if bool(END.search(" ".join(phrases(*one)))) == is_end]
     if len(declared) == 1 and linked.kind in ("money", "date", "duration") and not fitting:
         return [LinkedField(bucket, *declared[0], FITTING, frozenset())]
     return []

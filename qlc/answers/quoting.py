@@ -32,7 +32,7 @@ ENOUGH_ALONE, _FAR = 0.6, 0.12
 """What share is enough where no other sentence with a value of that kind comes as near as that."""
 _TOO_LITTLE = 0.25
 """The share of words that no passage has from which on the documents do not tell it."""
-MOST_TOLD = 5
+MOST_SHOWN = 5
 """Sentences that were not quoted, in the trace."""
 MOST_NEAREST = 3
 """Sentences that are shown where a question is not answered."""
@@ -78,7 +78,7 @@ def long_text(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
     if not good:
         anywhere = candidates(linked, words, "", frozenset(), rarity, searches)
         good, found = _good(anywhere, linked), found or anywhere
-    for one in [one for one in found if one not in good[:1]][:MOST_TOLD]:
+    for one in [one for one in found if one not in good[:1]][:MOST_SHOWN]:
         searches.record.left_out(
             f"{one.file}: {one.text}", f"it has {one.share:.2f} of the question, {one.own:.2f} in itself"
         )
@@ -86,13 +86,19 @@ def long_text(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
         return declined(best, searches)
     if not best.names and _is_contested(good, linked):
         return declined(best, searches)
-    changed = _changes(good[0], linked, words, rarity, searches)
-    if changed is not None:
-        return _with_change(linked, good[0], changed)
     steps = [one for one in found if one.passage == good[0].passage] if _HOW.match(linked.text) else []
     if _HOW.match(linked.text) and len(steps) < 2 and re.match(r"[-*•]|\(?\d+[.)]", good[0].text):
         return declined(best, searches)  # one step of several is no answer
-    return _quoted(linked, good[0], sorted(steps, key=lambda one: one.begin))
+    return by_sentence(good[0], linked, words, rarity, searches, sorted(steps, key=lambda one: one.begin))
+
+
+def by_sentence(
+    best: Sentence, linked: Linked, words: Sequence[Term], rarity: Weights, searches: Searches,
+    steps: Sequence[Sentence] = (),
+) -> Answer:  # fmt: skip
+    """A sentence, word for word, with the one of another document that changes what it says."""
+    changed = _changes(best, linked, words, rarity, searches)
+    return _with_change(linked, best, changed) if changed is not None else _quoted(linked, best, steps)
 
 
 def with_nearest(linked: Linked, outcome: Outcome, searches: Searches) -> Outcome:
@@ -192,10 +198,10 @@ _YES_OR_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|can|may|must|
 
 def _good(found: list[Sentence], linked: Linked) -> list[Sentence]:
     """The sentences that have enough of the question, and a value of the kind that it asks for."""
-    found = [one for one in found if _tells_what_is_asked(one, linked)]
+    found = [one for one in found if _says_what_is_asked(one, linked)]
     least = 2 * ENOUGH_ITSELF if _YES_OR_NO.match(linked.text) else ENOUGH_ITSELF
     if linked.kind in ("", "name"):
-        least_share = ENOUGH_OF_AMOUNTS if found and _stands_out(found, least) else ENOUGH
+        least_share = ENOUGH_OF_AMOUNTS if found and _is_outstanding(found, least) else ENOUGH
         least_share = min(least_share, ENOUGH_ALONE) if linked.kind and least_share < ENOUGH else least_share
         return [one for one in found if one.share >= least_share and one.own >= least]
     good = []
@@ -206,10 +212,10 @@ def _good(found: list[Sentence], linked: Linked) -> list[Sentence]:
         if amounts and one.own >= least and one.share >= (ENOUGH_OF_AMOUNTS if amounts == 1 else ENOUGH):
             good.append(one)
     told = [one for one in found if fitting(linked.kind, one)]
-    return good or [one for one in told[:1] if _stands_out(told, least) and not re.search(r"\t| \| ", one.text)]
+    return good or [one for one in told[:1] if _is_outstanding(told, least) and not re.search(r"\t| \| ", one.text)]
 
 
-def _stands_out(found: Sequence[Sentence], least: float) -> bool:
+def _is_outstanding(found: Sequence[Sentence], least: float) -> bool:
     """Whether no other sentence has nearly as much of the question as the first one."""
     next_share = found[1].share if len(found) > 1 else 0.0
     return found[0].own >= least and found[0].share >= ENOUGH_ALONE and found[0].share - next_share >= _FAR
@@ -223,7 +229,7 @@ _CAUSE = re.compile(
 )
 
 
-def _tells_what_is_asked(one: Sentence, linked: Linked) -> bool:
+def _says_what_is_asked(one: Sentence, linked: Linked) -> bool:
     """Whether a sentence has the numbers and dates that the question restricts to, and a cause where it asks why."""
     if _WHY.search(linked.text) and not _CAUSE.search(one.text):
         return False
@@ -233,7 +239,7 @@ def _tells_what_is_asked(one: Sentence, linked: Linked) -> bool:
     )
 
 
-def _quoted(linked: Linked, best: Sentence, steps: list[Sentence]) -> Answer:
+def _quoted(linked: Linked, best: Sentence, steps: Sequence[Sentence]) -> Answer:
     """A sentence, word for word; of what is done in steps, those that are around it."""
     citation = Citation(document=best.document, file=best.file, page=best.page, quote=best.text)
     amounts = nearest_amounts(linked, best)

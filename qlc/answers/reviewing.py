@@ -219,10 +219,20 @@ def _range(one: Condition, plan: Plan, searches: Searches) -> tuple[str, str] | 
     low, high = (_end(found, part.unit) for found in searches.together(ends))
     if low is None or high is None:
         return None
-    wants_high = one.constraint.operator in (">", ">=") or _is_above(one.constraint.value, high)
-    name = phrases(one.field, part)[0]
+    operator = one.constraint.operator
+    wants_high = operator in (">", ">=") or (operator in ("=", "in") and _is_above(one.constraint.value, high))
+    name, currency = phrases(one.field, part)[0], _currency(one)
     program = f"find {plan.bucket} where {one.field} {'>=' if wants_high else '<='} {high if wants_high else low}"
+    if currency:
+        code = currency.partition('"')[2].rstrip('"')
+        return f"'{name}' goes from {code} {float(low):,.2f} to {float(high):,.2f}.", f"{program} and {currency}"
     return f"'{name}' goes from {low} to {high}.", program
+
+
+def _currency(one: Condition) -> str:
+    """The part of a condition that says of which currency an amount is; empty for all others."""
+    found = re.search(rf'\b{re.escape(one.field)}_currency = "[A-Z]{{3}}"', one.text)
+    return found[0] if found is not None else ""
 
 
 def _ends(one: Condition, plan: Plan, searches: Searches) -> list[Search]:
@@ -230,9 +240,11 @@ def _ends(one: Condition, plan: Plan, searches: Searches) -> list[Search]:
     if one.constraint is None or one.constraint.operator not in (">", ">=", "<", "<=", "=", "in"):
         return []
     part = searches.schema.file.buckets[plan.bucket].fields[one.field] if plan.bucket != "documents" else None
-    if part is None or part.type not in ("date", "number", "duration"):
+    currency = _currency(one)
+    if part is None or (part.type not in ("date", "number", "duration") and not currency):
         return []
-    return [("annotations_aggregate", f"{measure}({one.field}) of {plan.bucket}", f"the {measure} there is")
+    where = f" where {currency}" if currency else ""
+    return [("annotations_aggregate", f"{measure}({one.field}) of {plan.bucket}{where}", f"the {measure} there is")
             for measure in ("min", "max")]  # fmt: skip
 
 

@@ -27,7 +27,8 @@ def rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) -> Row
     """
     match outcome:
         case Answer() if outcome.rows:
-            return _columns(outcome.columns), map(_row, outcome.rows)
+            has_files = all(row.file for row in outcome.rows)
+            return _columns(outcome.columns, has_files=has_files), map(_row, outcome.rows)
         case Answer() if outcome.claims:
             return ["statement", "file", "page", "quote"], _claims(outcome)
         case Hits() if outcome.query and outcome.entity not in ("passage", ""):
@@ -44,25 +45,35 @@ def _claims(outcome: Answer) -> Iterator[Mapping[str, Any]]:
             yield {"statement": claim.text, "file": one.file, "page": one.page, "quote": one.quote}
 
 
-def _columns(fields: list[str]) -> list[str]:
-    parts = ("", "_unit", "_page", "_quote")
+def _columns(fields: list[str], *, has_files: bool = True) -> list[str]:
+    """The columns of a table; rows that are of several documents (groups) have the files of each value."""
+    parts = ("", "_unit", *(() if has_files else ("_file",)), "_page", "_quote")
     return ["document", "name", "file", *(f"{name}{part}" for name in fields for part in parts)]
 
 
 def _row(row: AnswerRow) -> dict[str, Any]:
     found: dict[str, Any] = {"document": row.document, "name": row.name, "file": row.file}
     for name, one in row.cells.items():
-        cited = one.citations[0] if one.citations else None
         whole = isinstance(one.value, float) and one.value.is_integer()
         found |= {name: int(one.value) if whole else one.value, f"{name}_unit": one.unit}
-        if cited is not None:
-            found |= {f"{name}_page": cited.page, f"{name}_quote": cited.quote}
+        if one.citations:
+            found |= {f"{name}_page": _each([cited.page for cited in one.citations]),
+                      f"{name}_quote": _each([cited.quote for cited in one.citations])}  # fmt: skip
+            found |= {} if row.file else {f"{name}_file": _each([cited.file for cited in one.citations])}
     return found
+
+
+def _each(values: list[Any]) -> Any:
+    """The one value, or several in the order of the citations."""
+    return values[0] if len(values) == 1 else "; ".join("" if one is None else str(one) for one in values)
 
 
 def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows:
     """Every document that a program finds, with all typed fields of its bucket."""
-    schema, compiler = corpus.schema_with_buckets(), corpus.compiler()
+    reachable = corpus.reachable(options)
+    if not isinstance(reachable, tuple):
+        raise UsageError(reachable.message)
+    schema, compiler = reachable
     bucket = schema.file.buckets.get(program.split()[1])
     parts = bucket.fields if bucket is not None else {}
     units = {name: part.unit for name, part in parts.items() if part.type != "rows" and not part.sensitive}
@@ -80,8 +91,14 @@ def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows
             for one in read_documents(corpus.client, corpus.index, schema, page.ids):
                 cells: dict[str, Cell] = {}
                 for place in one.places:
-                    if place.field in units and not place.is_disputed and place.field not in cells:
-                        cells[place.field] = cell(one, place, units[place.field])
+                    if place.field not in units or place.is_disputed:
+                        continue
+                    new, known = cell(one, place, units[place.field]), cells.get(place.field)
+                    if known is None:
+                        cells[place.field] = new
+                    elif parts[place.field].list:
+                        both = {"value": f"{known.value}; {new.value}", "citations": [*known.citations, *new.citations]}
+                        cells[place.field] = known.model_copy(update=both)
                 yield _row(AnswerRow(document=one.id, name=one.title, file=one.files[0], cells=cells))
             if (cursor := page.cursor) is None:
                 return

@@ -63,6 +63,8 @@ class Searches:
     reader: Answering | None = None
     """A language model for what the rules do not answer exactly."""
     journal: Journal = field(default_factory=Journal)
+    embed: Callable[[Sequence[str]], Sequence[Sequence[float]]] | None = None
+    """Vectors of texts, none where there is no time for all; None where meaning cannot be compared."""
     earlier: str = ""
     """What it is told of the turns before."""
     steps: list[AnswerStep] = field(default_factory=list)

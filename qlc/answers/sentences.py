@@ -81,8 +81,8 @@ def candidates(
 ) -> list[Sentence]:
     """The sentences of the best passages, best first. `where` restricts them to documents that have the words at
     `named`."""
-    hits = _passages(linked, where, searches)
-    found = [one for hit in hits for one in _sentences(hit, words, named if where else frozenset(), rarity, linked)]
+    hits = passages_about(linked, where, searches)
+    found = [one for hit in hits for one in sentences_of(hit, words, named if where else frozenset(), rarity, linked)]
     return sorted(found, key=lambda one: (-round(one.share, 3), -one.own))
 
 
@@ -90,7 +90,8 @@ def nearest(linked: Linked, words: Sequence[Term], rarity: Weights, searches: Se
     """The sentence with most of the question, then those of the best passages, as search ranks them: two of the first,
     then one of each. One with an amount of the kind that is asked for comes before the others."""
     found = [
-        [*_sentences(hit, words, frozenset(), rarity, linked, every=True)] for hit in _passages(linked, "", searches)
+        [*sentences_of(hit, words, frozenset(), rarity, linked, every=True)]
+        for hit in passages_about(linked, "", searches)
     ]
     best = max((one for some in found for one in some), key=lambda one: (one.share, one.own), default=None)
     if best is not None:
@@ -100,7 +101,7 @@ def nearest(linked: Linked, words: Sequence[Term], rarity: Weights, searches: Se
         yield from (one for one in ranked[: 1 if at else 2] if one is not best)
 
 
-def _passages(linked: Linked, where: str, searches: Searches) -> Sequence[Hit]:
+def passages_about(linked: Linked, where: str, searches: Searches) -> Sequence[Hit]:
     program = (
         f"find passages where about {print_string(linked.text)}{f' and {where}' if where else ''} limit {PASSAGES} "
         "show title, file, page, section, text, document"
@@ -108,7 +109,7 @@ def _passages(linked: Linked, where: str, searches: Searches) -> Sequence[Hit]:
     return searches.hits("search_text", program, "passages that the question is about")[1]
 
 
-def _sentences(
+def sentences_of(
     hit: Hit, words: Sequence[Term], given: frozenset[int], rarity: Weights, linked: Linked, *, every: bool = False
 ) -> Iterator[Sentence]:
     """Those of a passage that may answer a question, or every one."""
@@ -261,3 +262,28 @@ def _of_kind(kind: Kind, amounts: Sequence[Amount]) -> tuple[Amount, ...]:
             return tuple(one for one in amounts if one.kind in ("measure", "number"))
         case _:
             return ()
+
+
+# --- names of a question ---------------------------------------------------------------------------------------------
+
+_DAY = re.compile(
+    r"\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? )?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,6}\b"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?)?,?(?: (?:19|20)\d\d)?", re.IGNORECASE
+)  # fmt: skip
+
+
+_TITLES = ("Mr", "Mrs", "Ms", "Miss", "Dr", "Prof")
+
+
+def has_term(text: frozenset[str], one: Term, linked: Linked) -> bool:
+    return one.stem in text or stems(re.sub(r"[-./'’&]", " ", one.raw), linked.language) <= text
+
+
+def is_name(one: Term, linked: Linked) -> bool:
+    """Whether a word tells what is meant from others: it has a digit, or a capital that begins no sentence. A day is
+    written in many ways."""
+    in_day = any(said.start() <= one.begin < said.end() for said in _DAY.finditer(linked.text))
+    if one.begin in linked.unit_places or in_day or one.raw in _TITLES:
+        return False
+    starts = linked.text[: one.begin].rstrip()[-1:] in ("", ".", "?", "!", ":")
+    return any(letter.isdigit() for letter in one.raw) or (one.raw[0].isupper() and not starts)

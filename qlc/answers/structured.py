@@ -29,6 +29,7 @@ from .cells import (
     AMENDING,
     asked_in_words,
     cell,
+    cell_text,
     cells_of,
     found_documents,
     in_unit,
@@ -36,7 +37,6 @@ from .cells import (
     read_as,
     several,
     shown,
-    told,
 )
 from .changes import CHANGES, Change, changes_of, contested
 from .computing import computed
@@ -88,7 +88,7 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
         maybe = f"{listed([one.files[0] for one in possible[:5]])} may meet it, too: I could not read the value."
         return overload(plan, counted, searches, [*notes, maybe] if possible else notes)
     if possible:
-        return may_too(plan, found.total, possible)
+        return may_too(plan, found.total, found.ids, possible, searches)
     told_so = [*found.notes, *read_as(plan), *notes]
     return found.model_copy(update={"query": program_of(plan), "notes": told_so})
 
@@ -160,7 +160,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         chosen = latest.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
-            known = f"{_named(one)} of {latest.name} is {told(chosen)}"
+            known = f"{_named(one)} of {latest.name} is {cell_text(chosen)}"
             return Declined(
                 message=f"{known}: that cannot be said in {spelled_unit(plan.linked.unit)}.", query=shown(plan)
             )
@@ -169,13 +169,13 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         ]
         citations = [*chosen.citations, *(citation for other in others for citation in other.citations)]
         values.append(given)
-        as_written = f" ({told(chosen)})" if told(given) != told(chosen) else ""
-        text = f"{_named(one)} of {latest.name}: {told(given)}{as_written}."
+        as_written = f" ({cell_text(chosen)})" if cell_text(given) != cell_text(chosen) else ""
+        text = f"{_named(one)} of {latest.name}: {cell_text(given)}{as_written}."
         claims.append(Claim(text=text, citations=citations))
         for row in having:
             if row.cells[one.name].value != chosen.value:
                 replaced = row.cells[one.name]
-                text = f"{row.name} said {told(replaced)}; {latest.name} replaces it."
+                text = f"{row.name} said {cell_text(replaced)}; {latest.name} replaces it."
                 claims.append(Claim(text=text, citations=replaced.citations))
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
@@ -289,15 +289,16 @@ def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -
         row, before = old[0]
         quoted = " ".join(first.citation.quote.split())
         claims = [
-            Claim(text=f"{_named(plan.asked[0])} of {row.name}: {told(given)}: “{quoted}” ({first.citation.file}).",
+            Claim(text=f"{_named(plan.asked[0])} of {row.name}: {cell_text(given)}: “{quoted}” "
+                       f"({first.citation.file}).",
                   citations=[first.citation]),
-            Claim(text=f"{row.file} said {told(before)}.", citations=before.citations),
+            Claim(text=f"{row.file} said {cell_text(before)}.", citations=before.citations),
         ]  # fmt: skip
         return Answer(
             message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=[given],
             covered=[row.file, first.citation.file], notes=read_as(plan),
         )  # fmt: skip
-    known = "; ".join(f"{row.name} says {told(cell)}" for row, cell in old)
+    known = "; ".join(f"{row.name} says {cell_text(cell)}" for row, cell in old)
     said = dict.fromkeys(one.said() for one in changes)
     return Declined(
         message=f"{known}, but another document may change it. {'; '.join(said)}",
@@ -336,7 +337,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     ]
     if gaps and plan.names:
         told_ones = [
-            f"{row.name}: {name.replace('_', ' ')} {told(one)}" for row in rows for name, one in row.cells.items()
+            f"{row.name}: {name.replace('_', ' ')} {cell_text(one)}" for row in rows for name, one in row.cells.items()
         ]
         return Declined(
             message=f"I cannot fill the table: {listed(gaps)}. Known is: {'; '.join(told_ones[:30])}.",
@@ -369,7 +370,7 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
             place = searches.place(document, name) if part.type not in ("rows", "text") else None
             if place is not None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
-                known.append(f"{phrases(name, part)[0]} {told(one)}")
+                known.append(f"{phrases(name, part)[0]} {cell_text(one)}")
                 claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
         text.append(f"{document.title}: {'; '.join(known)}." if known else f"{document.title}: nothing is known of it.")
     declared = [one for one in fields_of(plan, searches).values() if one.type not in ("rows", "text")]

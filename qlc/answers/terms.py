@@ -6,9 +6,11 @@ The stemmers are those of Snowball (https://snowballstem.org).
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Protocol
 
 from qlc.words.folding import fold
@@ -24,7 +26,8 @@ _EMPTY = frozenset(
         asks concerning regarding according going make makes takes take took put there's what's when among
         mean means meaning against across through am everything anything everyone everybody anybody somebody someone
         something really actually just quite rather too even still already yet so please let's i'm we're i've we've
-        gets getting got give gives given us able could get want wanted looking show gist""",
+        gets getting got give gives given us able could get want wanted looking show gist very during while such own
+        again further once ourselves yourself yourselves themselves itself himself herself myself""",
     )
 )
 """What says nothing of its own. Words that restrict otherwise (`not`, `last`, `per`) are none of them."""
@@ -108,6 +111,33 @@ def noun_stem(word: str, language: str = "english") -> str:
     return stem(_NOUN_OF.get(fold(word), word) if language == "english" else word, language)
 
 
+_COUNTRIES = tuple(
+    pairwise(
+        """Austria Austrian Belgium Belgian Bulgaria Bulgarian Croatia Croatian Czechia Czech Denmark Danish England
+        English Estonia Estonian Finland Finnish France French Germany German Greece Greek Hungary Hungarian Iceland
+        Icelandic Ireland Irish Italy Italian Latvia Latvian Lithuania Lithuanian Luxembourg Luxembourgish Malta Maltese
+        Netherlands Dutch Norway Norwegian Poland Polish Portugal Portuguese Romania Romanian Scotland Scottish Serbia
+        Serbian Slovakia Slovak Slovenia Slovenian Spain Spanish Sweden Swedish Switzerland Swiss Turkey Turkish Ukraine
+        Ukrainian Wales Welsh Australia Australian Brazil Brazilian Canada Canadian China Chinese India Indian
+        Israel Israeli Japan Japanese Korea Korean Mexico Mexican Russia Russian Singapore Singaporean""".split()  # noqa: SIM905
+    )
+)[::2]  # fmt: skip
+"""Countries with their adjectives: documents have `the law of Austria` and `Austrian law`."""
+
+
+def forms_of(name: str) -> tuple[str, ...]:
+    """A name, and the other form of it where it is a country or the adjective of one."""
+    pair = next((one for one in _COUNTRIES if name.casefold() in (one[0].casefold(), one[1].casefold())), (name,))
+    return tuple(dict.fromkeys(pair))
+
+
+@lru_cache(maxsize=8_192)
+def country_stem(stemmed: str, language: str = "english") -> str:
+    """The stem of a country for that of its adjective."""
+    found = (country for country, adjective in _COUNTRIES if stem(adjective, language) == stemmed)
+    return stem(next(found, stemmed), language) if language == "english" else stemmed
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: str = "english") -> str:
     """A word with a digit in it is a code: it has no forms."""
@@ -135,14 +165,18 @@ class _NoStemmer:
         return word
 
 
-@lru_cache(maxsize=8)
+_own = threading.local()
+"""The stemmers of a thread: they keep the word that they are at, so that two threads cannot share one."""
+
+
 def _stemmer(language: str) -> Stemmer:
     import snowballstemmer
 
-    stemmer: Stemmer = _NoStemmer()
-    if language in snowballstemmer.algorithms():
-        stemmer = snowballstemmer.stemmer(language)
-    return stemmer
+    stemmers: dict[str, Stemmer] = _own.__dict__
+    if language not in stemmers:
+        is_known = language in snowballstemmer.algorithms()
+        stemmers[language] = snowballstemmer.stemmer(language) if is_known else _NoStemmer()
+    return stemmers[language]
 
 
 def is_run(wanted: Sequence[str], text: Sequence[str]) -> bool:

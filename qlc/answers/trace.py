@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from qlc.outcome import AnswerStep, Outcome
 
@@ -42,7 +42,12 @@ class Checked(_Frozen):
     file: str
     page: int | None
     quote: str
-    stands: bool
+    is_verified: bool = Field(validation_alias=AliasChoices("is_verified", "stands"))
+
+    @property
+    def stands(self) -> bool:
+        """The old name of `is_verified`, for one version."""
+        return self.is_verified
 
 
 class AnswerTrace(_Frozen):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from qlc.grammar.printer import print_string
-from qlc.outcome import Citation, Claim
+from qlc.outcome import Citation, Claim, Hit
 
 from .searching import CHECK, Search, Searches
 from .trace import Checked
@@ -35,10 +35,10 @@ def verified(claims: Iterable[Claim], searches: Searches) -> tuple[list[Claim], 
     for claim in claims:
         true = []
         for one in claim.citations:
-            stands = _stands(one, searches)
-            true += [one] if stands else []
+            is_verified = is_true(one, searches)
+            true += [one] if is_verified else []
             searches.record.checked.append(
-                Checked(claim=claim.text, file=one.file, page=one.page, quote=one.quote, stands=stands)
+                Checked(claim=claim.text, file=one.file, page=one.page, quote=one.quote, is_verified=is_verified)
             )
         if true and (not claim.quoted or is_quoted(claim.text, " ".join(one.quote for one in true))):
             kept.append(claim.model_copy(update={"citations": true}))
@@ -54,11 +54,13 @@ def read_pages(places: Iterable[tuple[str, int | None]], searches: Searches) -> 
 
 def _page(document: str, page: int | None) -> Search:
     on = f" and page <= {page} and page_to >= {page}" if page else ""
-    program = f"find passages where document.id = {print_string(document)}{on} sort ordinal limit 100 show text, head"
+    found = f"find passages where document.id = {print_string(document)}{on} sort ordinal"
+    program = f"{found} limit 100 show text, section"
     return CHECK, program, "the page that is cited"
 
 
-def _stands(citation: Citation, searches: Searches) -> bool:
+def is_true(citation: Citation, searches: Searches) -> bool:
+    """Whether a quote is on its page, as far as the caller may see it."""
     if not citation.quote:
         return citation.page is None  # given by a person, not read from a page
     return is_quoted(citation.quote, page_text(citation.document, citation.page, searches))
@@ -66,5 +68,20 @@ def _stands(citation: Citation, searches: Searches) -> bool:
 
 def page_text(document: str, page: int | None, searches: Searches) -> str:
     """The passages of a page, one after the other, as far as the caller may see them."""
-    _, hits = searches.hits(*_page(document, page))
-    return "\n".join(str(hit.values.get("text", "")) for hit in hits)
+    return "\n".join(str(hit.values.get("text", "")) for hit in page_passages(document, page, searches))
+
+
+def page_passages(document: str, page: int | None, searches: Searches) -> Sequence[Hit]:
+    """The passages of a page, or of a document, as far as the caller may see them."""
+    return searches.hits(*_page(document, page))[1]
+
+
+def around_quote(page: str, quote: str, length: int = 200) -> str:
+    """A quote with so many characters of its page before and after it; nothing where it is not there in one piece."""
+    found = re.search(r"\s+".join(map(re.escape, quote.split())), page)
+    if found is None:
+        return ""
+    begin, end = max(found.start() - length, 0), min(found.end() + length, len(page))
+    begin = page.index(" ", begin) + 1 if begin and " " in page[begin : found.start()] else min(begin, found.start())
+    end = page.rindex(" ", found.end(), end) if end < len(page) and " " in page[found.end() : end] else end
+    return page[begin:end]

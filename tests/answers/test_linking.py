@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from qlc.answers.linking import link
@@ -114,3 +116,17 @@ def test_forms_of_a_word_have_one_stem_and_codes_have_none() -> None:
     assert noun_stem("expired") == stem("expiry")
     assert stem("parts") != stem("party")
     assert stem("TO-220s") != stem("TO-220")
+
+
+def test_words_have_the_same_stems_on_many_threads() -> None:
+    words = [f"{start}{end}" for start in ("calibra", "terminat", "replac", "govern") for end in _ENDINGS]
+    alone = [stem(word) for word in words]
+    for _ in range(20):
+        stem.cache_clear()
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(stem, words)) == alone
+
+
+_ENDINGS = [
+    f"{letter}{end}" for letter in "aeioubdglmnrst" for end in ("ations", "ing", "ed", "ments", "iveness", "able")
+]

@@ -39,6 +39,44 @@ def test_the_cells_of_a_table_and_the_sentences_of_an_answer(library: qlc.Corpus
     assert one["quote"] == one["statement"] == "A hotel costs at most EUR 140 a night; in London GBP 170."
 
 
+def test_groups_have_the_files_that_each_number_is_of(library: qlc.Corpus) -> None:
+    written = rows([*export_answer(library.ask("contracts by supplier"), "csv", library)])
+    acme = next(one for one in written if one["name"] == "ACME Corp")
+    assert (acme["count"], acme["count_file"]) == ("2", "contracts/acme_services.pdf; contracts/acme_supply.md")
+    assert acme["count_quote"] == "Supplier: ACME Corp; Supplier: ACME Corp"
+    assert acme["count_page"] == "1; 1"
+
+
+def test_amounts_have_their_currency(library: qlc.Corpus) -> None:
+    listed = rows([*export_answer(library.ask("List all invoices"), "csv", library)])
+    assert {(one["total"], one["total_unit"]) for one in listed} == {("536", "EUR"), ("370", "GBP"), ("360", "EUR")}
+    assert all(one["total_quote"] == f"Total due: {one['total_unit']} {one['total']}.00" for one in listed)
+
+
+def test_every_value_of_a_list_is_written(tmp_path: Path) -> None:
+    field = "party: {type: name, list: true, labels: [Party]}"
+    schema = f"version: 1\nname: c\nbuckets:\n  deeds:\n    fields:\n      {field}\n"
+    (tmp_path / "corpus.yaml").write_text(schema, "utf-8")
+    (tmp_path / "files/deeds").mkdir(parents=True)
+    (tmp_path / "files/deeds/a.md").write_text("# Deed\n\nParty: Oak Ltd\n\nParty: Elm Ltd\n", "utf-8")
+    with qlc.Corpus.create(tmp_path / "made", tmp_path / "corpus.yaml") as corpus:
+        corpus.add(tmp_path / "files", processes=1)
+        (one,) = rows([*export_answer(corpus.ask("List all deeds"), "csv", corpus)])
+    assert one["party"] == "Oak Ltd; Elm Ltd"
+    assert one["party_quote"] == "Party: Oak Ltd; Party: Elm Ltd"
+
+
+def test_a_cell_of_a_spreadsheet_is_no_formula(tmp_path: Path) -> None:
+    (tmp_path / "files/deeds").mkdir(parents=True)
+    (tmp_path / "files/deeds/a.md").write_text("# =HYPERLINK(1)\n\nThe roof is new.\n", "utf-8")
+    with qlc.Corpus.create(tmp_path / "made") as corpus:
+        corpus.add(tmp_path / "files", processes=1)
+        found = corpus.ask("List all deeds")
+        (plain,) = rows([*export_answer(found, "csv", corpus)])
+        (safe,) = rows([*export_answer(found, "csv", corpus, for_spreadsheets=True)])
+    assert (plain["name"], safe["name"]) == ("=HYPERLINK(1)", "'=HYPERLINK(1)")
+
+
 def test_a_list_that_is_too_long_is_counted_exactly_and_written_whole(tmp_path: Path) -> None:
     """The record of one invoice, many times: adding so many files would take the time of a hundred tests."""
     with qlc.Corpus.create(tmp_path / "library", ROOT / "examples/library.yaml") as corpus:

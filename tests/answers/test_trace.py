@@ -16,7 +16,7 @@ def test_each_stage_writes_what_it_did(library: qlc.Corpus) -> None:
     (route,) = trace.routes
     assert (route.route, route.bucket, route.ended) == ("structured", "contracts", "answer")
     assert route.signals["asked"].keys() == {"notice"}
-    assert [(one.file, one.quote, one.stands) for one in trace.checked] == [
+    assert [(one.file, one.quote, one.is_verified) for one in trace.checked] == [
         ("contracts/borden_cleaning.docx", "Notice period: three months", True)
     ]
     compiler = library.compiler()

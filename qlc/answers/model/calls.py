@@ -42,7 +42,7 @@ class Wrong(Exception):
 
     def __init__(self, *problems: str, **more: Any) -> None:
         super().__init__(*problems)
-        self.told: Mapping[str, Any] = {"accepted": False, "problems": list(problems), **more}
+        self.result: Mapping[str, Any] = {"accepted": False, "problems": list(problems), **more}
 
 
 @dataclass
@@ -82,7 +82,7 @@ class Calls:
         try:
             return read(given(reply, tool, schema))
         except Wrong as wrong:
-            reply = self.send(resumed(request, reply, wrong.told))
+            reply = self.send(resumed(request, reply, wrong.result))
             return read(given(reply, tool, schema))
 
 
@@ -95,8 +95,8 @@ def given(reply: ModelReply, tool: Tool, schema: type[_Given]) -> _Given:
     try:
         return schema.model_validate(reply.uses[0].input)
     except ValidationError as problem:
-        raise Wrong(*_told(problem.errors())) from None
+        raise Wrong(*_problems(problem.errors())) from None
 
 
-def _told(errors: Sequence[Any]) -> list[str]:
+def _problems(errors: Sequence[Any]) -> list[str]:
     return [f"{'.'.join(map(str, one['loc'])) or 'input'}: {one['msg']}"[:200] for one in errors[:5]]

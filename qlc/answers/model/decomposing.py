@@ -11,16 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qlc.answers.bounds import Bound
+from qlc.answers.bounds import Bound, amount_bounds, periods
 from qlc.answers.conditions import Condition, can_be, compared
 from qlc.answers.decomposition import Constraint, EntityRef
 from qlc.answers.linking import Linked, LinkedField
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
-from qlc.answers.terms import Term, stem
+from qlc.answers.terms import Term, restricts_otherwise, stem
 from qlc.corpus.schema import CorpusSchema, FieldPart
-from qlc.corpus.values.quantities import Style, amounts
+from qlc.corpus.values.quantities import Style, amounts, currency_said
+from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.options import Options, zone_of
 from qlc.outcome import Invalid
@@ -35,7 +36,11 @@ _MOST_VALUES = 200
 """Values of a field among which near ones are looked for."""
 _MOST_SHOWN = 8
 """Values of a field that are shown where none is near."""
-_PERIOD = re.compile(r"\d{4}-\d\d|(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow")
+NOT_SAID = "The language model read a condition into the question that the question does not have: I left it out."
+_PERIOD = re.compile(
+    r"\d{4}(?:-\d\d|-[qw]\d{1,2})?|(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ def decomposed(linked: Linked, calls: Calls, searches: Searches) -> Read:
     except Wrong as problem:
         planned, read, wrong = None, None, problem
     if wrong is not None:
-        planned = given(calls.send(resumed(request, reply, wrong.told)), PLAN, Planned)
+        planned = given(calls.send(resumed(request, reply, wrong.result)), PLAN, Planned)
         read, _ = _plan(planned, linked, buckets, searches)
     assert read is not None
     return read
@@ -99,7 +104,6 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         made = _condition(constraint, whole, bucket, fields, searches, near)
         if isinstance(made, str):
             problems += [] if not made else [f"constraint on '{constraint.field[:60]}': {made}"]
-            topic.append(constraint.raw_text)
             lost.append(constraint.raw_text)
         elif isinstance(made, Name):
             names.append(made)
@@ -110,11 +114,11 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         named = _name(entity, whole, bucket, fields, searches, near)
         if isinstance(named, Name):
             (names if entity.role in fields else titled).append(named)
-            continue
-        topic.append(entity.name)
-        if entity.role in fields:
+        elif entity.role in fields:
             problems += [f"entity '{entity.name[:60]}': {named}"] if named else []
             lost.append(entity.name)
+        elif _is_said(entity.name, whole):
+            topic.append(entity.name)
     if names and titled:  # titles and names of another kind hold together
         either = " or ".join(dict.fromkeys(one.condition() for one in titled))
         raw = " ".join(one.text for one in titled)
@@ -127,16 +131,20 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         else:
             problems.append(f"{bucket} have no field '{name[:60]}'")
             near[name[:60]] = nearest(name, fields)
-    said = [(one.constraint, amounts(str(one.constraint.value), Style())) for one in conditions if one.constraint]
-    bounds = tuple(Bound(one.operator, found[0], one.raw_text, 0, 0) for one, found in said if found)
+    valued = [(one.constraint, amounts(str(one.constraint.value), Style())) for one in conditions if one.constraint]
+    bounds = tuple(Bound(one.operator, found[0], one.raw_text, 0, 0) for one, found in valued if found)
+    is_table = planned.intent == "qa" and planned.format == "table"
     read = replace(
-        linked, intent=planned.intent, measure=planned.measure, buckets=(bucket,) if part is not None else (),
-        bounds=bounds, chosen=(),
+        linked, intent="compare" if is_table else planned.intent, measure=planned.measure,
+        buckets=(bucket,) if part is not None else (), bounds=bounds, chosen=(),
     )  # fmt: skip
+    said = [one for one in dict.fromkeys(lost) if _is_said(one, whole)]
+    topic += said
     words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())
     plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True)
-    notes = tuple(f"I made no condition of '{one}': I searched for its words." for one in dict.fromkeys(lost))
-    return Read(plan, notes), Wrong(*problems, nearest=near) if problems else None
+    notes = [f"I made no condition of '{one}': I searched for its words." for one in said]
+    notes += [NOT_SAID] if len(said) < len({*lost}) else []
+    return Read(plan, tuple(notes)), Wrong(*problems, nearest=near) if problems else None
 
 
 def _condition(
@@ -144,14 +152,24 @@ def _condition(
     near: dict[str, list[str]],
 ) -> Condition | Name | str:  # fmt: skip
     """A constraint as a condition that compiles, or what is wrong with it."""
-    if one.raw_text.strip().casefold() not in question.casefold() or not one.raw_text.strip():
+    if not _is_said(one.raw_text, question):
         return f"raw_text {one.raw_text[:80]!r} is no part of the question"
     part = fields.get(one.field)
     if part is None:
         near[one.field[:60]] = nearest(one.field, fields)
         return f"{bucket} have no field '{one.field[:60]}'"
     rows, _, inner = one.field.rpartition(".")
+    if _is_empty(one.value):
+        if one.operator not in ("=", "!="):
+            return "an empty value goes with = (no value is known) or != (any value)"
+        exists = f"{rows}[{inner} exists]" if rows else f"{one.field} exists"
+        text = exists if one.operator == "!=" else f"not {exists}" if rows else f"{one.field} missing"
+        return Condition(rows or one.field, text, one.raw_text, one)
+    if isinstance(one.value, list) and part.type != "choice":
+        return _one_of(one, question, bucket, fields, searches, near)
     if part.type in ("name", "text"):
+        if one.operator not in ("=", "!=", "in", "contains"):
+            return f"a field of type {part.type} has no {one.operator}"
         if one.operator == "!=" and not rows:
             text = f"{one.field} exists and not {one.field} contains {print_string(str(one.value))}"
             return Condition(one.field, f"({text})", one.raw_text, one)
@@ -164,10 +182,57 @@ def _condition(
         return (
             f"{str(one.value)[:80]!r} is no value of a field of type {part.type}{' in ' * bool(part.unit)}{part.unit}"
         )
+    if (otherwise := _said_otherwise(one)) is not None:
+        return otherwise
     found = searches.run("check", f"count {bucket} where {made.text}", "whether the condition can be checked")
     if isinstance(found, Invalid):
         return "; ".join(f"{note.message} ({note.hint})" for note in found.diagnostics[:2])
     return made
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value == [] or (isinstance(value, str) and not value.strip())
+
+
+def _one_of(
+    one: Constraint, question: str, bucket: str, fields: Mapping[str, FieldPart], searches: Searches,
+    near: dict[str, list[str]],
+) -> Condition | str:  # fmt: skip
+    """A list of values as a condition: one of them holds, or none."""
+    if one.operator not in ("=", "in", "contains", "!="):
+        return f"{one.operator} takes one value, no list"
+    is_none = one.operator == "!="
+    texts = []
+    for value in one.value:
+        alone = one.model_copy(update={"value": value, "operator": "=" if not is_none else "!="})
+        made = _condition(alone, question, bucket, fields, searches, near)
+        if isinstance(made, str):
+            return made
+        texts.append(made.condition() if isinstance(made, Name) else made.text)
+    text = f"({(' and ' if is_none else ' or ').join(texts)})"
+    return Condition(one.field.partition(".")[0], text, one.raw_text, one)
+
+
+def _said_otherwise(one: Constraint) -> str | None:
+    """What is wrong where the part of the question that a constraint names says another amount, or compares the other
+    way round."""
+    said = [bound for bound in amount_bounds(one.raw_text) if bound.amount.kind in ("measure", "money")]
+    given = [bound for bound in amount_bounds(str(one.value)) if bound.amount.kind != "date"]
+    if len(said) != 1 or len(given) != 1 or restricts_otherwise(one.raw_text):
+        return None
+    asked, amount = said[0].amount, given[0].amount
+    unit = amount.unit or asked.unit
+    number = amount.number if unit == asked.unit else convert(amount.number, unit, asked.unit)
+    if number is not None and number != asked.number:
+        return f"raw_text says {one.raw_text!r}, and the value is {str(one.value)[:40]!r}"
+    sides = {sign[:1] for sign in (said[0].operator, one.operator)} & {"<", ">"}
+    return f"raw_text says {one.raw_text!r}, and the operator is {one.operator}" if len(sides) == 2 else None
+
+
+def _is_said(part: str, question: str) -> bool:
+    """Whether a text is a part of the question: what is not is quoted nowhere, and searched for nowhere."""
+    said, asked = (" ".join(text.casefold().split()) for text in (part, question))
+    return bool(said) and said in asked
 
 
 def _typed(one: Constraint, part: FieldPart) -> Condition | None:
@@ -189,16 +254,27 @@ def _typed(one: Constraint, part: FieldPart) -> Condition | None:
             text = f"{name} {'!=' if one.operator == '!=' else '='} {values}"
         return Condition(name, text, one.raw_text, one)
     operator = "=" if one.operator in ("in", "contains") else one.operator
-    if part.type == "date" and _PERIOD.fullmatch(said.lower()):
-        sign = "in" if operator == "=" and not said.isalpha() else operator
-        return Condition(name, f"{name} {sign} {said.lower()}", one.raw_text, one)
+    if part.type == "date" and (period := _period(said)):
+        sign = "in" if operator == "=" and not period.isalpha() else operator
+        text = f"{name} {sign} {period}" if operator != "!=" else f"{name} exists and not {name} in {period}"
+        return Condition(name, text, one.raw_text, one)
     found = amounts(said, Style())
+    if part.type == "money" and not found and operator in ("=", "!=") and (currency := currency_said(said)):
+        return Condition(name, f"{name}_currency {operator} {print_string(currency[0])}", one.raw_text, one)
     if len(found) != 1:
         return None
     bound = Bound(operator, found[0], one.raw_text, 0, 0)
     if not can_be(bound, part) and not (found[0].kind == "number" and part.type in ("number", "duration", "money")):
         return None
     return Condition(name, compared(name, part, bound)[0], one.raw_text, one)
+
+
+def _period(said: str) -> str:
+    """A time as the query language writes it, of what may be said in other ways: `Q1 2024`, `March 2024`."""
+    if _PERIOD.fullmatch(said):
+        return said.upper() if said[:1].isdigit() else said.lower()
+    found = list(periods(said))
+    return found[0].period if len(found) == 1 and found[0].text == said else ""
 
 
 def _choice(said: str, part: FieldPart) -> str | None:

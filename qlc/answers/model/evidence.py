@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from qlc.answers.cells import AMENDING, asked_in_words
@@ -13,8 +13,9 @@ from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import spans_of
 from qlc.answers.terms import share, stems, terms
+from qlc.answers.verifying import is_quoted, page_passages, read_pages
 from qlc.corpus.schema import FieldPart
-from qlc.corpus.status import Document
+from qlc.corpus.status import Document, Place
 from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Claim, Hit
@@ -27,8 +28,11 @@ MOST_CHARACTERS = 24_000
 """Characters of them together; of a prompt about many documents twice as many."""
 MOST_DOCUMENTS = 40
 """Documents of a prompt about many."""
-EACH = 1
-"""Passages of each of many documents for the question, and for each field, beside those that its values stand in."""
+EACH = 4
+"""Passages of each of many documents for the question, and for each field, beside those that its values stand in; fewer
+where not all fit."""
+OF_DOCUMENTS = 36_000
+"""Characters of the passages of many documents: the rest is for what changes them, and for passages of others."""
 MOST_QUERIES = 8
 """Searches for fields and topics."""
 BESIDE = 4
@@ -38,12 +42,20 @@ _ALIKE = 0.5
 """The share of a claim's words that a sentence has which speaks of the same."""
 
 
-def gathered(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
-    """Passages for a question, and how many documents it is about; 0 where it restricts to none. What the caller may
-    not see is none of them."""
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Passages for a question. `documents`: how many with text it is about, 0 where it restricts to none; `unread`: how
+    many without. What the caller may not see is none of them."""
+
+    passages: list[Passage]
+    documents: int = 0
+    unread: int = 0
+
+
+def gathered(plan: Plan, searches: Searches) -> Gathered:
     everywhere = _found(f"find passages where {_about(plan)}", "passages that the question is about", searches)
     if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
-        found, total = _of_each(plan, searches)
+        found, total, unread = _of_each(plan, searches)
         if found:
             if plan.names:
                 named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
@@ -51,8 +63,8 @@ def gathered(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
                 program = f"find passages where {later} sort ordinal"
                 found += [passage_of(hit, "") for hit in _found(program, "passages that amend them", searches)]
             found += [passage_of(hit, "") for hit in everywhere[: MOST_PASSAGES if plan.topic else BESIDE]]
-            return numbered(found, most=2 * MOST_CHARACTERS), total
-    return numbered(passage_of(hit, "") for hit in everywhere), 0
+            return Gathered(numbered(found, most=2 * MOST_CHARACTERS), total, unread)
+    return Gathered(numbered(passage_of(hit, "") for hit in everywhere))
 
 
 def look_for(query: str, searches: Searches, known: Sequence[Passage]) -> list[Passage]:
@@ -85,26 +97,33 @@ def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES
     return searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1]
 
 
-def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
+def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
     """Of each document that meets the conditions, or does not tell their fields: where its values stand, and the best
     passages for the question and for each field."""
     declared = fields_of(plan, searches)
     exact = searches.count(f"count {asked_in_words(plan)}", "whether any meets it")
     is_exact = plan.linked.intent == "qa" and exact > 0
     is_open = {} if is_exact else declared
-    parts = [_or_missing(one.text, [one.field], is_open) for one in plan.conditions]
-    said = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
-    parts += [_or_missing(one, [field for name in plan.names for field in name.fields], is_open, said)
-              for one in plan.named]  # fmt: skip
-    where = f" where {' and '.join(parts)}" if parts else ""
-    program = f"find {plan.bucket}{where} limit {MOST_DOCUMENTS}"
-    total, hits = searches.hits("get_document_metadata", program, "the documents to read")
+    has_text = [] if "state" in declared else ['state = "ready"']
+    mentions = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
+    for said in dict.fromkeys(("", mentions)):  # where many do not tell a name, those whose text has it
+        parts = [_or_missing(one.text, [one.field], is_open) for one in plan.conditions]
+        parts += [_or_missing(one, [field for name in plan.names for field in name.fields], is_open, said)
+                  for one in plan.named]  # fmt: skip
+        where = _where("", [*parts, *has_text])
+        program = f"find {plan.bucket}{where} limit {MOST_DOCUMENTS}"
+        total, hits = searches.hits("get_document_metadata", program, "the documents to read")
+        if total <= MOST_PASSAGES:
+            break
+    unread = (
+        searches.count(_where(f"count {plan.bucket}", [*parts, 'state != "ready"']), "without text") if has_text else 0
+    )
     within = f"document in (find {plan.bucket}{where})"
     wanted = {one.name: one.part for one in plan.asked}
     wanted |= {one.field: declared[one.field] for one in plan.conditions if one.field in declared}
     fields = [" ".join((name.replace("_", " "), part.description, *part.labels)) for name, part in wanted.items()]
     each = max(EACH, 2 * MOST_PASSAGES // max(len(hits), 1) // (1 + len(fields) + len(plan.topic)))
-    best: dict[str, list[Passage]] = {}
+    ranked: dict[str, list[tuple[int, Passage]]] = {}
     topics = [one.raw for one in plan.topic]
     for about in [_about(plan), *(f"about {print_string(one)}" for one in [*fields, *topics][:MOST_QUERIES])]:
         taken: Counter[str] = Counter()
@@ -112,15 +131,31 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
             one = passage_of(hit, "")
             taken[one.document] += 1
             if taken[one.document] <= each:
-                best.setdefault(one.document, []).append(one)
-    found: list[Passage] = []
-    for document in searches.documents([hit.id for hit in hits]):
-        known = list(_known(document, set(wanted)))
-        if not known and document.id not in best:
+                ranked.setdefault(one.document, []).append((taken[one.document], one))
+    documents = searches.documents([hit.id for hit in hits])
+    places = [(one.id, place.page) for one in documents for place in _places(one, wanted)]
+    read_pages(places, searches)
+    for document in documents:
+        known = [(0, one) for one in _known(document, wanted, searches)]
+        if not known and document.id not in ranked:
             program = f"find passages where document.id = {print_string(document.id)} sort ordinal"
-            best[document.id] = [passage_of(hit, "") for hit in _found(program, "its beginning", searches, 1)]
-        found += known + best.get(document.id, [])
-    return found, total
+            known = [(0, passage_of(hit, "")) for hit in _found(program, "its beginning", searches, 1)]
+        ranked[document.id] = known + ranked.get(document.id, [])
+    return _as_many_as_fit([ranked[document.id] for document in documents]), total, unread
+
+
+def _as_many_as_fit(ranked: Sequence[Sequence[tuple[int, Passage]]]) -> list[Passage]:
+    """Passages of documents with their ranks: the first of each document, then the second of each, and so on."""
+    left, kept = OF_DOCUMENTS, set[str]()
+    for _, one in sorted((pair for some in ranked for pair in some), key=lambda pair: pair[0]):
+        if one.id not in kept and left >= len(one.text):
+            left -= len(one.text)
+            kept.add(one.id)
+    return [one for some in ranked for _, one in some if one.id in kept]
+
+
+def _where(program: str, parts: Sequence[str]) -> str:
+    return f"{program} where {' and '.join(parts)}" if parts else program
 
 
 def _or_missing(condition: str, fields: Sequence[str], declared: Mapping[str, FieldPart], said: str = "") -> str:
@@ -130,13 +165,21 @@ def _or_missing(condition: str, fields: Sequence[str], declared: Mapping[str, Fi
     return f"({condition} or ({missing}) and {said})" if said else f"({condition} or {missing})"
 
 
-def _known(document: Document, wanted: set[str]) -> Iterator[Passage]:
-    for place in document.places:
-        if place.field in wanted and place.quote and place.page:
-            yield Passage(
-                "", f"{document.id}/{place.field}", document.id, document.files[0], document.title, place.page,
-                place.field, place.quote,
-            )  # fmt: skip
+def _places(document: Document, wanted: Collection[str]) -> list[Place]:
+    return [one for one in document.places if one.field in wanted and one.quote and one.page]
+
+
+def _known(document: Document, wanted: Collection[str], searches: Searches) -> Iterator[Passage]:
+    """The passages that values of fields stand in; a quote alone where two passages share it."""
+    for place in _places(document, wanted):
+        hits = page_passages(document.id, place.page, searches)
+        whole = next((one for one in hits if is_quoted(place.quote, str(one.values.get("text", "")))), None)
+        heads = whole.values.get("section") if whole is not None else None
+        yield Passage(
+            "", whole.id if whole is not None else f"{document.id}/{place.field}", document.id, document.files[0],
+            document.title, place.page, " > ".join([*(heads if isinstance(heads, list) else []), place.field]),
+            str(whole.values.get("text")) if whole is not None else place.quote,
+        )  # fmt: skip
 
 
 def passage_of(hit: Hit, name: str) -> Passage:
@@ -188,7 +231,9 @@ def _contradiction(claim: Claim, passage: Passage) -> str:
         line = passage.text[span.begin : span.end]
         said = [one for one in amounts(line, Style()) if any((one.kind, one.unit) == (o.kind, o.unit) for o in told)]
         other = [one for one in said if all((one.number, one.date) != (o.number, o.date) for o in told)]
-        is_replaced = bool(other) and any((one.kind, one.number) == (o.kind, o.number) for o in told for one in said)
+        is_replaced = bool(other) and any(
+            (one.kind, one.number, one.date) == (o.kind, o.number, o.date) for o in told for one in said
+        )
         if other and (is_replaced or share(words, stems(f"{passage.section} {line}")) >= _ALIKE):
             return line
     return ""

@@ -31,8 +31,8 @@ class Planned(_Form):
     )
     constraints: tuple[Constraint, ...] = Field(
         (), max_length=20,
-        description="Conditions on fields, all hold. value: with its unit, currency or ISO date; raw_text: the exact "
-        "part of the question",
+        description="Conditions on fields, all hold. value: with its unit or currency, a list of them, or \"\" for no "
+        "value; raw_text: the exact part of the question",
     )  # fmt: skip
     fields: tuple[_Short, ...] = Field((), max_length=20, description="Fields whose values are asked for")
     measure: Literal["min", "max", "avg", "sum", "count", ""] = Field("", description="Of intent compute")
@@ -65,7 +65,10 @@ class Valued(_Form):
 
 
 class Written(_Form):
-    status: Literal["answer", "not_in_evidence", "search"]
+    status: Literal["answer", "not_in_evidence", "search"] = Field(
+        description="answer: claims say it; not_in_evidence: the documents do not say it, no claims; search: look for "
+        "what stands in search"
+    )  # fmt: skip
     claims: tuple[Said, ...] = Field((), max_length=60)
     values: tuple[Valued, ...] = Field((), max_length=200, description="The values that were asked for")
     search: tuple[_Short, ...] = Field((), max_length=3, description="Of status search: what to look for")

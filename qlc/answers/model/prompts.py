@@ -48,29 +48,45 @@ count, sum, average, minimum or maximum).
 PLANNER = f"""\
 Take a question about documents apart with the tool plan. The fields of the buckets are in <buckets>: only they have
 typed values.
-1. Each restriction of the question is a constraint on a field, an entity (a name), or a topic term. None is left out,
-   none is added. A constraint's raw_text is the exact part of the question that says it.
-2. value: as the question says it: "50 V", "EUR 500", "2024-03-01", a year, "last year", a choice, true.
+1. Each restriction of the question is a constraint on a field, an entity (a name; where it fits no field, its role is
+   empty), or a topic term. None is left out, none is added: "now" and "currently" restrict nothing of themselves. A
+   constraint's raw_text is the exact part of the question that says it.
+2. value: as the question says it, a number with its unit or currency ("50 V", "EUR 500"), a choice as it is listed,
+   true or false. A time is a day "2024-03-01", a month "2024-03", a quarter "2024-Q1", a year "2024", today, or
+   "last year" (this, last, next; year, quarter, month, week): = is anywhere in it, < before its begin, > after its end.
+   A range is two constraints, >= and <=. One of several values: in, with a list. A currency without an amount:
+   = "SEK". A field of type text or name has no < and >, also where it holds a time: contains, with the words of
+   documents. Known at all: != with "". Not known: = with "".
 3. fields: those whose values answer the question. Where none does, leave it empty: the text of the documents is read.
-   A list of documents has none.
-4. topic_terms only for what no field tells; not for the words for buckets, fields and names that you used.
+   A list of documents has only those that are to be shown with each. The same of several documents or things, side by
+   side, is intent compare, format table.
+4. topic_terms: what no field tells, also a kind of documents within a bucket ("leases" of contracts), spelled right;
+   not the words for the bucket itself, nor for fields and names that you used.
 5. intent compute needs a measure, and a field unless it is count.
+6. question: the question in full where something was said before; else empty.
 {_DATA}
 """
 
 WRITER = f"""\
 Answer a question from <evidence> alone, with the tool write_answer.
-1. Each claim is one sentence that its own quotes prove. Quotes are short and copied letter by letter from one passage.
-2. Every number, date, unit and name of a claim stands in its quotes, or is the result of its calculation. You may
-   convert a unit if both are shown: "2 in = 50.8 mm".
-3. Answer exactly what is asked: the same thing, the same condition. If the evidence does not tell it, status is
-   not_in_evidence, without claims. What you know yourself does not count. If it tells what else to look for, such as a
-   name that another document explains, status is search, once.
+1. Each claim is one sentence that its own quotes prove. Quotes are short and copied letter by letter from one passage;
+   line ends and tabs may be spaces. A row of a table is quoted with the cells that belong together.
+2. Every number, date, unit and name of a claim is in its quotes, or is the result of its calculation; a name may also
+   be in the title, file or section of a quoted passage. You may convert a unit if both are shown: "2 in = 50.8 mm"; a
+   calculation of amounts in two units has the factor: 62 * 10 - 215. A claim is negated where its quote is, and says
+   at least, at most, before or after only where its quote does.
+3. Answer exactly what is asked: the same thing, the same condition. status is answer where the evidence tells it;
+   not_in_evidence, without claims, where it does not: the user is told that it is not in these documents. What you know
+   yourself does not count. It is search, once, where other passages may tell it, such as those about a name that
+   another document explains: they come back in the same form.
 4. Where passages contradict each other, tell both; where one says that it replaces or amends the other, say so, and
    only its value is one of values.
-5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false.
-6. A list: one claim for each document that meets the question, none for others. A comparison: each value has a row and
-   a column. A summary: each main fact with its value.
+5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false. Of a list of
+   documents or things it is what each is called.
+6. A list: one claim for each document that meets the question, none for others; not_in_evidence where none does. The
+   largest or smallest: compare all. Where the part that tells it is not shown of some document, search first. A
+   comparison: each value has a row and a column; what the evidence does not tell of one of them is left out, and the
+   rest is claimed. A summary: each main fact with its value.
 7. Short sentences. No greeting, no advice, no mention of evidence or passages.
 {_DATA}
 """
@@ -78,12 +94,14 @@ JUDGE_RULES = f"""\
 A question about documents was read as a program, which ran over values that were found in the documents. Say with the
 tool judge whether the outcome answers the question. It does not hold where
 - the program restricts to something else than the question, leaves a restriction out or adds one, or
-- a value is of another thing or in another sense than its name and the question say, by the quote it was read from.
+- a value is of another thing or in another sense than its name and the question say, by the quote it was read from and
+  the text around it.
 Completeness is checked elsewhere: judge what is shown. Names may be shortened.
 {_DATA}
 """
 LOOP = """\
 Answer a question from documents. Search them with the tools, then answer with write_answer; {calls} searches at most.
+What the tools give is the evidence. status is answer or not_in_evidence here; to look for more, use a tool.
 """  # the rules of the writer follow
 CITED = """\
 8. passage of a citation: the id of a passage that a tool gave, or DOCUMENT/PAGE of a value or annotation, with their
@@ -118,9 +136,7 @@ def router(question: str, schema: CorpusSchema) -> ModelRequest:
     return ModelRequest(system, (_user(_question(question)),), (ROUTE,), 300)
 
 
-def planner(
-    question: str, buckets: Sequence[str], schema: CorpusSchema, now: str, earlier: str = ""
-) -> ModelRequest:
+def planner(question: str, buckets: Sequence[str], schema: CorpusSchema, now: str, earlier: str = "") -> ModelRequest:
     """The schema of the buckets that were chosen, and what was said before, nothing else."""
     parts = [line for name in buckets for line in _bucket(name, schema.file.buckets[name], question)]
     system = (PLANNER, "<buckets>\n" + "\n".join(parts) + "\n</buckets>")
@@ -135,9 +151,14 @@ def writer(question: str, passages: Sequence[Passage], asked: str, now: str) -> 
     return ModelRequest((WRITER,), (_user(content),), (WRITE,), 2 * MAX_TOKENS)
 
 
-def judge(question: str, read_as: str, message: str, places: Sequence[tuple[str, str, str]], now: str) -> ModelRequest:
-    """An outcome from fields. `places` are values as field or claim, file, and quote."""
-    lines = [f"<value of={_shown(of)} file={_shown(file)}>{_shown(quote, 400)}</value>" for of, file, quote in places]
+def judge(
+    question: str, read_as: str, message: str, places: Sequence[tuple[str, str, str, str]], now: str
+) -> ModelRequest:  # fmt: skip
+    """An outcome from fields. `places` are values as field or claim, file, quote, and the text around it."""
+    lines = [
+        f"<value of={_shown(of)} file={_shown(file)} quote={_shown(quote, 400)}>{_shown(around, 800)}</value>"
+        for of, file, quote, around in places
+    ]
     content = f"<values>\n{chr(10).join(lines)}\n</values>\ntoday: {now}\nprogram: {literal(read_as)}\n"
     content += f"outcome: {_shown(message, 1_500)}\n{_question(question)}"
     return ModelRequest((JUDGE_RULES,), (_user(content),), (JUDGE,), 300)
@@ -154,12 +175,18 @@ def single_loop(question: str, schema: CorpusSchema, now: str, calls: int) -> Mo
 
 
 def tool_result(result: BaseModel, name: str) -> Mapping[str, Any]:
-    """What a tool gave, as data."""
-    given = _cleaned(result.model_dump(mode="json"))
+    """What a tool gave, as data, without scores: they count words of documents that the caller may not see."""
+    given = _cleaned(result.model_dump(mode="json", exclude=_SCORES))
     text = data_text(given)
     if len(text) <= LONGEST_RESULT:
         return {"result": name, **given}
     return {"result": name, "cut_off": text[:LONGEST_RESULT], "hint": "ask for less: a smaller top_k or size"}
+
+
+_SCORES: Mapping[str, Any] = {
+    "passages": {"__all__": {"score"}},
+    "outcome": {"hits": {"__all__": {"score"}}},
+}
 
 
 def _cleaned(data: Any) -> Any:

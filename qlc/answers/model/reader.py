@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, TypeAlias
 
 from qlc.answers import structured
 from qlc.answers.cells import asked_in_words, several
 from qlc.answers.coverage import fields_of, is_open, topic_restricts_nothing
 from qlc.answers.decomposition import Decomposition
-from qlc.answers.linking import Linked
+from qlc.answers.linking import Linked, LinkedField
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.reviewing import no_results
 from qlc.answers.searching import Searches
+from qlc.answers.verifying import around_quote, page_text, read_pages
 from qlc.outcome import Answer, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.translator.model.budget import Budget
 from qlc.translator.model.exchange import Model, ModelRequest
 
 from .calls import Calls, NoReply, Wrong
 from .decomposing import Read, decomposed, today
-from .evidence import MOST_DOCUMENTS, gathered
+from .evidence import MOST_DOCUMENTS, Gathered, gathered
 from .forms import JUDGE, Judged
 from .prompts import judge, planner, router, single_loop, writer
 from .single_loop import single_looped
@@ -80,7 +81,7 @@ def _orchestrated(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
     read = decomposed(linked, calls, searches)
     outcome = _by_fields(read, searches)
     if outcome is not None and not is_open(outcome) and _refused(read.plan.linked, outcome, calls, searches):
-        outcome = None
+        outcome, read = None, replace(read, plan=_doubted(read.plan, searches))
     if outcome is None or is_open(outcome):
         outcome = _by_text(read, calls, searches, outcome)
     return outcome.model_copy(update={"notes": [*read.notes, *outcome.notes]}) if read.notes else outcome
@@ -107,6 +108,14 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
     return no_results(plan, searches) if isinstance(outcome, Hits) and not outcome.total else outcome
 
 
+def _doubted(plan: Plan, searches: Searches) -> Plan:
+    """A plan whose values are of something else than they should be: its documents are read whatever their values."""
+    declared, known = fields_of(plan, searches), {one.name for one in plan.asked}
+    names = [one.field for one in plan.conditions if one.field in declared and one.field not in known]
+    asked = [LinkedField(plan.bucket, name, declared[name], 1.0, frozenset()) for name in dict.fromkeys(names)]
+    return replace(plan, conditions=(), asked=(*plan.asked, *asked))
+
+
 _MOST_UNKNOWN = 1 / 3
 """The share of documents that do not tell a field, from which on their texts are read."""
 
@@ -115,24 +124,41 @@ def _refused(linked: Linked, outcome: Outcome, calls: Calls, searches: Searches)
     """Whether a model finds an outcome from fields wrong, by its program and the quotes of its values."""
     if isinstance(outcome, Clarify):
         return False
-    places: list[tuple[str, str, str]] = []
+    places: list[Judgement] = []
     message = outcome.message
     if isinstance(outcome, Answer):
-        places += [(claim.text, one.file, one.quote) for claim in outcome.claims for one in claim.citations]
-        places += [(name, one.file, one.quote) for row in outcome.rows for name, cell in row.cells.items()
-                   for one in cell.citations]  # fmt: skip
+        cited = [(claim.text, one) for claim in outcome.claims for one in claim.citations]
+        cited += [(name, one) for row in outcome.rows for name, cell in row.cells.items() for one in cell.citations]
+        places += [Judgement(of, one.document, one.file, one.page, one.quote) for of, one in cited]
     if isinstance(outcome, Hits):
         named = set(re.findall(r"\w+", outcome.query or ""))
         documents = searches.documents([hit.id for hit in outcome.hits[:_MOST_JUDGED]])
-        places += [(f"{one.title}: {place.field}", one.files[0], place.quote) for one in documents
-                   for place in one.places if place.field in named]  # fmt: skip
+        places += [Judgement(f"{one.title}: {place.field}", one.id, one.files[0], place.page, place.quote)
+                   for one in documents for place in one.places if place.field in named]  # fmt: skip
         message = f"{outcome.total:,}: " + "; ".join(one.title for one in documents)
     shown = list(dict.fromkeys(places))[:_MOST_JUDGED]
-    request = judge(linked.text, outcome.query or "", message, shown, today(searches))
+    read_pages(((one.document, one.page) for one in shown if one.quote), searches)
+    around = [
+        around_quote(page_text(one.document, one.page, searches), one.quote) if one.quote else "" for one in shown
+    ]
+    request = judge(
+        linked.text, outcome.query or "", message,
+        [(one.of, one.file, one.quote, text) for one, text in zip(shown, around, strict=True)], today(searches),
+    )  # fmt: skip
     judged = calls.asked(request, JUDGE, Judged, lambda one: one)
     if not judged.holds:
         searches.record.left_out(message[:200], f"the model says: {judged.why}")
     return not judged.holds
+
+
+class Judgement(NamedTuple):
+    """A value, or a claim, and where it stands."""
+
+    of: str
+    document: str
+    file: str
+    page: int | None
+    quote: str
 
 
 _MOST_JUDGED = 30
@@ -142,9 +168,10 @@ _MOST_JUDGED = 30
 def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | None) -> Outcome:
     """An answer from passages, written by the model."""
     plan = read.plan
-    passages, whole = gathered(plan, searches)
+    found = gathered(plan, searches)
+    passages, whole = found.passages, found.documents
     if not passages:
-        return by_fields or _not_told(plan, searches)
+        return by_fields or _not_said(plan, found, searches)
     covered = min(len({one.document for one in passages}), whole)
     if plan.linked.intent in ("list", "compute") and covered < whole:
         message = f"I can read {covered:,} of the {several(whole, plan.bucket)} that may meet it. Narrow the question."
@@ -156,19 +183,22 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     except Wrong:
         return Declined(message=UNVERIFIED)
     if answer is None:
-        return by_fields or _not_told(plan, searches)
+        return by_fields or _not_said(plan, found, searches)
+    notes = [f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it."] if whole else []
+    return answer.model_copy(update={"notes": [*_notes_on(plan, found), *notes, *answer.notes]})
+
+
+def _notes_on(plan: Plan, found: Gathered) -> list[str]:
+    """How a question was read, and what could not be."""
     notes = [f"Read as: {asked_in_words(plan)}."] if plan.is_typed else []
-    if whole:
-        notes.append(f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it.")
-    return answer.model_copy(update={"notes": [*notes, *answer.notes]})
+    unread = several(found.unread, plan.bucket)
+    return [*notes, f"Not read, since they have no text: {unread}."] if found.unread else notes
 
 
-def _not_told(plan: Plan, searches: Searches) -> NotInCorpus:
+def _not_said(plan: Plan, found: Gathered, searches: Searches) -> NotInCorpus:
     counted = searches.count("count documents", "how many documents there are")
-    return NotInCorpus(
-        message=f"I found nothing in the {counted:,} documents that tells this.", documents=counted,
-        notes=[f"Read as: {asked_in_words(plan)}."] if plan.is_typed else [],
-    )  # fmt: skip
+    message = f"I found nothing in the {counted:,} documents that tells this."
+    return NotInCorpus(message=message, documents=counted, notes=_notes_on(plan, found))
 
 
 def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRequest]:
@@ -179,6 +209,6 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
     return {
         "router": router(linked.text, schema),
         "planner": planner(linked.text, buckets, schema, now),
-        "writer": writer(linked.text, gathered(plan, searches)[0], asked, now),
+        "writer": writer(linked.text, gathered(plan, searches).passages, asked, now),
         "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools),
     }

@@ -93,7 +93,7 @@ def _written(
     except Wrong as problem:
         wrong = problem
     try:
-        request = replace(resumed(request, reply, wrong.told), tools=(WRITE,))
+        request = replace(resumed(request, reply, wrong.result), tools=(WRITE,))
         again, _ = _read(calls.send(request), seen, question, searches)
     except (Wrong, NoReply):
         if first is None:

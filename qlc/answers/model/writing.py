@@ -68,7 +68,7 @@ def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[
     if not wrong:
         quotes = [one.quote for one in citations]
         try:
-            result = calculated(said.calculation, quotes) if said.calculation.strip() else None
+            result = calculated(said.calculation, quotes, text) if said.calculation.strip() else None
         except ValueError as problem:
             return Claim(text=text), [f"its calculation: {problem}"]
         documents = {one.document for one in citations}
@@ -158,23 +158,27 @@ def write(
             request = resumed(request, reply, {"evidence": passages_as_data(more)}, is_error=False)
             reply = calls.send(request)
             first = composed(reply, passages, question, searches)
+            if first[0].status == "search":
+                raise Wrong("the one search is used up; status is answer or not_in_evidence")
         answer = finished(*first)
         contradicted = [*changes(answer, searches)] if answer is not None else []
         later = numbered([one.passage for one in contradicted], passages)
         passages = [*passages, *later]
         problems = first[1].wrong[:10]
-        problems += [_TOLD.format(file=one.passage.file, text=one.sentence) for one in contradicted]
+        problems += [_SUPERSEDED.format(file=one.passage.file, text=one.sentence) for one in contradicted]
         if not problems:
             return answer
         wrong = Wrong(*problems, evidence=passages_as_data(later), hint=_AGAIN)
     except Wrong as problem:
         wrong = problem
     try:
-        again = composed(calls.send(resumed(request, reply, wrong.told)), passages, question, searches)
+        again = composed(calls.send(resumed(request, reply, wrong.result)), passages, question, searches)
     except (Wrong, NoReply):
         if first is None:
             raise
         again = first
+    if again[0].status == "search":
+        raise NoReply("it went on searching")
     answer = finished(*again)
     if answer is None and again[0].status == "answer":
         raise Wrong("nothing that was written could be verified")
@@ -182,7 +186,7 @@ def write(
 
 
 _AGAIN = "write the whole answer again; leave out what no quote proves"
-_TOLD = "{file} changes this and says: {text!r}. Tell both in one claim; only what counts now is one of values"
+_SUPERSEDED = "{file} changes this and says: {text!r}. Tell both in one claim; only what counts now is one of values"
 
 
 def settled(answer: Answer, searches: Searches) -> Answer:

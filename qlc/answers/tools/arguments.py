@@ -86,7 +86,9 @@ class GetDocumentMetadata(_Arguments):
 
 
 class RunQuery(_Arguments):
-    """Run a program of the query language."""
+    """Run a program of the query language, such as `count contracts where notice < 60 days and party contains "ACME"`,
+    `find invoices where date in 2024-Q1 sort total desc limit 5 show vendor, total`,
+    `sum(total) of invoices by vendor`, `find documents where about "leave early" limit 5`."""
 
     program: Annotated[str, Field(min_length=1, max_length=10_000)]
     size: Annotated[int, Field(ge=0, le=100)] = 20

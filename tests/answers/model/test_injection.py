@@ -11,8 +11,8 @@ import pytest
 import qlc
 from qlc.answers.answering import prompts_of, searches_of
 from qlc.answers.linking import link
+from qlc.answers.model.evidence import gathered
 from qlc.answers.model.forms import Written
-from qlc.answers.model.reader import gathered
 from qlc.answers.model.writing import checked
 from qlc.answers.planning import plans
 from tests.answers.model.conftest import Scripted, writes
@@ -96,7 +96,7 @@ def test_a_tool_gives_it_as_data(poisoned: qlc.Corpus, scripted: Scripted) -> No
 
 def test_a_model_that_obeys_is_stopped(poisoned: qlc.Corpus) -> None:
     searches = searches_of(poisoned, {})
-    found, _ = gathered(plans(link("pump", searches.schema), searches)[0], searches)
+    found = gathered(plans(link("pump", searches.schema), searches)[0], searches).passages
     passages = [one for one in found if PUMP in one.text]
     shown = [(one, form) for one in passages for form in FORMS if " ".join(form.split()) in " ".join(one.text.split())]
     assert len(shown) > 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -177,7 +178,28 @@ def test_a_constraint_that_does_not_hold_is_sent_back(
     assert len(server.requests) == 2
     assert not with_model.constraints
     assert not with_model.entities
-    assert constraint["raw_text"] in with_model.topic_terms
+    assert (constraint["raw_text"] in with_model.topic_terms) == (constraint["raw_text"] in question)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"constraints": [{"field": "notice", "operator": "<", "value": "80 days", "raw_text": "under Zedcorp"}]},
+        {"constraints": [{"field": "zedcorp", "operator": "=", "value": "x", "raw_text": "Zedcorp"}]},
+        {"entities": [{"name": "Zedcorp", "role": "party"}]},
+        {"entities": [{"name": "Zedcorp", "role": "document"}]},
+    ],
+    ids=["a part", "a field", "a name", "a title"],
+)
+def test_what_the_question_does_not_say_is_quoted_and_searched_for_nowhere(
+    given: dict[str, Any], library: qlc.Corpus, scripted: Scripted
+) -> None:
+    reader, _ = scripted(plans("contracts", **given), plans("contracts", **given), writes(status="not_in_evidence"))
+    found = library.explain("Anything we can walk away from in less than 80 days?", reader=reader)
+    shown = found.outcome.model_copy(update={"steps": [one for one in found.steps if one.tool != "check"]})
+    assert "Zedcorp" not in str(shown)
+    is_condition = given.get("entities", [{}])[0].get("role") != "document"
+    assert any("the question does not have" in note for note in found.outcome.notes) == is_condition
 
 
 def _to_write() -> tuple[Said]:
@@ -189,8 +211,11 @@ OWED = "The liability cap is GBP 10,000."
 
 def test_a_follow_up_is_planned_with_what_was_said_before(library: qlc.Corpus, scripted: Scripted) -> None:
     plan = plans("contracts", entities=[{"name": "Borden", "role": "party"}], fields=["liability_cap"])
-    reader, server = scripted(judges(True), plan, writes((OWED, [("p1", "Liability cap: GBP 10,000")]), values=[
-        {"value": 10_000, "unit": "GBP", "claim": 0}]))
+    reader, server = scripted(
+        judges(True),
+        plan,
+        writes((OWED, [("p1", "Liability cap: GBP 10,000")]), values=[{"value": 10_000, "unit": "GBP", "claim": 0}]),
+    )
     talk = qlc.Conversation(library, reader=reader, now="2026-06-15T12:00:00Z")
     talk.turn(NOTICE)
     found = talk.turn("and what would they owe us then?").outcome
@@ -199,3 +224,53 @@ def test_a_follow_up_is_planned_with_what_was_said_before(library: qlc.Corpus, s
     assert "Borden cleaning agreement" in asked
     assert isinstance(found, Answer), found
     assert [(one.value, one.unit) for one in found.values] == [(10_000, "GBP")]
+
+
+DATES = "Which contracts with effective dates in the first quarter of 2024 or not known, and what under 80 days?"
+
+
+@pytest.mark.parametrize(
+    ("field", "operator", "value", "condition"),
+    [
+        ("effective", "=", "2024-Q1", "effective in 2024-Q1"),
+        ("effective", "=", "Q1 2024", "effective in 2024-Q1"),
+        ("effective", "in", "2024-06", "effective in 2024-06"),
+        ("effective", "=", "June 2024", "effective in 2024-06"),
+        ("effective", "=", "2024", "effective in 2024"),
+        ("effective", ">", "2023", "effective > 2023"),
+        ("effective", ">=", "2024-06-01", "effective >= 2024-06-01"),
+        ("effective", "!=", "", "effective exists"),
+        ("effective", "=", "", "effective missing"),
+        ("party", "!=", "", "party exists"),
+        ("liability_cap", "=", None, "liability_cap missing"),
+        ("effective", "in", ["2023", "2024-Q1"], "(effective in 2023 or effective in 2024-Q1)"),
+        ("renews", "=", True, "renews"),
+    ],
+)
+def test_values_of_constraints_are_read_as_the_prompt_says(
+    field: str, operator: str, value: Any, condition: str, library: qlc.Corpus, scripted: Scripted
+) -> None:
+    given = {"field": field, "operator": operator, "value": value, "raw_text": "effective dates"}
+    reader, server = scripted(plans("contracts", "list", constraints=[given]), judges(True))
+    found = library.explain(DATES, reader=reader).outcome
+    assert f"find contracts where {condition}" in str(found.query), found
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"field": "party", "operator": ">", "value": "A"}, "of type name has no"),
+        ({"field": "effective", "operator": "<", "value": ""}, "an empty value"),
+        ({"field": "notice", "operator": "<", "value": "60 days"}, "the value is"),
+        ({"field": "notice", "operator": ">=", "value": "80 days"}, "the operator is"),
+        ({"field": "notice", "operator": "<", "value": ["80 days", "3 days"]}, "no list"),
+    ],
+)
+def test_a_constraint_that_cannot_be_meant_goes_back_with_the_reason(
+    given: dict[str, Any], why: str, library: qlc.Corpus, scripted: Scripted
+) -> None:
+    wrong = {**given, "raw_text": "under 80 days"}
+    reader, server = scripted(plans("contracts", "list", constraints=[wrong]))
+    assert not library.decompose(DATES, reader=reader).constraints
+    assert why in str(server.requests[1]["messages"][-1])

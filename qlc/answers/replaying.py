@@ -1,0 +1,300 @@
+"""An answer that was kept, asked again: the same, or what changed since: the data, the program, the model's text.
+
+Its searches run again, its citations are held to their pages of now, and the rules read the question again. What a
+language model wrote is checked without the model, unless it is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from qlc.errors import UsageError
+from qlc.grammar.printer import print_string
+from qlc.outcome import (
+    Answer,
+    Cell,
+    Citation,
+    Claim,
+    Count,
+    Declined,
+    Failed,
+    Hits,
+    NotInCorpus,
+    Outcome,
+    ValueOut,
+)
+from qlc.version import VERSION
+
+from .answering import ask, raised, searches_of
+from .cells import cell_text
+from .searching import CHECK, Searches, Stopped
+from .trace import Checked
+from .verifying import is_true, read_pages
+
+if TYPE_CHECKING:
+    from qlc.corpus.corpus import Corpus
+    from qlc.translator.model.budget import Budget
+
+    from .model import Reader
+
+Part = Literal["data", "program", "model"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DocumentChange(_Frozen):
+    """A document of one of the two answers alone. `removed`: it is not in the corpus, or not for this caller to see;
+    `replaced`: its file has another content; `excluded`: it is there, and is not among the documents of the answer."""
+
+    file: str
+    change: Literal["added", "removed", "replaced", "excluded"]
+
+
+class Change(_Frozen):
+    """What was and is: a value of a document, the matches of a search, the program, or a sentence. None: there is
+    none."""
+
+    what: str
+    was: str | None
+    now: str | None
+
+
+class Replay(_Frozen):
+    """What came of it. `changed` is empty where the answer is the same, also where a search on the way to it finds
+    another number: `searches` counts the programs that ran again, `matches` are these. `checked` counts the citations
+    that were looked for, `citations` are those that are not there. `program` is what the question is read as, `text`
+    are sentences that changed. `now` is the answer of now; None where the question was not asked again."""
+
+    question: str
+    changed: list[Part]
+    documents: list[DocumentChange] = []
+    values: list[Change] = []
+    checked: int = 0
+    citations: list[Checked] = []
+    searches: int = 0
+    matches: list[Change] = []
+    program: Change | None = None
+    text: list[Change] = []
+    notes: list[str] = []
+    now: Outcome | None = None
+
+    @property
+    def is_same(self) -> bool:
+        return not self.changed
+
+
+def replay(
+    outcome: Outcome, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None = None,
+    budget: Budget | None = None,
+) -> Replay:  # fmt: skip
+    """Ask for an answer again. With a `reader` the language model is asked again, too.
+
+    `options` are those of a run; where they leave out the time, it is that of the answer. Raises UsageError for an
+    outcome that is no answer from documents, and as `decompose` where a search fails.
+    """
+    asked = outcome.stats.asked
+    if asked is None and not (outcome.query or isinstance(outcome, Answer | NotInCorpus)):
+        raise UsageError(f"there is nothing to replay: this is no answer from documents, but '{outcome.kind}'")
+    kept = {"now": asked.now, "timezone": asked.timezone, "choices": asked.choices} if asked is not None else {}
+    given = {**kept, **options}
+    with raised():
+        searches = searches_of(corpus, given, None, budget)
+        now = _now(outcome, corpus, given, reader, budget, searches)
+        documents = list(_documents(outcome, now, searches))
+        cited = list(dict.fromkeys(_cited(outcome)))
+        gone = _gone(outcome, cited, searches)
+        programs = list(dict.fromkeys(_programs(outcome)))
+        matches = list(_matches(programs, searches))
+    values = list(_values(outcome, now))
+    text = list(_text(outcome, now))
+    program = None
+    if now is not None and outcome.query and now.query and outcome.query != now.query:
+        program = Change(what="program", was=outcome.query, now=now.query)
+    is_otherwise = bool(values or text) or (now is not None and now.kind != outcome.kind)
+    changed: list[Part] = ["data"] if documents or gone or (is_otherwise and matches) else []
+    if reader is not None and text:
+        changed.append("model")
+    elif program is not None or (is_otherwise and not changed):
+        changed.append("program")
+    return Replay(
+        question=asked.question if asked is not None else "", changed=changed, documents=documents, values=values,
+        checked=len(cited), citations=gone, searches=len(programs), matches=matches, program=program, text=text,
+        notes=list(_notes(outcome, now)), now=now,
+    )  # fmt: skip
+
+
+def _now(
+    outcome: Outcome, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None, budget: Budget | None,
+    searches: Searches,
+) -> Outcome | None:  # fmt: skip
+    """The answer of now: of the model where it is asked again; of the rules where they made it, also by a plan that
+    they read as the model did; of the program where it answers by itself. Raises Stopped."""
+    asked = outcome.stats.asked
+    found: Outcome | None = None
+    if asked is not None:
+        found = ask(asked.question, corpus, options, reader, budget)
+        is_own = reader is not None or not asked.model
+        if not is_own and (not outcome.query or found.query != outcome.query):
+            found = None
+    if found is None and isinstance(outcome, Hits | Count | ValueOut) and outcome.query:
+        found = searches.run("run_query", outcome.query, "the program of the answer")
+    if isinstance(found, Failed):
+        raise Stopped(found)
+    return found
+
+
+def _notes(outcome: Outcome, now: Outcome | None) -> Iterator[str]:
+    asked = outcome.stats.asked
+    if asked is None:
+        yield "It is not known what was asked: its program and its citations were checked, and nothing else."
+        return
+    if asked.version != VERSION:
+        yield f"It was made by qlc {asked.version}, and this is {VERSION}."
+    if asked.model and now is None:
+        yield f"The model {asked.model} was not asked again: what it wrote is held to its sources."
+
+
+# --- data ------------------------------------------------------------------------------------------------------------
+
+
+def _cells(outcome: Outcome) -> Iterator[Cell]:
+    if isinstance(outcome, Answer):
+        yield from outcome.values
+        yield from (cell for row in outcome.rows for cell in row.cells.values())
+
+
+def _cited(outcome: Outcome) -> Iterator[Citation]:
+    if isinstance(outcome, Answer):
+        yield from (one for claim in outcome.claims for one in claim.citations)
+    if isinstance(outcome, Declined | NotInCorpus):
+        yield from outcome.nearest
+    yield from (one for cell in _cells(outcome) for one in cell.citations)
+
+
+def _files(outcome: Outcome) -> dict[str, str]:
+    """The documents that an outcome rests on, with their files."""
+    found = {one.document: one.file for one in _cited(outcome)}
+    if isinstance(outcome, Answer):
+        found |= {row.document: row.file for row in outcome.rows if row.document}
+    if isinstance(outcome, Hits):
+        found |= {hit.id: _file(hit.values) or hit.name or hit.id for hit in outcome.hits}
+    return found
+
+
+def _file(values: Mapping[str, Any]) -> str:
+    files = values.get("file") or [""]
+    return str(files[0] if isinstance(files, list) else files)
+
+
+def _documents(outcome: Outcome, now: Outcome | None, searches: Searches) -> Iterator[DocumentChange]:
+    before = _files(outcome)
+    after = _files(now) if now is not None else before
+    there = _found("id", list(before), searches)
+    replaced = _found("file", [file for id, file in before.items() if id not in there], searches)
+    for id, file in before.items():
+        if id not in there:
+            yield DocumentChange(file=file, change="replaced" if file in replaced else "removed")
+        elif id not in after and now is not None and now.kind == outcome.kind:
+            yield DocumentChange(file=file, change="excluded")
+    if now is not None and now.kind == outcome.kind:
+        for id, file in after.items():
+            if id not in before and file not in replaced:
+                has_been = file in before.values()  # under another name its old content can be there, too
+                yield DocumentChange(file=file, change="replaced" if has_been else "added")
+
+
+def _found(field: str, names: Sequence[str], searches: Searches) -> set[str]:
+    """Those of some ids or files of which there is a document."""
+    programs = [f"count documents where {field} = {print_string(name)}" for name in names]
+    counted = searches.together([(CHECK, program, "whether it is there") for program in programs])
+    return {name for name, one in zip(names, counted, strict=True) if isinstance(one, Count) and one.value}
+
+
+def _gone(outcome: Outcome, cited: Iterable[Citation], searches: Searches) -> list[Checked]:
+    """The citations that are not where they were."""
+    cited = list(cited)
+    read_pages(((one.document, one.page) for one in cited if one.quote), searches)
+    claims: Sequence[Claim] = outcome.claims if isinstance(outcome, Answer) else ()
+    return [
+        Checked(
+            claim=next((claim.text for claim in claims if one in claim.citations), ""), file=one.file, page=one.page,
+            quote=one.quote, is_verified=False,
+        )
+        for one in cited
+        if not is_true(one, searches)
+    ]  # fmt: skip
+
+
+def _programs(outcome: Outcome) -> Iterator[tuple[str, int]]:
+    """The searches of an answer, with how many matched. The checks of its pages are made anew."""
+    steps = outcome.steps if isinstance(outcome, Answer | NotInCorpus) else ()
+    yield from ((one.program, one.matches) for one in steps if one.tool != CHECK)
+    if isinstance(outcome, Hits) and outcome.query:
+        yield outcome.query, outcome.total
+
+
+def _matches(programs: Sequence[tuple[str, int]], searches: Searches) -> Iterator[Change]:
+    searches.together([(CHECK, program, "a search of the answer") for program, _ in programs])
+    now = {one.program: one.matches for one in searches.steps}
+    for program, matches in programs:
+        if now.get(program, matches) != matches:
+            yield Change(what=program, was=f"{matches:,}", now=f"{now[program]:,}")
+
+
+def _shown_values(outcome: Outcome | None) -> dict[str, str]:
+    """The values of an outcome, by what they are of."""
+    match outcome:
+        case Hits():
+            return {
+                f"{_file(hit.values) or hit.name or hit.id}: {name}": _plain(value, outcome.units.get(name, ""))
+                for hit in outcome.hits
+                for name, value in hit.values.items()
+                if name != "file"
+            }
+        case Answer(rows=[_, *_]):
+            return {
+                f"{row.file or row.name}: {name}": cell_text(one)
+                for row in outcome.rows
+                for name, one in row.cells.items()
+            }
+        case Answer():
+            return {f"value {number}": cell_text(one) for number, one in enumerate(outcome.values, 1)}
+        case Count() | ValueOut():
+            return {"value": _plain(outcome.value, "")}
+        case _:
+            return {}
+
+
+def _plain(value: Any, unit: str) -> str:
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return cell_text(Cell(value=value, unit=unit))
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _values(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
+    """Values that both have, and that differ. Those of a document that only one has are said with the document."""
+    before, after = _shown_values(outcome), _shown_values(now)
+    for what, was in before.items():
+        if what in after and after[what] != was:
+            yield Change(what=what, was=was, now=after[what])
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+def _text(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
+    """Sentences that one of the two answers has alone; of outcomes of two kinds, what each says."""
+    if now is None:
+        return
+    if now.kind != outcome.kind or not (isinstance(outcome, Answer) and isinstance(now, Answer)):
+        if now.message != outcome.message or now.kind != outcome.kind:
+            yield Change(what=f"{outcome.kind} -> {now.kind}", was=outcome.message, now=now.message)
+        return
+    before, after = ([" ".join(one.text.split()) for one in some.claims] for some in (outcome, now))
+    yield from (Change(what="sentence", was=one, now=None) for one in before if one not in after)
+    yield from (Change(what="sentence", was=None, now=one) for one in after if one not in before)

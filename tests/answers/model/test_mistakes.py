@@ -1,0 +1,161 @@
+"""A model that calculates wrongly, calls tools without end, or is cut off in the middle: each ends as documented."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.answers.answering import searches_of
+from qlc.answers.model.evidence import changes
+from qlc.outcome import Answer, Citation, Claim
+from qlc.translator.model import Budget
+from tests.answers.model.conftest import Scripted, judges, plans, writes
+from tests.answers.model.test_orchestrator import NOTICE, ROOMS
+from tests.model.messages_api import Said, uses
+
+PRICES = "A hotel costs at most EUR 140 a night; in London GBP 170."
+TO_WRITE = plans(topic_terms=["hotel", "travel policy"])
+
+
+def _calculates(text: str, calculation: str) -> Said:
+    claim = {"text": text, "citations": [{"passage": "p1", "quote": PRICES}], "calculation": calculation}
+    return uses("write_answer", {"status": "answer", "claims": [claim]})
+
+
+@pytest.mark.parametrize(
+    ("text", "calculation"),
+    [
+        ("The costs of hotels differ by 30.", "170 - 140"),
+        ("The costs of a hotel are 310 together.", "sum(140, 170)"),
+        ("A hotel costs 155 on average.", "avg(140, 170)"),
+        ("There are 2 costs of a hotel.", "count(140, 170)"),
+    ],
+)
+def test_a_result_is_shown_with_its_calculation(
+    text: str, calculation: str, library: qlc.Corpus, scripted: Scripted
+) -> None:
+    reader, _ = scripted(TO_WRITE, _calculates(text, calculation))
+    found = library.ask(ROOMS, reader=reader)
+    assert isinstance(found, Answer), found
+    assert found.message == f"{text.rstrip('.')} ({calculation})."
+
+
+@pytest.mark.parametrize(
+    ("text", "calculation", "why"),
+    [
+        ("The two prices of hotels differ by 31.", "170 - 140", "'31' is not in its quotes"),
+        ("The two prices of hotels differ by 70.", "170 - 100", "100 is not in its quotes"),
+        ("The price of a hotel is 155.", "155", "155 is not in its quotes"),
+        ("The price of a hotel is 140.", "__import__('os').getpid()", "it may have numbers"),
+        ("The price of a hotel is 140.", "140 ** 140", "it may have numbers"),
+        ("The price of a hotel is 140.", "140 / (170 - 170)", "it cannot be computed"),
+        ("The price of a hotel is 140.", "(" * 5_00 + "140", "it cannot be computed"),
+    ],
+)
+def test_a_calculation_that_does_not_hold_goes_back_with_the_reason(
+    text: str, calculation: str, why: str, library: qlc.Corpus, scripted: Scripted
+) -> None:
+    reader, server = scripted(TO_WRITE, _calculates(text, calculation))
+    found = library.ask(ROOMS, reader=reader)
+    assert found.kind == "declined"
+    assert why in str(server.requests[2]["messages"][-1]).replace("\\\\'", "'").replace("\\'", "'")
+
+
+CUT = Said({"type": "message", "content": [{"type": "text", "text": "x" * 500}]}, cut=True)
+SEARCH = uses("search_text", {"query": "hotel"})
+
+
+@pytest.mark.parametrize(
+    ("script", "options"),
+    [
+        ([TO_WRITE, CUT], {}),
+        ([TO_WRITE, writes(status="search", search=["hotel"]), CUT], {}),
+        ([CUT], {"mode": "single_loop"}),
+        ([SEARCH, CUT], {"mode": "single_loop"}),
+    ],
+    ids=["the writer", "after its search", "the first call of a loop", "after a tool"],
+)
+def test_a_stream_that_is_cut_leaves_the_answer_of_the_rules(
+    script: Sequence[Said], options: dict[str, Any], library: qlc.Corpus, scripted: Scripted,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr("qlc.translator.model.anthropic_model.FIRST_PAUSE", 0.001)
+    reader, server = scripted(*script, **options)
+    found, by_rules = library.ask(ROOMS, reader=reader), library.ask(ROOMS)
+    assert (found.kind, found.message) == (by_rules.kind, by_rules.message)
+    assert any("it could not be asked: unreachable" in note for note in found.notes)
+    assert len(server.requests) == len(script) + 3
+
+
+def test_a_cut_judge_leaves_the_exact_answer(
+    library: qlc.Corpus, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("qlc.translator.model.anthropic_model.FIRST_PAUSE", 0.001)
+    reader, _ = scripted(CUT)
+    assert library.ask(NOTICE, reader=reader).message == library.ask(NOTICE).message
+
+
+def test_a_writer_that_searches_without_end_is_not_taken_for_one_that_found_nothing(
+    library: qlc.Corpus, scripted: Scripted
+) -> None:
+    reader, server = scripted(TO_WRITE, writes(status="search", search=["hotel"]))
+    found, by_rules = library.ask(ROOMS, reader=reader), library.ask(ROOMS)
+    assert (found.kind, found.message) == (by_rules.kind, by_rules.message)
+    assert any("it went on searching" in note for note in found.notes)
+    assert len(server.requests) == 4
+
+
+def test_a_loop_that_only_calls_tools_ends_with_its_budget(library: qlc.Corpus, scripted: Scripted) -> None:
+    budget = Budget(tools=3)
+    reader, server = scripted(SEARCH, mode="single_loop")
+    found = library.ask(ROOMS, reader=reader, budget=budget)
+    assert found.kind == library.ask(ROOMS).kind
+    assert len(server.requests) == 5
+    assert any("wrong twice" in note for note in found.notes)
+
+
+# --- what a judge is shown, and what follows from it -----------------------------------------------------------------
+
+
+def test_a_judge_sees_the_text_around_a_quote(library: qlc.Corpus, scripted: Scripted) -> None:
+    reader, server = scripted(judges(True))
+    library.ask("Which contracts have a notice period under 20 days?", reader=reader)
+    content = server.requests[0]["messages"][0]["content"]
+    assert 'quote="Notice period: 14 days"' in content or 'quote="14 days"' in content, content
+    assert "Renews automatically" in content
+
+
+def test_values_that_a_judge_doubts_restrict_no_evidence(library: qlc.Corpus, scripted: Scripted) -> None:
+    constraint = {"field": "notice", "operator": "<", "value": "20 days", "raw_text": "under 20 days"}
+    reader, server = scripted(
+        judges(False, "another notice"), plans("contracts", "list", constraints=[constraint]),
+        judges(False, "another notice"), writes(status="not_in_evidence"),
+    )  # fmt: skip
+    found = library.ask("Which contracts have a notice period under 20 days?", reader=reader)
+    evidence = server.requests[-1]["messages"][0]["content"]
+    assert "contracts/borden_cleaning.docx" in evidence
+    assert "three months" in evidence
+    assert found.kind == "not_in_corpus"
+
+
+def test_documents_without_text_do_not_stand_in_the_way(library: qlc.Corpus, scripted: Scripted) -> None:
+    reader, _ = scripted(
+        plans("contracts", "list", topic_terms=["filter mats are delivered"]),
+        writes(status="not_in_evidence"),
+    )  # fmt: skip
+    found = library.ask("Which agreements bring mats in a week?", reader=reader)
+    assert "Narrow the question" not in found.message
+    assert any(note.startswith("Not read, since they have no text: 2 contracts") for note in found.notes), found
+
+
+def test_a_day_of_an_amendment_changes_no_other_day(library: qlc.Corpus) -> None:
+    document = library.document("contracts/acme_supply.md")
+    assert document is not None
+    quote = "Effective Date: 15 September 2023"
+    cited = Citation(document=document.id, file="contracts/acme_supply.md", page=1, quote=quote)
+    claim = Claim(text="The supply agreement takes effect on 15 September 2023.", citations=[cited])
+    answer = Answer(message=claim.text, claims=[claim])
+    assert not list(changes(answer, searches_of(library, {})))
