@@ -10,30 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
 from qlc.cli.asking import budget_of
-from qlc.cli.target import corpus_target, options_of
+from qlc.cli.target import open_corpus, options_of
 from qlc.errors import UsageError
 
 if TYPE_CHECKING:
-    from qlc.answers.corpora import Corpus
     from qlc.answers.model import Reader
     from qlc.answers.trace import AnswerTrace
     from qlc.outcome import Outcome
 
 
-def open_corpus(options: Namespace) -> Corpus:
-    from qlc.answers.corpora import Corpus
-
-    target, connection = corpus_target(options.corpus, options)
-    return Corpus.open(target, read_only=True, **connection)
-
-
 def ask_corpus(question: str, options: Namespace, choices: Mapping[str, str]) -> Outcome | None:
-    """The answer. None where the documents do not surely tell it and a model is there, which may write a program."""
+    """The answer. None where the documents do not surely tell it and something else may: a model, which may write a
+    program, or another index that the catalog has."""
+    from qlc.conversation.documents import is_unknown
+
     reader = reader_of(options)
     with open_corpus(options) as corpus:
         given = {**options_of(options), "choices": choices}
         outcome = corpus.ask(question, reader=reader, budget=budget_of(options), **given)
-    return None if outcome.kind == "declined" and reader is not None else outcome
+        is_for_others = corpus.has_other_indices and is_unknown(outcome)
+    return None if is_for_others or (outcome.kind == "declined" and reader is not None) else outcome
 
 
 def reader_of(options: Namespace) -> Reader | None:
@@ -90,11 +86,11 @@ def explain_answer(question: str, options: Namespace) -> int:
     with open_corpus(options) as corpus:
         given = options_of(options)
         trace = corpus.explain(question, reader=reader_of(options), budget=budget_of(options), **given)
-    print(trace.model_dump_json(indent=2) if options.json else _told(trace, question))
+    print(trace.model_dump_json(indent=2) if options.json else _as_text(trace, question))
     return exit_of(trace.outcome)
 
 
-def _told(trace: AnswerTrace, question: str) -> str:
+def _as_text(trace: AnswerTrace, question: str) -> str:
     style = render.Style.of(sys.stdout)
     lines: list[str] = []
 
@@ -112,8 +108,8 @@ def _told(trace: AnswerTrace, question: str) -> str:
     part("Steps", steps)
     part("Left out", (f"{one.what} ({one.why})" for one in trace.pruned))
     checks = (
-        f"{'true' if one.stands else 'FALSE'} {one.claim} <- {one.file}{f', page {one.page}' if one.page else ''}: "
-        f"{json.dumps(one.quote, ensure_ascii=False)}"
+        f"{'true' if one.is_verified else 'FALSE'} {one.claim} <- {one.file}"
+        f"{f', page {one.page}' if one.page else ''}: {json.dumps(one.quote, ensure_ascii=False)}"
         for one in trace.checked
     )
     part("Checked", checks)

@@ -24,9 +24,9 @@ def open_asker(options: Namespace) -> Asker:
 
 def translators(options: Namespace) -> tuple[Translator, ...]:
     """Raises UsageError where a model is asked for that cannot be had."""
-    from qlc.translator.by_rules import by_rules
+    from qlc.translator.by_rules import ByRules
 
-    rules = by_rules()
+    rules = ByRules()
     model = model_of(options)
     if model is None:
         return (rules,)

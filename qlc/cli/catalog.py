@@ -13,7 +13,7 @@ from qlc.cli import render
 from qlc.cli.target import catalog_path, only_index, open_client
 from qlc.diagnostics import Diagnostic
 
-_TOLD = 4
+_MOST_SHOWN = 4
 """So many of the values of a field that no document has are reported."""
 
 
@@ -51,7 +51,7 @@ def _check_file(options: Namespace) -> int:
         findings = problem.diagnostics
     ended = _report(findings, text, path, as_json=options.json)
     for field, values in {} if options.json else unused.items():
-        some = ", ".join(values[:_TOLD]) + (" and others" if len(values) > _TOLD else "")
+        some = ", ".join(values[:_MOST_SHOWN]) + (" and others" if len(values) > _MOST_SHOWN else "")
         print(f"{field}: no document has {some}. Keep those that may still come.")
     return ended
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.amounts import several
 from qlc.cli import render
-from qlc.cli.asking import budget_of, open_asker
-from qlc.cli.target import options_of, state_folder
+from qlc.cli.asking import budget_of, open_asker, translators
+from qlc.cli.target import open_corpus, options_of, state_folder
 from qlc.errors import QlcError, UsageError
 
 if TYPE_CHECKING:
@@ -38,32 +38,33 @@ MOST_LINES = 1_000
 
 def chat(options: Namespace) -> int:
     """Answer line after line until the input ends. 0 also where lines were not understood: that is talk."""
-    with _asked(options) as asked:
-        return _chat(asked, options)
+    with _asked(options) as (asked, given):
+        return _chat(asked, given, options)
 
 
 @contextmanager
-def _asked(options: Namespace) -> Iterator[Asker | Corpus]:
-    """What the messages are for: a corpus, or an index."""
+def _asked(options: Namespace) -> Iterator[tuple[Asker | Corpus, dict[str, Any]]]:
+    """What the messages are for: a corpus, an index, or both where a catalog has both; with what that takes."""
     if not options.corpus:
-        yield open_asker(options)
+        yield open_asker(options), {}
         return
-    from qlc.cli.answers import open_corpus
+    from qlc.cli.answers import reader_of
+    from qlc.translator.entry import Asker
 
     with open_corpus(options) as corpus:
-        yield corpus
+        given: dict[str, Any] = {"reader": reader_of(options), "budget": budget_of(options)}
+        if corpus.has_other_indices:
+            yield Asker(corpus.compiler(), translators(options)), {**given, "corpus": corpus}
+        else:
+            yield corpus, given
 
 
-def _chat(asked: Asker | Corpus, options: Namespace) -> int:
+def _chat(asked: Asker | Corpus, given: dict[str, Any], options: Namespace) -> int:
     from qlc.conversation import Conversation
 
     store = _store(options) if options.id else None
     kept: dict[str, Any] = {"store": store, "id": options.id} if options.id else {}
-    if options.corpus:
-        from qlc.cli.answers import reader_of
-
-        kept |= {"reader": reader_of(options), "budget": budget_of(options)}
-    talk = Conversation(asked, size=options.size, **kept, **options_of(options))
+    talk = Conversation(asked, size=options.size, **kept, **given, **options_of(options))
     if options.id:
         reply = talk.resume()
         if reply is not None:
@@ -119,10 +120,10 @@ def _answer(talk: Conversation, line: str, options: Namespace) -> None:
 def _print(reply: Reply, options: Namespace) -> None:
     if options.json:
         outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
-        told = {"number": reply.number, "text": reply.text, "origin": reply.origin, "outcomes": outcomes,
+        record = {"number": reply.number, "text": reply.text, "origin": reply.origin, "outcomes": outcomes,
                 "narrative": reply.narrative, "narrated": reply.narrated, "notes": reply.notes,
                 "has_more": reply.has_more, "cursor": reply.cursor}  # fmt: skip
-        print(json.dumps(told, ensure_ascii=False), flush=True)
+        print(json.dumps(record, ensure_ascii=False), flush=True)
         return
     print(render.reply(reply, render.Style.of(sys.stdout)), end="\n\n", flush=True)
 
@@ -218,11 +219,11 @@ def _shown(store: SQLiteStore, options: Namespace) -> int:
     if options.json:
         print(json.dumps(history, indent=2, ensure_ascii=False))
         return 0
-    print(_told(history, render.Style.of(sys.stdout)))
+    print(_as_text(history, render.Style.of(sys.stdout)))
     return 0
 
 
-def _told(history: dict[str, Any], style: render.Style) -> str:
+def _as_text(history: dict[str, Any], style: render.Style) -> str:
     """Every message with what it became: the query, and what was answered."""
     lines = []
     for turn in history.get("turns", ()):

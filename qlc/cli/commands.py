@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from qlc.pasted.recognise import Pasted
     from qlc.translator.entry import Asker
 
+_ONE_FORMAT = "give --json, --csv or --ndjson, not two of them"
+
+
 def run(options: Namespace) -> int:
     from qlc.pipeline import all_pages
     from qlc.translator.recognise import looks_like_program
@@ -33,16 +37,21 @@ def run(options: Namespace) -> int:
     if getattr(options, "corpus", None) and options.read_as != "program" and not looks_like_program(source):
         from qlc.cli.answers import ask_corpus
 
+        if options.export and options.json:
+            raise UsageError(_ONE_FORMAT)
         chosen = _choices(options, lambda made: ask_corpus(source, options, made))
         if (answer := ask_corpus(source, options, chosen)) is not None:
             if options.export and answer.kind in ("answer", "hits", "clarify"):
                 from qlc.cli.answers import export_rows
 
                 return export_rows(answer, options)
-            return print_outcome(answer, source, as_json=options.json)
+            if options.all and answer.kind == "hits" and answer.cursor is not None:
+                every_page = {**options_of(options), "size": PAGE}
+                answer = all_pages(open_compiler(options), re.sub(r" limit \d+$", "", answer.query), **every_page)
+            return print_outcome(answer, source, as_json=options.json, every=options.all)
     asker = open_asker(options)
     if options.export and options.json:
-        raise UsageError("give --json, --csv or --ndjson, not two of them")
+        raise UsageError(_ONE_FORMAT)
     every = options.all or options.export is not None
     given = {**options_of(options), "size": PAGE if every else options.size}
     if options.cursor:
@@ -114,8 +123,8 @@ def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[st
     why = by_rules.program_of(WHY_NOTHING, history=(turn,), **{k: v for k, v in given.items() if k != "cursor"})
     if not isinstance(why, Explain):
         return outcome
-    told = {"notes": [*outcome.notes, why.message], "suggestions": why.queries}
-    return outcome.model_copy(update=told)
+    changes = {"notes": [*outcome.notes, why.message], "suggestions": why.queries}
+    return outcome.model_copy(update=changes)
 
 
 def _choices(options: Namespace, ask: Callable[[dict[str, str]], Outcome | None]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.exits import exit_of
 from qlc.cli.meter import Meter
-from qlc.cli.target import corpus_target, options_of
+from qlc.cli.target import corpus_target, open_corpus, options_of
 from qlc.errors import UsageError
 from qlc.outcome import Hits
 
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
     from qlc.corpus.extraction import Extraction
     from qlc.corpus.schema import CorpusSchema
-    from qlc.corpus.status import Place, Status
+    from qlc.corpus.status import FieldCoverage, Place, Status
     from qlc.outcome import Outcome
 
-_TOLD = 20
+_MOST_SHOWN = 20
+_MOST_FILES = 3
 """Problems that are listed; --json lists all."""
 
 
@@ -84,8 +85,8 @@ def _create(options: Namespace) -> int:
     if options.json:
         print(json.dumps({"corpus": options.corpus, "buckets": buckets}))
     else:
-        told = f": {', '.join(buckets)}" if buckets else ". Without a corpus.yaml each folder that is added is a bucket"
-        print(f"Made the corpus '{options.corpus}' with {several(len(buckets), 'bucket')}{told}.")
+        named = f": {', '.join(buckets)}" if buckets else ". Without a corpus.yaml each folder added is a bucket"
+        print(f"Made the corpus '{options.corpus}' with {several(len(buckets), 'bucket')}{named}.")
     return 0
 
 
@@ -118,13 +119,13 @@ def _add(options: Namespace) -> int:
     if options.json:
         print(json.dumps(asdict(report), ensure_ascii=False))
     else:
-        _tell_report(report)
+        _print_report(report)
         if not opened.schema.file.buckets:
-            _tell_draft(options)
+            _print_draft(options)
     return 0
 
 
-def _tell_draft(options: Namespace) -> None:
+def _print_draft(options: Namespace) -> None:
     """How values get fields, for a corpus that has no corpus.yaml."""
     paths = " ".join(shlex.quote(path) for path in options.paths)
     print(
@@ -144,14 +145,14 @@ def _extraction(options: Namespace) -> Extraction | None:
 
 
 def _prompt(options: Namespace) -> int:
-    from qlc.cli.prompt import tell_request
+    from qlc.cli.prompt import print_request
 
     with _open(options) as opened:
-        tell_request(opened.model_request(options.path), options)
+        print_request(opened.model_request(options.path), options)
     return 0
 
 
-def _tell_report(report: Report) -> None:
+def _print_report(report: Report) -> None:
     counts = {
         "added": report.added,
         "unchanged": report.unchanged,
@@ -162,31 +163,31 @@ def _tell_report(report: Report) -> None:
     done = [f"{count:,} {what}" for what, count in counts.items() if count or what == "added"]
     print(f"Files: {', '.join(done)}.")
     if report.by_model or report.by_rules:
-        print(f"{several(report.by_model, 'document')} read by the model.{_told_dropped(report.dropped)}")
-    _tell_by_rules([(one.file, one.message) for one in report.by_rules])
-    _tell_problems([(one.file, one.reason, one.message) for one in report.problems])
+        print(f"{several(report.by_model, 'document')} read by the model.{_dropped_text(report.dropped)}")
+    _print_by_rules([(one.file, one.message) for one in report.by_rules])
+    _print_problems([(one.file, one.reason, one.message) for one in report.problems])
 
 
-def _told_dropped(dropped: int) -> str:
+def _dropped_text(dropped: int) -> str:
     return f" {several(dropped, 'value')} dropped: not in the document where it said." if dropped else ""
 
 
-def _tell_by_rules(files: list[tuple[str, str]]) -> None:
+def _print_by_rules(files: list[tuple[str, str]]) -> None:
     if files:
         print(f"{several(len(files), 'file')} read by rules alone, and not by the model:")
-        for file, message in files[:_TOLD]:
+        for file, message in files[:_MOST_SHOWN]:
             print(f"  {file}: {message}")
-        if len(files) > _TOLD:
-            print(f"  and {len(files) - _TOLD:,} more (--json lists all)")
+        if len(files) > _MOST_SHOWN:
+            print(f"  and {len(files) - _MOST_SHOWN:,} more (--json lists all)")
 
 
-def _tell_problems(problems: list[tuple[str, str, str]]) -> None:
+def _print_problems(problems: list[tuple[str, str, str]]) -> None:
     if problems:
         print(f"{several(len(problems), 'file')} without text:")
-        for file, reason, message in problems[:_TOLD]:
+        for file, reason, message in problems[:_MOST_SHOWN]:
             print(f"  {file}: {message} ({reason})")
-        if len(problems) > _TOLD:
-            print(f"  and {len(problems) - _TOLD:,} more (--json lists all)")
+        if len(problems) > _MOST_SHOWN:
+            print(f"  and {len(problems) - _MOST_SHOWN:,} more (--json lists all)")
 
 
 def _status(options: Namespace) -> int:
@@ -195,11 +196,11 @@ def _status(options: Namespace) -> int:
     if options.json:
         print(json.dumps(asdict(status), ensure_ascii=False))
     else:
-        _tell_status(status)
+        _print_status(status)
     return 0
 
 
-def _tell_status(status: Status) -> None:
+def _print_status(status: Status) -> None:
     embedded = f", {status.embedded:,} of them with a vector" if status.embedded else ""
     print(f"{several(status.documents, 'document')}, {several(status.passages, 'passage')}{embedded}.")
     for name, bucket in status.buckets.items():
@@ -207,23 +208,31 @@ def _tell_status(status: Status) -> None:
         print(f"{name}: {several(bucket.documents, 'document')}{ready}")
         for field, coverage in bucket.fields.items():
             disputed = f", disputed in {coverage.disputed:,}" if coverage.disputed else ""
-            print(f"  {field}: known in {coverage.known:,} of {bucket.ready:,}{disputed}")
+            print(f"  {field}: known in {coverage.known:,} of {bucket.ready:,}{disputed}{_lacking_text(coverage)}")
     if status.by_model:
         in_part = f", {status.in_part:,} of them in part, as they are long" if status.in_part else ""
-        told = _told_dropped(status.dropped)
-        print(f"{several(status.by_model, 'document')} read by a model{in_part}.{told}")
-    _tell_by_rules([(", ".join(one.files), one.message) for one in status.by_rules])
+        dropped = _dropped_text(status.dropped)
+        print(f"{several(status.by_model, 'document')} read by a model{in_part}.{dropped}")
+    _print_by_rules([(", ".join(one.files), one.message) for one in status.by_rules])
     if status.disputes:
         print(f"{several(len(status.disputes), 'document')} with values that disagree:")
-    for document in status.disputes[:_TOLD]:
+    for document in status.disputes[:_MOST_SHOWN]:
         for place in document.places:
-            print(f"  {document.files[0]}: {_told_place(place)}")
-    if len(status.disputes) > _TOLD:
-        print(f"  and {len(status.disputes) - _TOLD:,} more (--json lists all)")
-    _tell_problems([(", ".join(one.files), one.reason, one.message) for one in status.problems])
+            print(f"  {document.files[0]}: {_place_text(place)}")
+    if len(status.disputes) > _MOST_SHOWN:
+        print(f"  and {len(status.disputes) - _MOST_SHOWN:,} more (--json lists all)")
+    _print_problems([(", ".join(one.files), one.reason, one.message) for one in status.problems])
 
 
-def _told_place(place: Place) -> str:
+def _lacking_text(coverage: FieldCoverage) -> str:
+    if not 0 < coverage.lacking <= coverage.known:  # a field that few have tells nothing about those without
+        return ""
+    named = ", ".join(coverage.files[:_MOST_FILES])
+    more = f" and {coverage.lacking - _MOST_FILES:,} more" if coverage.lacking > _MOST_FILES else ""
+    return f"; not in {named}{more}"
+
+
+def _place_text(place: Place) -> str:
     quote = " ".join(place.quote.split())
     by = ", by a model" if place.by == "model" else ""
     where = f"page {place.page}, {json.dumps(quote, ensure_ascii=False)}{by}" if place.page else "given"
@@ -242,7 +251,7 @@ def _show(options: Namespace) -> int:
     pages = f", {several(found.pages, 'page')}" if found.pages else ""
     print(f"{found.title} ({found.bucket}, {found.state.replace('_', ' ')}{pages})")
     for place in found.places:
-        print(f"  {_told_place(place)}")
+        print(f"  {_place_text(place)}")
     return 0
 
 
@@ -301,7 +310,7 @@ def _remove(options: Namespace) -> int:
 
 
 def _search(options: Namespace) -> int:
-    with _open(options) as opened:
+    with open_corpus(options) as opened:
         found = opened.search(
             options.text,
             by=options.by,
@@ -327,7 +336,7 @@ def _program(found: Outcome, options: Namespace) -> str:
 
 
 def _passages(found: Outcome, source: str) -> str:
-    """Each passage below the place where it stands."""
+    """Each passage below the place it is from."""
     style = render.Style.of(sys.stdout)
     if not isinstance(found, Hits) or not found.hits:
         return render.outcome(found, source, style)

@@ -54,7 +54,7 @@ QUERIES = (
 )
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-"""They stand in the repository, and in no wheel."""
+"""They are in the repository, and in no wheel."""
 
 CORPUS_QUESTIONS = (
     ("Fields that were read from PDF, DOCX, HTML and text, in whatever unit they say.",

@@ -14,7 +14,7 @@ from typing import Any
 
 from qlc.cli import render
 from qlc.cli.asking import open_asker
-from qlc.cli.target import options_of
+from qlc.cli.target import open_corpus, options_of
 from qlc.cli.terminal import sign_of
 from qlc.errors import UsageError
 from qlc.evaluation import report
@@ -52,7 +52,7 @@ def evaluate(options: Namespace) -> int:
         return 0
     print(render.table(report.COLUMNS, report.rows(found), style))
     judged = report.as_data(found)
-    _tell(judged)
+    _print_judged(judged)
     for line in _wrong_ones(questions, gold, outcomes, judged):
         print(line)
     return 0
@@ -60,7 +60,7 @@ def evaluate(options: Namespace) -> int:
 
 def _of_corpus(options: Namespace) -> int:
     """Each question of a file to a corpus; the answers go to OUT, one line each."""
-    from qlc.cli.answers import open_corpus, reader_of
+    from qlc.cli.answers import reader_of
     from qlc.evaluation.by_corpus import answers, read_corpus_questions
 
     if options.gold:
@@ -88,7 +88,7 @@ def _of_corpus(options: Namespace) -> int:
     return 0
 
 
-def _tell(found: Mapping[str, Any]) -> None:
+def _print_judged(found: Mapping[str, Any]) -> None:
     if found["asked_back"]:
         print(f"{found['asked_back']:,} of the declined turns ask back.")
     for name in ("wrong", "declined", "wrong_turns", "declined_turns"):
@@ -96,7 +96,7 @@ def _tell(found: Mapping[str, Any]) -> None:
             print(f"{name.replace('_', ' ')}: {' '.join(found[name])}")
 
 
-MOST_TOLD = 20
+MOST_SHOWN = 20
 """Wrong answers that are reported in full."""
 
 LONGEST = 200
@@ -111,14 +111,14 @@ def _wrong_ones(
     turns = [(one, at, one.id if not one.conversation else f"{one.id}:{at + 1}")
              for one in questions for at in range(len(one.texts))]  # fmt: skip
     wrong = [(one, at, id) for one, at, id in turns if id in missed]
-    for one, at, id in wrong[:MOST_TOLD]:
+    for one, at, id in wrong[:MOST_SHOWN]:
         yield ""
         yield f"{id}: {one.texts[at]}"
         yield f"  expected: {_as_written(gold[one.id].golds[at])}"
         outcome = outcomes[one.id][at]
         yield f"  came out: {outcome.get('query') or outcome['kind']}  ({outcome.get('message', '')})"
-    if len(wrong) > MOST_TOLD:
-        yield f"and {len(wrong) - MOST_TOLD:,} more"
+    if len(wrong) > MOST_SHOWN:
+        yield f"and {len(wrong) - MOST_SHOWN:,} more"
 
 
 def _as_written(gold: Mapping[str, Any]) -> str:
@@ -152,8 +152,8 @@ class _Meter:
             return
         self.shown_at = now
         bar = "█" * (self.WIDTH * done // self.all)
-        told = f"{bar:░<{self.WIDTH}} {done:,} of {self.all:,}  {id[:40]}"
-        print(f"\r{sign_of(sys.stderr)}K{told}", end="", file=sys.stderr, flush=True)
+        text = f"{bar:░<{self.WIDTH}} {done:,} of {self.all:,}  {id[:40]}"
+        print(f"\r{sign_of(sys.stderr)}K{text}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         if self.active:

@@ -71,7 +71,7 @@ def explain_run(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str
 
 
 def explain_dry(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str, Any]) -> tuple[Record, int]:
-    """Compile only; where a request needs what a lookup finds, a placeholder says what would stand there.
+    """Compile only; where a request needs what a lookup finds, a placeholder says what would take its place.
 
     Words are translated, which reads the names and values of the index.
     """
@@ -108,7 +108,7 @@ def _compiled(trace: Trace, source: str) -> Record:
     record: Record = {"source": source}
     if trace.words:
         record["translation"] = [{"by": step.by, "what": step.what, **step.detail} for step in trace.translation]
-        record["mended"] = list(trace.mended)
+        record["fixed"] = list(trace.fixed)
     if trace.checked is None:
         return record
     record["canonical"] = trace.checked.text
@@ -123,7 +123,7 @@ def describe(node: Any) -> Any:
     """A typed node as plain data: the kind of each node, fields by name and type, entities by name."""
     if isinstance(node, Field):
         kind = f"reference to {node.reference.entity}" if node.reference is not None else node.kind.value
-        return f"{node.name}: {kind}{f' in {node.told_in}' if node.told_in else ''} at {node.mapped.path}"
+        return f"{node.name}: {kind}{f' in {node.shown_unit}' if node.shown_unit else ''} at {node.mapped.path}"
     if isinstance(node, tuple | list):
         return [describe(item) for item in node]
     if hasattr(node, "plural"):

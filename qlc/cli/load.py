@@ -157,9 +157,9 @@ def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
     """Of a file that cannot be read to its end: what was taken from it, and what to do."""
     reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
     lines = f"{several(progress.loaded, 'document')} of it are in '{progress.index}', up to line {progress.line:,}"
-    told = lines if progress.loaded else "none of it was loaded"
+    loaded = lines if progress.loaded else "none of it was loaded"
     again = "Load the whole file again: what is there already is put in its own place."
-    return UsageError(f"the file '{path}' cannot be read to its end ({reason}): {told}. {again}")
+    return UsageError(f"the file '{path}' cannot be read to its end ({reason}): {loaded}. {again}")
 
 
 def _batches(path: Path, done: int) -> Iterator[list[Line]]:
@@ -310,8 +310,8 @@ class _Meter:
     def show(self, progress: Progress) -> None:
         if self.on:
             rate = (progress.line - self.first) / max(time.monotonic() - self.started, 1e-3)
-            told = f"\r{progress.line:,} lines, {rate:,.0f} a second, {len(progress.rejected):,} rejected "
-            print(told, end="", file=sys.stderr)
+            text = f"\r{progress.line:,} lines, {rate:,.0f} a second, {len(progress.rejected):,} rejected "
+            print(text, end="", file=sys.stderr)
 
     def end(self) -> None:
         if self.on:
@@ -321,8 +321,8 @@ class _Meter:
 def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> int:
     name, rejected = progress.index, progress.rejected
     if as_json:
-        told = {"index": name, "lines": progress.line, "loaded": progress.loaded, "replaced": progress.replaced}
-        print(json.dumps(told | {"rejected": rejected}, ensure_ascii=False))
+        record = {"index": name, "lines": progress.line, "loaded": progress.loaded, "replaced": progress.replaced}
+        print(json.dumps(record | {"rejected": rejected}, ensure_ascii=False))
     else:
         documents = f"{several(progress.loaded, 'document')} in '{name}'"
         if progress.replaced:

@@ -34,16 +34,16 @@ class _Parser(argparse.ArgumentParser):
     """What is wrong with the arguments in a sentence, not below all options that there are."""
 
     def error(self, message: str) -> NoReturn:
-        self.told(self.prog, message)
+        self.usage_error(self.prog, message)
 
-    def told(self, command: str, message: str) -> NoReturn:
+    def usage_error(self, command: str, message: str) -> NoReturn:
         self.exit(2, f"{command}: {message}\n'{command} --help' has the rest.\n")
 
     def read(self, arguments: Sequence[str] | None) -> argparse.Namespace:
-        """The arguments of a command: an option that it does not have is told with the help of that command."""
+        """The arguments of a command: an option that it does not have is reported with the help of that command."""
         options, unknown = self.parse_known_args(arguments)
         if unknown:
-            self.told(f"{self.prog} {options.command}", f"unrecognized arguments: {' '.join(unknown)}")
+            self.usage_error(f"{self.prog} {options.command}", f"unrecognized arguments: {' '.join(unknown)}")
         return options
 
 
@@ -115,6 +115,11 @@ def _prompt(command: argparse.ArgumentParser) -> None:
     command.add_argument("--id", metavar="ID", help="ask in this stored conversation")
     _store(command)
     command.add_argument("--no-values", action="store_true", help="leave out names and values from the index")
+
+
+def _replay(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="what 'qlc ask --corpus CORPUS --json' printed, or - for input")
+    command.add_argument("--again", action="store_true", help="ask the language model again, and compare what it says")
 
 
 def _dry(command: argparse.ArgumentParser) -> None:
@@ -190,7 +195,7 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     prompt = action("prompt", "print what --extract model would send for a file; nothing is sent")
     prompt.add_argument("path", metavar="PATH", help="the file")
     action("status", "what it has, which files have no text and why, of how many documents each field is known")
-    shown = action("show", "a document with its values, and where in it each of them stands")
+    shown = action("show", "a document with its values, and where in it each of them is")
     shown.add_argument("file", metavar="FILE", help="its name in the corpus")
     draft = actions.add_parser("draft", help="propose a corpus.yaml for files")
     draft.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
@@ -208,6 +213,7 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--per-document", type=_positive, default=3, metavar="N", help="at most so many of a document (default 3)"
     )
+    search.add_argument("--catalog", metavar="FILE", help="what 'qlc corpus catalog' printed, with access rules")
     _when(search)
     search.set_defaults(demo=False)
 
@@ -306,6 +312,8 @@ COMMANDS = {
                          "answers:decompose", (_query, _target, _when, _translators)),
     "prompt": Command("show what a language model would be sent for a question", "prompt:prompt",
                       (_query, _target, _when, _model, _prompt)),
+    "replay": Command("check whether a stored answer over a corpus is the same today, or what changed", "replay:replay",
+                      (_replay, _target, _when, _translators)),
     "explain": Command("show every stage of a query, or how words become one", "explain:explain",
                        (_query, _target, _when, _reading, _dry)),
     "check": Command("check a query without running it", "commands:check", (_query, _target, _when)),

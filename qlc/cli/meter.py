@@ -33,8 +33,8 @@ class Meter:
         self._shown = now
         filled = BAR * done // max(total, 1)
         speed = done / max(now - self._began, 0.001)
-        told = f"[{'#' * filled}{' ' * (BAR - filled)}] {done:,} of {total:,} {self._what}, {speed:,.0f}/s"
-        line = f"{told}  {name}"[: (render.Style.of(sys.stderr).width or 80) - 1]
+        text = f"[{'#' * filled}{' ' * (BAR - filled)}] {done:,} of {total:,} {self._what}, {speed:,.0f}/s"
+        line = f"{text}  {name}"[: (render.Style.of(sys.stderr).width or 80) - 1]
         print(f"\r{line.ljust(self._width)}", end="", file=sys.stderr, flush=True)
         self._width = len(line)
 

@@ -7,7 +7,7 @@ import os
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from qlc.cli.target import open_compiler, options_of, source_of
+from qlc.cli.target import open_compiler, open_corpus, options_of, source_of
 from qlc.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,14 +28,13 @@ def prompt(options: Namespace) -> int:
         history=_history(options),
         **options_of(options),
     )
-    tell_request(request, options)
+    print_request(request, options)
     return 0
 
 
 def _of_corpus(options: Namespace) -> int:
     """The requests of every stage and mode of an answer over a corpus."""
     from qlc.answers.answering import prompts_of
-    from qlc.cli.answers import open_corpus
 
     with open_corpus(options) as corpus:
         requests = prompts_of(source_of(options.query), corpus, options_of(options))
@@ -44,12 +43,12 @@ def _of_corpus(options: Namespace) -> int:
         return 0
     for name, request in requests.items():
         print(f"##### {name}\n")
-        tell_request(request, options)
+        print_request(request, options)
         print()
     return 0
 
 
-def tell_request(request: ModelRequest, options: Namespace) -> None:
+def print_request(request: ModelRequest, options: Namespace) -> None:
     """Print a request as text, or with --json as its body."""
     model = getattr(options, "model", None) or os.environ.get("QLC_MODEL", "").strip()
     body = {"model": model, **request.body()}

@@ -68,13 +68,13 @@ def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
     text = render_diagnostic(found, source)
     head, _, rest = text.partition("\n")
     head = style.paint(head, RED if found.severity == "error" else YELLOW)
-    mended = f"\n  fixed: {found.mended}" if found.mended else ""
-    return (f"{head}\n{rest}" if rest else head) + mended
+    fixed = f"\n  fixed: {found.fixed}" if found.fixed else ""
+    return (f"{head}\n{rest}" if rest else head) + fixed
 
 
 def from_note(note: Note) -> Diagnostic:
     span = Span(*note.span) if note.span is not None else Span(-1, -1)
-    return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.mended)
+    return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.fixed)
 
 
 def outcome(
@@ -118,7 +118,7 @@ def outcome(
         case _:
             parts.append(style.paint(found.message, BOLD))
     if talking or style.width is not None:
-        parts += [style.paint(told, DIM) for told in _places(found)]
+        parts += [style.paint(cell_text, DIM) for cell_text in _places(found)]
     parts += [f"Note: {note}" for note in found.notes]
     if isinstance(found, Hits | Count) and found.suggestions:
         parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
@@ -127,7 +127,7 @@ def outcome(
 
 def _answer(found: Answer, style: Style) -> list[str]:
     """The text with the numbers of its sources, a table where there is one, and the sources with their quotes."""
-    from qlc.answers.cells import told
+    from qlc.answers.cells import cell_text
 
     sources: dict[tuple[str, int | None, str], int] = {}
 
@@ -140,7 +140,10 @@ def _answer(found: Answer, style: Style) -> list[str]:
         cells = [
             [
                 row.name,
-                *(told(one) + marks(one.citations) if (one := row.cells.get(name)) else "" for name in found.columns),
+                *(
+                    cell_text(one) + marks(one.citations) if (one := row.cells.get(name)) else ""
+                    for name in found.columns
+                ),
             ]
             for row in found.rows
         ]
@@ -162,11 +165,13 @@ def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> li
     options = [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
     if talking:
         how = "Answer with a number, a name, or a word that only one has."
+        how += " ':save FILE.csv' writes all." if found.what == "overload" else ""
     elif not alone:
         how = "Ask this question by itself to choose."
     else:
-        options = [f"{told}  [{option.id}]" for told, option in zip(options, found.options, strict=True)]
+        options = [f"{text}  [{option.id}]" for text, option in zip(options, found.options, strict=True)]
         how = f"Choose with --choose NUMBER --token {found.token}"
+        how += ", or write all with --csv or --ndjson" if found.what == "overload" else ""
     return [style.paint(found.message, BOLD), *options, style.paint(how, DIM)]
 
 
@@ -187,8 +192,8 @@ def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> l
     if len(found.rows) <= most:
         return [rows_table(found, style)] if found.rows else [found.message]
     how = "':save FILE.csv' writes them all" if talking else "--all prints them, --csv writes them"
-    told = f"{len(found.rows):,} rows. {most:,} shown."
-    return [rows_table(found, style, most), style.paint(told, BOLD), style.paint(f"More: {how}.", DIM)]
+    text = f"{len(found.rows):,} rows. {most:,} shown."
+    return [rows_table(found, style, most), style.paint(text, BOLD), style.paint(f"More: {how}.", DIM)]
 
 
 def reply(found: Reply, style: Style, *, talking: bool = True, every: bool = False) -> str:
@@ -218,27 +223,28 @@ def asked_as(found: Outcome, style: Style) -> str:
 
 def hits_table(found: Hits, style: Style) -> str:
     columns = list(dict.fromkeys(name for hit in found.hits for name in hit.values))
-    beside = [name for name in columns if f"{name}_currency" in columns]
-    columns = [name for name in columns if name.removesuffix("_currency") not in beside or name in beside]
-    values = [[_with_currency(hit.values, name) if name in beside else hit.values.get(name) for name in columns]
-              for hit in found.hits]  # fmt: skip
+    beside = {name: unit for name, unit in found.unit_columns.items() if name in columns}
+    columns = [name for name in columns if name not in beside.values()]
+    values = [
+        [_with_unit(hit.values.get(name), hit.values.get(beside.get(name, ""))) for name in columns]
+        for hit in found.hits
+    ]
     if not columns:
         columns, values = ["id"], [[hit.id] for hit in found.hits]
     return table(columns, _cells(columns, values, found.units, style), style)
 
 
-def _with_currency(values: Mapping[str, Any], name: str) -> Any:
-    """An amount of money with its currency, where both are shown."""
-    number, code = values.get(name), values.get(f"{name}_currency")
-    return f"{code} {number:,.2f}" if isinstance(number, int | float) and code else number
+def _with_unit(value: Any, unit: Any) -> Any:
+    """An amount with a unit of its own, where there is one of each."""
+    return amount(value, unit) if isinstance(value, int | float) and isinstance(unit, str) else value
 
 
 def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> str:
     columns, values = [*found.groups, *found.measures], []
-    for row in found.rows[:most]:
+    for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
         keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
         numbers = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
-        values.append([*keys, *numbers])
+        values.append([*keys, *map(_with_unit, numbers, map(units.get, found.measures))])
     return table(columns, _cells(columns, values, found.units, style), style)
 
 
@@ -246,12 +252,12 @@ def _cells(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], style: Style
 ) -> list[list[str]]:
     """The values of a table as texts. Dates of a column are all days, or have all a time."""
-    told = []
+    written = []
     for place, name in enumerate(columns):
         values = [row[place] for row in rows]
         days = all(is_day(one) for one in values if is_instant(one))
-        told.append([cell(value, name, units.get(name), days=days) for value in values])
-    return [list(row) for row in zip(*told, strict=True)]
+        written.append([cell(value, name, units.get(name), days=days) for value in values])
+    return [list(row) for row in zip(*written, strict=True)]
 
 
 def cell(value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None) -> str:
@@ -274,7 +280,7 @@ def cell(value: Any, name: str = "", unit: str | None = None, *, days: bool | No
 
 
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]?\d+)?( (%|[a-zA-Z]{1,7}))*( \d+ [a-zA-Z]+)?")
-"""What stands to the right of its column: a number, with its unit."""
+"""What is to the right of its column: a number, with its unit."""
 
 
 def table(names: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> str:
@@ -317,8 +323,8 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
     """The stages one below the other, as they wrote them."""
     parts = [_section("words", record["source"], style)] if "translation" in record else []
     parts += [_section(step["by"], _step_text(step), style) for step in record.get("translation", ())]
-    if record.get("mended"):
-        parts.append(_section("mended", "\n".join(record["mended"]), style))
+    if record.get("fixed"):
+        parts.append(_section("fixed", "\n".join(record["fixed"]), style))
     if "translation" not in record or "canonical" in record:
         parts.append(_section("query", record.get("canonical") or record["source"], style))
     findings = [from_note(Note(**note)) for note in record.get("diagnostics", ())]
@@ -354,7 +360,7 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
 
 
 def _step_text(step: Mapping[str, Any]) -> str:
-    """What a translator did. Readings stand below one another, with their costs."""
+    """What a translator did. Readings are one below the other, with their costs."""
     if "readings" in step:
         lines = [f"{cost:5.2f}  {program}" for program, cost in step["readings"]]
         return "\n".join([f"{step['what']}, surest first", *lines] if lines else ["no readings"])

@@ -18,24 +18,24 @@ def repair(options: Namespace) -> int:
         raise UsageError(f"there is no folder '{folder}'")
     if options.check and options.into:
         raise UsageError("give --check or --into, not both")
-    return _salvage(folder, options) if options.into else _mend(folder, options)
+    return _salvage(folder, options) if options.into else _repair(folder, options)
 
 
-def _mend(folder: Path, options: Namespace) -> int:
-    findings, mended = (check_folder(folder), False) if options.check else repair_folder(folder)
+def _repair(folder: Path, options: Namespace) -> int:
+    findings, repaired = (check_folder(folder), False) if options.check else repair_folder(folder)
     if options.json:
-        print(json.dumps({"findings": findings, "mended": mended}, ensure_ascii=False))
+        print(json.dumps({"findings": findings, "repaired": repaired}, ensure_ascii=False))
     else:
         for finding in findings:
             print(finding)
-        print(_verdict(folder, bool(findings), mended=mended, checked=options.check))
-    return 1 if findings and not mended else 0
+        print(_verdict(folder, bool(findings), repaired=repaired, checked=options.check))
+    return 1 if findings and not repaired else 0
 
 
-def _verdict(folder: Path, damaged: bool, *, mended: bool, checked: bool) -> str:
+def _verdict(folder: Path, damaged: bool, *, repaired: bool, checked: bool) -> str:
     if not damaged:
         return f"{folder}: fine"
-    if mended:
+    if repaired:
         return f"{folder}: repaired"
     if checked:
         return f"{folder}: damaged; 'qlc repair {folder}' repairs what can be repaired"

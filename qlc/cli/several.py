@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
 from qlc.translator.recognise import looks_like_program
-from qlc.translator.splitting import questions_in
 
 if TYPE_CHECKING:
     from qlc.conversation import Reply
@@ -21,6 +20,8 @@ def has_several(source: str, options: Namespace) -> bool:
     """Whether a text can be several questions. A choice, a page and a file are of one answer alone."""
     if options.read_as == "program" or looks_like_program(source):
         return False
+    from qlc.translator.splitting import questions_in
+
     return not (options.choose or options.cursor or options.export) and len(questions_in(source)) > 1
 
 
@@ -47,9 +48,9 @@ def print_all(reply: Reply, *, as_json: bool, every: bool) -> None:
     """All answers: one text over those that it tells, then the others as they are."""
     if as_json:
         outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
-        told = {"kind": "several", "outcomes": outcomes, "narrative": reply.narrative, "narrated": reply.narrated,
+        record = {"kind": "several", "outcomes": outcomes, "narrative": reply.narrative, "narrated": reply.narrated,
                 "notes": reply.notes}  # fmt: skip
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        print(json.dumps(record, indent=2, ensure_ascii=False))
         return
     style = render.Style.of(sys.stdout)
     print(render.reply(reply, style, talking=False, every=every))

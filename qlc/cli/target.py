@@ -17,6 +17,7 @@ from qlc.options import Options
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
+    from qlc.answers.corpora import Corpus
     from qlc.mapping.fields import IndexMapping
     from qlc.pipeline import Compiler
 
@@ -72,8 +73,8 @@ def _credentials(options: Namespace) -> dict[str, Any]:
     if not given:
         given = {name: text for name in names if (text := os.environ.get(f"QLC_{name.upper()}", "").strip())}
     if len(given) > 1:
-        told = " and ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise UsageError(f"give one of {told} (or of their variables), not both")
+        listed = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(f"give one of {listed} (or of their variables), not both")
     if "basic_auth" in given:
         user, colon, password = given["basic_auth"].partition(":")
         if not colon:
@@ -100,7 +101,7 @@ def open_compiler(options: Namespace) -> Compiler:
 
         return demo_compiler()
     if options.corpus:
-        return _corpus_compiler(options)
+        return open_corpus(options).compiler(cursor_key=_cursor_key())
     catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
     mapping = None
     if options.mapping:
@@ -113,17 +114,18 @@ def open_compiler(options: Namespace) -> Compiler:
 
 
 def _alone(option: str, others: Sequence[str], options: Namespace) -> None:
-    """Raises UsageError where an option is given beside one that it cannot stand beside."""
-    if elsewhere := [name for name in others if getattr(options, name)]:
-        raise UsageError(f"--{option} has an index and a catalog of its own: leave out --{elsewhere[0]}, or --{option}")
+    """Raises UsageError where options are given that exclude each other."""
+    if elsewhere := [name for name in others if getattr(options, name, None)]:
+        raise UsageError(f"--{option} has data of its own: leave out --{elsewhere[0]}, or --{option}")
 
 
-def _corpus_compiler(options: Namespace) -> Compiler:
-    _alone("corpus", ("data", "catalog", "index", "mapping"), options)
-    from qlc.corpus.corpus import Corpus
+def open_corpus(options: Namespace) -> Corpus:
+    """The corpus that a command asks, with the catalog that was given for it. Raises UsageError."""
+    _alone("corpus", ("demo", "data", "index", "mapping"), options)
+    from qlc.answers.corpora import Corpus
 
     target, connection = corpus_target(options.corpus, options)
-    return Corpus.open(target, read_only=True, **connection).compiler(cursor_key=_cursor_key())
+    return Corpus.open(target, read_only=True, catalog=catalog_path(options.catalog), **connection)
 
 
 def state_folder() -> Path:

@@ -32,8 +32,8 @@ class Terminal:
 
     def write(self, text: str) -> int:
         over = text.startswith("\r")
-        told = CSI.join(map(escaped, text[over:].split(self.sign)))
-        self._stream.write(f"\r{told}" if over else told)
+        shown = CSI.join(map(escaped, text[over:].split(self.sign)))
+        self._stream.write(f"\r{shown}" if over else shown)
         return len(text)
 
     def writelines(self, lines: Any) -> None:
