@@ -88,7 +88,7 @@ def test_what_has_an_id_is_kept_and_gone_on_with(qlc: Command, monkeypatch: pyte
     assert qlc("conversation", "list", "--json").json == []
 
 
-def test_what_is_not_there_is_told(qlc: Command, monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
+def test_what_is_not_there_is_reported(qlc: Command, monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
     ended = qlc("conversation", "show", "x")
     assert (ended.code, ended.out) == (2, "")
     assert "no conversations are kept" in ended.err
@@ -149,7 +149,7 @@ def test_what_is_saved_for_a_spreadsheet_has_no_formula(
 
 
 @pytest.mark.parametrize("text", [":help", ":save", "export that as csv"])
-def test_how_an_answer_is_saved_is_told(qlc: Command, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_how_an_answer_is_saved_is_reported(qlc: Command, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     messages(monkeypatch, "W2s in Tax Documents", text)
     assert "':save FILE.csv' writes the last answer" in qlc("chat", "--demo").out
 
@@ -178,7 +178,7 @@ def test_the_prompt_of_a_kept_conversation(qlc: Command, monkeypatch: pytest.Mon
     assert (ended.code, "no conversation 'nobody'" in ended.err) == (2, True)
 
 
-def test_what_is_too_long_is_told_and_loses_nothing(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_long_is_reported_and_loses_nothing(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     long, longer = "documents in Tax and " * 200, "documents in Tax and " * 30_000
     messages(monkeypatch, "documents in Travel", long, longer, "the business one")
     lines = [json.loads(line) for line in qlc("chat", "--demo", "--json").out.splitlines()]

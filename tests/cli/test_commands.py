@@ -215,7 +215,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("arguments", WRONG)
-def test_wrong_usage_is_told(qlc: Command, arguments: list[str]) -> None:
+def test_wrong_usage_is_reported(qlc: Command, arguments: list[str]) -> None:
     ended = qlc(*arguments)
     assert (ended.code, ended.out) == (2, "")
     assert "Traceback" not in ended.err
@@ -229,7 +229,7 @@ def test_the_sample_store_is_not_asked_in_place_of_another(qlc: Command, flag: s
     assert f"leave out --{flag}, or --demo" in ended.err
 
 
-def test_an_option_that_a_command_does_not_have_is_told_with_the_help_of_that_command(qlc: Command) -> None:
+def test_an_option_that_a_command_does_not_have_is_reported_with_the_help_of_that_command(qlc: Command) -> None:
     ended = qlc("index", "x.ndjson", "--indexes", "y")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err == "qlc index: unrecognized arguments: --indexes y\n'qlc index --help' has the rest.\n"
@@ -244,7 +244,7 @@ def test_an_index_is_named_to_be_loaded_as_it_is_to_be_asked(qlc: Command, tmp_p
     assert "What should be searched does not exist. Check its name" in missing.out + missing.err
 
 
-def test_what_a_server_refuses_is_told_with_its_own_words(qlc: Command, tmp_path: Path) -> None:
+def test_what_a_server_refuses_is_reported_with_its_own_words(qlc: Command, tmp_path: Path) -> None:
     (tmp_path / "one.ndjson").write_text('{"a": 1}\n', encoding="utf-8")
     ended = qlc("index", str(tmp_path / "one.ndjson"), "--data", str(tmp_path / "new"), "--name", "Bad*")
     assert ended.code == 5
@@ -326,7 +326,7 @@ def test_the_log_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 # --- words, and what is done with answers ----------------------------------------------------------------------------
 
 
-def test_a_log_that_cannot_be_written_is_told(
+def test_a_log_that_cannot_be_written_is_reported(
     qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QLC_LOG", str(tmp_path / "none" / "log"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
+import yaml
 
 from qlc.cli import meter
 from tests.docs.pages import ROOT
@@ -48,7 +50,9 @@ def test_the_status_lists_buckets_fields_and_problems(made: Path, qlc: Command) 
     assert "  notice: known in 5 of 5" in lines
     assert "  notes/empty.txt: The file is empty. (empty)" in lines
     status = qlc("corpus", "status", str(made), "--json").json
-    assert status["buckets"]["invoices"]["fields"]["total"] == {"known": 3, "disputed": 0}
+    assert status["buckets"]["invoices"]["fields"]["total"] == {
+        "known": 3, "disputed": 0, "lacking": 0, "files": [],
+    }  # fmt: skip
     assert {one["reason"] for one in status["problems"]} == {"encrypted", "damaged", "empty"}
 
 
@@ -123,6 +127,149 @@ Note: Read as: contracts where party contains "ACME Corp".
 def test_other_commands_ask_a_corpus(made: Path, qlc: Command, command: str, query: str, answer: str) -> None:
     shown = qlc(command, query, "--corpus", str(made))
     assert (shown.code, shown.out) == (0, answer)
+
+
+NOTICE = "What is the notice period?"
+
+
+def test_an_option_is_chosen_by_its_number_or_its_id(made: Path, qlc: Command) -> None:
+    at = ("--corpus", str(made), "--token", "document")
+    asked = qlc("ask", NOTICE, *at[:2], "--json")
+    options = asked.json["options"]
+    assert (asked.code, len(options)) == (3, 5)
+    answers = []
+    for number, option in enumerate(options, 1):
+        by_number = qlc("ask", NOTICE, *at, "--choose", str(number))
+        assert by_number.code == 0
+        assert by_number.out == qlc("ask", NOTICE, *at, "--choose", option["id"]).out
+        assert option["label"].partition(" (")[0] in by_number.out
+        answers.append(by_number.out.splitlines()[0])
+    assert len({*answers}) == 5
+    written = qlc("ask", NOTICE, *at, "--choose", "2", "--csv")
+    assert written.out.splitlines()[0] == "statement,file,page,quote"
+    assert answers[1].removesuffix(" [1]") in written.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--choose", "6", "--token", "document"), "--choose 6: the question has the options 1 to 5"),
+        (("--choose", "0", "--token", "document"), "--choose 0: the question has the options 1 to 5"),
+        (("--choose", "1"), "give one --choose for each --token"),
+        (("--csv", "--json"), "give --json, --csv or --ndjson, not two of them"),
+    ],
+)
+def test_a_choice_that_is_none(made: Path, qlc: Command, arguments: tuple[str, ...], told: str) -> None:
+    shown = qlc("ask", NOTICE, "--corpus", str(made), *arguments)
+    assert (shown.code, shown.out, shown.err) == (2, "", f"qlc: {told}\n")
+
+
+def test_a_choice_of_another_question_asks_again(made: Path, qlc: Command) -> None:
+    shown = qlc("ask", NOTICE, "--corpus", str(made), "--choose", "1", "--token", "field")
+    assert shown.code == 3
+    assert shown.out.splitlines()[-2] == "Choose with --choose NUMBER --token document"
+
+
+def test_amounts_of_a_list_have_their_currency(made: Path, qlc: Command) -> None:
+    listed = qlc("ask", "List all invoices", "--corpus", str(made)).out
+    assert all(one in listed for one in ("EUR 536.00", "GBP 370.00", "EUR 360.00"))
+    assert "total_currency" not in listed
+    in_euros = qlc("ask", "invoices over EUR 400", "--corpus", str(made)).out
+    assert "EUR 536.00" in in_euros
+    assert "GBP" not in in_euros
+    assert "'total' is in EUR and GBP" in qlc("ask", "invoices over 100", "--corpus", str(made)).out
+
+
+def test_a_list_that_is_too_long_is_chosen_from_or_written(qlc: Command, tmp_path: Path) -> None:
+    (tmp_path / "files/notes").mkdir(parents=True)
+    for number in range(120):
+        text = f"# Note {number}\n\nColour: {'red' if number % 12 else 'blue'}\n"
+        (tmp_path / f"files/notes/{number}.md").write_text(text, "utf-8")
+    (tmp_path / "corpus.yaml").write_text(
+        "version: 1\nname: c\nbuckets:\n  notes:\n    fields:\n      colour: {type: name, labels: [Colour]}\n", "utf-8"
+    )
+    corpus = str(tmp_path / "corpus")
+    qlc("corpus", "add", corpus, str(tmp_path / "files"), "--schema", str(tmp_path / "corpus.yaml"))
+    asked = qlc("ask", "List all notes", "--corpus", corpus)
+    assert asked.code == 3
+    assert asked.out.startswith("There are 120 notes.")
+    assert "or write all with --csv or --ndjson" in asked.out
+    assert len(qlc("ask", "List all notes", "--corpus", corpus, "--csv").out.splitlines()) == 121
+    options = qlc("ask", "List all notes", "--corpus", corpus, "--json").json["options"]
+    red = next(number for number, one in enumerate(options, 1) if "red" in one["label"])
+    chosen = ("ask", "List all notes", "--corpus", corpus, "--choose", str(red), "--token", "overload")
+    assert "110 notes. 100 shown." in qlc(*chosen).out
+    assert qlc(*chosen, "--all").out.count("/") == 110
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["run", "count contracts"], "2 contracts.\n"),
+        (["ask", "how many contracts are there?"], "2 contracts.\n"),
+        (["ask", "what is the notice period of the Borden agreement?"], None),
+        (["explain", "list all contracts"], "2 contracts."),
+        (["explain", "count contracts"], "2 contracts."),
+        (["decompose", "contracts with Borden"], None),
+        (["prompt", "what is the notice period of the cleaning agreement?"], "ACME Corp"),
+        (["corpus", "search", "agreement", "--by", "words"], "contracts/acme_services.pdf"),
+    ],
+)
+def test_access_rules_of_a_catalog_hold(
+    made: Path, qlc: Command, tmp_path: Path, command: list[str], said: str | None
+) -> None:
+    catalog = yaml.safe_load(qlc("corpus", "catalog", str(made)).out)
+    catalog["entities"]["contract"]["access"] = "party in $parties"
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(catalog), "utf-8")
+    limited = ["--catalog", str(tmp_path / "own.yaml")]
+    at = ["--corpus", str(made)] if command[0] != "corpus" else [str(made)]
+    arguments = [*command[:2], *at, *command[2:]]
+    shown = qlc(*arguments, *limited, "--context", 'parties=["ACME Corp"]')
+    assert said is None or said in shown.out
+    assert not any(one in shown.out + shown.err for one in ("Facility", "Corvid", "borden_", "corvid_"))
+    without = qlc(*arguments, *limited)
+    assert without.code in (2, 5)
+    assert "needs 'parties' of the caller" in without.out + without.err
+
+
+def test_a_chat_and_an_evaluation_have_access_rules(made: Path, qlc: Command, tmp_path: Path) -> None:
+    catalog = yaml.safe_load(qlc("corpus", "catalog", str(made)).out)
+    catalog["entities"]["contract"]["access"] = "party in $parties"
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(catalog), "utf-8")
+    limited = ["--corpus", str(made), "--catalog", str(tmp_path / "own.yaml"), "--context", 'parties=["ACME Corp"]']
+    talk = process(["chat", *limited], "how many contracts are there?\nwhich ones?\nquote it\n")
+    assert "2 contracts." in talk.stdout
+    assert "borden" not in talk.stdout.lower()
+    (tmp_path / "q.jsonl").write_text('{"id": "1", "question": "List all contracts"}\n', "utf-8")
+    qlc("eval", str(tmp_path / "q.jsonl"), *limited, "--answers", str(tmp_path / "out.jsonl"))
+    (answer,) = map(json.loads, (tmp_path / "out.jsonl").read_text("utf-8").splitlines())
+    assert len(answer["files"]) == 2
+
+
+def test_a_catalog_can_have_another_index_beside_the_corpus(library: str, qlc: Command, tmp_path: Path) -> None:
+    tickets = [{"id": str(at), "subject": f"Pump {at}", "state": state} for at, state in enumerate(["open", "shut"])]
+    (tmp_path / "tickets.ndjson").write_text("\n".join(map(json.dumps, tickets)), "utf-8")
+    fields = {name: {"type": "keyword"} for name in ("id", "subject", "state")}
+    (tmp_path / "mapping.json").write_text(json.dumps({"mappings": {"properties": fields}}), "utf-8")
+    qlc("index", str(tmp_path / "tickets.ndjson"), "--mapping", str(tmp_path / "mapping.json"), "--data", library)
+    catalog = yaml.safe_load(qlc("corpus", "catalog", library).out)
+    shown = {"id": "id", "subject": "subject", "state": {"path": "state", "values": ["open", "shut"]}}
+    catalog["entities"]["ticket"] = {"index": "tickets", "id": "id", "names": ["subject"], "fields": shown}
+    (tmp_path / "both.yaml").write_text(yaml.safe_dump(catalog), "utf-8")
+    both = ["--corpus", library, "--catalog", str(tmp_path / "both.yaml")]
+    assert qlc("ask", "how many open tickets are there?", *both).out == "1 ticket.\n"
+    assert qlc("ask", "how many contracts with ACME Corp", *both).out == COUNTED
+    talk = process(["chat", *both], "how many contracts with ACME Corp?\nhow many open tickets are there?\n").stdout
+    assert "2 contracts." in talk
+    assert "1 ticket." in talk
+
+
+def test_a_catalog_of_the_environment_is_not_for_a_corpus(
+    made: Path, qlc: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QLC_CATALOG", "drive")
+    assert qlc("ask", "how many contracts are there?", "--corpus", str(made)).code == 0
+    assert "index" in qlc("ask", "contracts", "--corpus", str(made), "--catalog", "drive").err
 
 
 def test_the_catalog_that_is_printed_is_one(made: Path, qlc: Command, tmp_path: Path) -> None:

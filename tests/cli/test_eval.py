@@ -103,7 +103,7 @@ def test_the_table_is_for_people(qlc: Command, files: tuple[str, str, Path]) -> 
     assert ["hits", "2"] in unjudged
 
 
-def test_a_terminal_is_told_how_far_it_is(
+def test_progress_is_shown_on_a_terminal(
     qlc: Command, files: tuple[str, str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Terminal(io.StringIO):
@@ -164,7 +164,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("text", FAULTS, ids=range(len(FAULTS)))
-def test_a_line_that_cannot_be_used_is_told_with_its_number(qlc: Command, tmp_path: Path, text: str) -> None:
+def test_a_line_that_cannot_be_used_is_reported_with_its_number(qlc: Command, tmp_path: Path, text: str) -> None:
     path = tmp_path / "q.jsonl"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     ended = qlc("eval", str(path), "--demo")
@@ -183,7 +183,7 @@ def test_a_line_that_cannot_be_used_is_told_with_its_number(qlc: Command, tmp_pa
         ([*GOLD[:-1], {"id": "c1", "gold": {"kind": "count"}}], "has 1 answers to the 2 turns of 'c1'"),
     ],
 )
-def test_a_gold_that_does_not_fit_is_told(
+def test_a_gold_that_does_not_fit_is_reported(
     qlc: Command, files: tuple[str, str, Path], tmp_path: Path, lines: list[dict[str, Any]], told: str
 ) -> None:
     ended = qlc("eval", files[0], "--gold", written(tmp_path / "other.jsonl", lines), "--demo")

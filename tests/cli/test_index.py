@@ -56,7 +56,7 @@ def test_many_rejects_are_cut_in_text_alone(qlc: Command, tmp_path: Path) -> Non
     assert len(qlc(*at, "--json").json["rejected"]) == 25
 
 
-def test_lines_that_were_rejected_for_the_same_reason_are_told_once(qlc: Command, tmp_path: Path) -> None:
+def test_lines_that_were_rejected_for_the_same_reason_are_reported_once(qlc: Command, tmp_path: Path) -> None:
     file = write(tmp_path / "same.ndjson", [{"n": 1}, *[{"wide" * n: 0, "other": n} for n in range(1, 5)]])
     mapping = write(tmp_path / "m.json", [{"dynamic": "strict", "properties": {"n": {"type": "long"}}}])
     ended = qlc("index", str(file), "--data", str(tmp_path / "d"), "--mapping", str(mapping))
@@ -101,7 +101,7 @@ DAMAGED = [b"\x1f\x8bbroken", b"plain text", gzip.compress(b'{"a": 1}\n' * 999)[
 
 
 @pytest.mark.parametrize("content", DAMAGED, ids=["broken", "plain", "cut"])
-def test_a_damaged_file_is_told(qlc: Command, tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_is_reported(qlc: Command, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "x.ndjson.gz"
     file.write_bytes(content)
     ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
@@ -204,7 +204,7 @@ def test_an_empty_file(qlc: Command, tmp_path: Path) -> None:
     assert (ended.code, ended.out) == (0, "0 documents in 'none'.\n")
 
 
-def test_wrong_mappings_are_told(qlc: Command, tmp_path: Path) -> None:
+def test_wrong_mappings_are_reported(qlc: Command, tmp_path: Path) -> None:
     file = write(tmp_path / "x.ndjson", [{"a": 1}])
     for text, code in (("{", 2), ("[]", 2), ('{"mappings": {"properties": {"a": {"type": "none"}}}}', 5)):
         mapping = tmp_path / "m.json"
@@ -288,7 +288,7 @@ def test_a_batch_is_bounded_in_size(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert [batch[0][0] for batch in load._batches(file, 2)] == [3, 5]
 
 
-def test_a_folder_that_is_written_to_is_told(qlc: Command, notes: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_written_to_is_reported(qlc: Command, notes: Path, tmp_path: Path) -> None:
     """Reading goes on meanwhile; a second writer is told."""
     import qlc as package
 

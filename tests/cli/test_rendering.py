@@ -154,11 +154,11 @@ def test_dates_of_a_column_are_all_days_or_have_all_a_time() -> None:
     ("count, max(pages) of documents", "Count: 5,947, largest pages: "),
     ('get document("Dock Permit.pdf").signed', "The document 'Dock Permit.pdf' has no value for 'signed'."),
 ])  # fmt: skip
-def test_single_values_are_told_in_words(demo: object, qlc: Command, program: str, told: str) -> None:
+def test_single_values_are_reported_in_words(demo: object, qlc: Command, program: str, told: str) -> None:
     assert qlc("run", "--demo", program).out.startswith(told)
 
 
-def test_where_named_things_lie_is_told_where_the_answer_does_not() -> None:
+def test_where_named_things_lie_is_reported_where_the_answer_does_not() -> None:
     folder = Named(entity="folder", id="f", name="Tax", path="root/Personal/Tax")
     file = Named(entity="document", id="d", name="Plan.pdf", path="root/Work")
     person = Named(entity="person", id="p", name="Dana")

@@ -25,18 +25,18 @@ def test_a_whole_folder_is_fine(qlc: Command, notes: Path) -> None:
     for arguments in (("--check",), ()):
         ended = qlc("repair", str(notes), *arguments)
         assert (ended.code, ended.out) == (0, f"{notes}: fine\n")
-    assert qlc("repair", str(notes), "--json").json == {"findings": [], "mended": False}
+    assert qlc("repair", str(notes), "--json").json == {"findings": [], "repaired": False}
 
 
-def test_damaged_columns_are_told_and_then_mended(qlc: Command, notes: Path) -> None:
+def test_damaged_columns_are_reported_and_then_fixed(qlc: Command, notes: Path) -> None:
     damage_columns(notes)
     told = qlc("repair", str(notes), "--check")
     assert told.code == 1
     assert "index notes: " in told.out
     assert f"'qlc repair {notes}' repairs" in told.out
-    mended = qlc("repair", str(notes))
-    assert mended.code == 0
-    assert mended.out.endswith(f"{notes}: repaired\n")
+    repaired = qlc("repair", str(notes))
+    assert repaired.code == 0
+    assert repaired.out.endswith(f"{notes}: repaired\n")
     assert qlc("repair", str(notes), "--check").code == 0
     assert qlc("run", "--data", str(notes), "--index", "notes", "count entries").out == "3 entries.\n"
 

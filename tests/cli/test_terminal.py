@@ -66,7 +66,7 @@ def test_nothing_invisible_is_forgotten() -> None:
             assert escaped(one) != one, hex(code)
 
 
-def test_carets_stand_below_what_they_mean() -> None:
+def test_carets_are_below_what_they_mean() -> None:
     for before in ("", "\x1b[2J", "\u202e", "日本 ", "e\u0301", "\t", "\u200b\x00", "\ud800"):
         source = f'find x where {before}"日\x1b本" = 1'
         start = source.index('"')
@@ -78,7 +78,7 @@ def test_carets_stand_below_what_they_mean() -> None:
         assert carets.endswith("^ hint")
 
 
-def test_columns_of_a_table_stand_below_each_other() -> None:
+def test_columns_of_a_table_are_below_each_other() -> None:
     lines = table(["name", "n"], [["a\u202eb", "x"], ["日本", "y"]], Style(width=80)).splitlines()
     assert lines[1:] == ["a\\u202eb  x", "日本      y"]
     assert table(["name"], [["a\u202eb"]], Style()).splitlines() == ["name", "a\u202eb"]
@@ -222,7 +222,7 @@ def test_a_conversation_is_shown_as_anything_else(folder: Path) -> None:
         assert steers(on_terminal("conversation", command[0], "--store", store, *command[1:])) == []
 
 
-def test_files_are_told_of_as_anything_else(folder: Path) -> None:
+def test_files_are_reported_as_anything_else(folder: Path) -> None:
     for command in (
         ["index", folder / "bad.ndjson", "--data", folder / "other", "--mapping", folder / "mapping.json"],
         ["index", folder / "no\x1b[2J.ndjson", "--data", folder / "other"],

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qlc.compiler import caseless
-from qlc.compiler.caseless import case_variants, equals_query, fold_case, pattern_query, same_case
+from qlc.compiler.caseless import case_variants, equals_clause, fold_case, pattern_clause, same_case
 from qlc.compiler.codegen import like_pieces
 
 from .world import relaxed
@@ -46,7 +46,7 @@ def ascii_folded(text: str) -> str:
 @relaxed
 @given(texts)
 def test_a_text_equals_itself_in_every_case(text: str) -> None:
-    query = equals_query("f", text).to_dict()
+    query = equals_clause("f", text)
     assert meets(query, text)
     for other in {"".join(max(case_variants(c)) for c in text), "".join(min(case_variants(c)) for c in text)}:
         assert meets(query, other)
@@ -58,13 +58,13 @@ def test_a_text_equals_itself_in_every_case(text: str) -> None:
 def test_equality_is_equality_of_folded_texts(text: str, value: str) -> None:
     if "K" in value or "ſ" in value:
         return  # the Kelvin sign and the long s: Elasticsearch's own folding leaves them apart from k and s
-    assert meets(equals_query("f", text).to_dict(), value) == (fold_case(text) == fold_case(value))
+    assert meets(equals_clause("f", text), value) == (fold_case(text) == fold_case(value))
 
 
 @relaxed
 @given(texts, texts.filter(bool), texts)
 def test_contains_finds_the_text_inside_in_any_case(before: str, text: str, behind: str) -> None:
-    query = pattern_query("f", [None, text, None]).to_dict()
+    query = pattern_clause("f", [None, text, None])
     assert meets(query, before + text + behind)
     assert meets(query, before + "".join(max(case_variants(c)) for c in text) + behind)
 
@@ -79,14 +79,14 @@ def test_characters_fold_one_to_one() -> None:
 
 @pytest.mark.parametrize("sign", list('.?+*|{}[]()"\\#@&<>~^$-'))
 def test_signs_of_regular_expressions_are_characters_in_a_text(sign: str) -> None:
-    query = equals_query("f", f"é{sign}é").to_dict()
+    query = equals_clause("f", f"é{sign}é")
     assert meets(query, f"É{sign}é")
     assert not meets(query, "ÉXé")
 
 
 def test_no_regular_expression_is_longer_than_elasticsearch_takes() -> None:
     text = "Grüße an Zoë " * 200
-    query = equals_query("f", text).to_dict() if len(text) <= caseless.MAX_AUTOMATON_LENGTH else {}
+    query = equals_clause("f", text) if len(text) <= caseless.MAX_AUTOMATON_LENGTH else {}
     for part in query.get("bool", {}).get("filter", []):
         assert len(part["regexp"]["f"]["value"]) <= caseless.MAX_REGEXP_LENGTH
 
@@ -95,7 +95,7 @@ def test_no_regular_expression_is_longer_than_elasticsearch_takes() -> None:
 @given(st.integers(150, 900), st.integers(0, 899))
 def test_a_long_text_is_compared_in_parts_that_together_say_the_same(length: int, wrong: int) -> None:
     text = ("Äö.x" * length)[:length]
-    query = equals_query("f", text).to_dict()
+    query = equals_clause("f", text)
     assert meets(query, text.lower())
     assert not meets(query, text[:-1])
     if wrong < length:
@@ -103,11 +103,11 @@ def test_a_long_text_is_compared_in_parts_that_together_say_the_same(length: int
 
 
 def test_a_normalizer_leaves_the_case_to_the_index() -> None:
-    assert equals_query("f", "Ada", "lowercase").to_dict() == {"term": {"f": {"value": "Ada"}}}
+    assert equals_clause("f", "Ada", "lowercase") == {"term": {"f": {"value": "Ada"}}}
 
 
 def test_a_value_longer_than_any_term_is_in_no_index() -> None:
-    assert equals_query("f", "a" * 40_000).to_dict() == {"match_none": {}}
+    assert equals_clause("f", "a" * 40_000) == {"match_none": {}}
 
 
 @pytest.mark.parametrize(

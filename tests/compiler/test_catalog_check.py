@@ -55,11 +55,11 @@ def test_conditions_that_compile_are_fine() -> None:
         ("late", "the condition 'late' of the catalog is defined by itself"),
     ],
 )
-def test_a_condition_that_cannot_compile_is_told_on_its_line(condition: str, message: str) -> None:
+def test_a_condition_that_cannot_compile_is_reported_on_its_line(condition: str, message: str) -> None:
     assert (f"the condition 'late': {message}", repr(condition)) in told(catalog(late=condition))
 
 
-def test_conditions_in_a_circle_are_told() -> None:
+def test_conditions_in_a_circle_are_reported() -> None:
     assert len(told(catalog(late="later", later="late"))) == 2
 
 
@@ -74,10 +74,10 @@ def test_what_is_wrong_inside_a_condition_points_to_its_name_in_the_program() ->
     found = compiler.diagnose(source).diagnostics
     assert [source[one.span.start : one.span.end] for one in found] == ["late", "late"]
     assert all(one.message.startswith("in the condition 'late' of the catalog: ") for one in found)
-    assert all(one.mended is None for one in found)
+    assert all(one.fixed is None for one in found)
 
 
-def test_a_condition_that_cannot_be_read_is_told_where_it_stands() -> None:
+def test_a_condition_that_cannot_be_read_is_reported_where_it_is() -> None:
     text = catalog(late="delay >")
     with pytest.raises(CatalogError) as problem:
         read_catalog(text)
@@ -107,7 +107,7 @@ def test_the_canonical_text_keeps_the_name_of_a_condition() -> None:
         ("words: [a, b\nfields: {code: code}\n", "this is not YAML: a list in brackets is not closed", "["),
     ],
 )
-def test_yaml_that_is_wrong_is_told_where_it_is(text: str, message: str, place: str) -> None:
+def test_yaml_that_is_wrong_is_reported_where_it_is(text: str, message: str, place: str) -> None:
     whole = "version: 1\nindex: flights\nentities: {flight: {}}\n" + text
     with pytest.raises(CatalogError) as wrong:
         read_catalog(whole)
@@ -129,7 +129,7 @@ fields:
 """
 
 
-def test_an_alias_of_a_sensitive_field_is_not_told() -> None:
+def test_an_alias_of_a_sensitive_field_is_not_reported() -> None:
     properties = {"email": KEYWORD, "contact": {"type": "alias", "path": "email"}, "city": KEYWORD}
     mapping = read_mapping({"mappings": {"properties": properties}}, "people")
     compiler = Compiler(None, read_catalog(SECRETS), mapping=mapping)
@@ -137,7 +137,7 @@ def test_an_alias_of_a_sensitive_field_is_not_told() -> None:
         (found,) = compiler.diagnose(f'find people where {wrong} = "x"').diagnostics
         assert "contact'" not in found.hint
         assert "email'" not in found.hint
-        assert (found.suggestions, found.mended) == ((), None)
+        assert (found.suggestions, found.fixed) == ((), None)
     assert [one.code for one in compiler.diagnose('find people where contact = "x"').diagnostics] == ["not-permitted"]
     shown = {one.text for one in compiler.complete("find people where ")}
     assert not {"contact", "email"} & shown
@@ -167,7 +167,7 @@ def test_queries_of_examples_are_checked_as_anybody_may_ask_them(query: str, mes
 @pytest.mark.parametrize(
     ("shown", "messages"), [("onward.name", []), ("onward.nome", ["'show': flights have no field 'nome'"])]
 )
-def test_what_is_shown_behind_references_is_looked_at(shown: str, messages: list[str]) -> None:
+def test_what_is_shown_after_references_is_looked_at(shown: str, messages: list[str]) -> None:
     text = "version: 1\nindex: flights\nentities: {{flight: {{id: code, show: [name, {}]}}}}\n"
     fields = "fields: {code: code, name: name, onward: {path: secret, refers_to: flight}}\n"
     found = check_catalog(read_catalog(text.format(shown) + fields), MAPPING)
@@ -202,6 +202,6 @@ WITH_STOPS = read_mapping(
         ("crew.secret", ["'tell_apart' names the sensitive field 'crew.secret'"]),
     ],
 )
-def test_what_tells_apart_is_a_field_here_or_behind_a_reference(label: str, messages: list[str]) -> None:
+def test_what_tells_apart_is_a_field_here_or_after_a_reference(label: str, messages: list[str]) -> None:
     found = check_catalog(read_catalog(SHELVES.format(label=label)), WITH_STOPS)
     assert [one.message for one in found] == messages

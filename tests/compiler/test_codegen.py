@@ -199,7 +199,7 @@ def test_a_text_that_is_too_long_to_fold_is_refused_by_name(condition: str) -> N
     assert refused.value.code == "text-too-long"
 
 
-def test_ends_from_documents_that_are_reversed_are_swapped_and_told() -> None:
+def test_ends_from_documents_that_are_reversed_are_swapped_and_reported() -> None:
     where = drive().where('created between document("A").created and document("B").created')
     env = drive().compiler.environment({"now": "2026-03-15T12:00:00Z"})
     assert isinstance(where, typed.CompareDate)

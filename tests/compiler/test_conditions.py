@@ -52,23 +52,23 @@ def test_equality_is_spelt_in_several_ways(spelling: str) -> None:
 
 
 @pytest.mark.parametrize("condition", ["pages has 3", "pages has any [3]"])
-def test_has_is_for_lists_and_the_mend_says_what_to_write(condition: str) -> None:
+def test_has_is_for_lists_and_the_fix_says_what_to_write(condition: str) -> None:
     found = drive().finding(f"find documents where {condition}")
     assert found.code == "wrong-operator"
-    assert found.mended is not None
-    assert drive().codes(found.mended) == []
+    assert found.fixed is not None
+    assert drive().codes(found.fixed) == []
 
 
 def test_all_of_several_values_is_no_question_to_a_single_field() -> None:
     found = drive().finding("find documents where pages has all [3, 4]")
-    assert (found.code, found.mended) == ("wrong-operator", None)
+    assert (found.code, found.fixed) == ("wrong-operator", None)
 
 
 def test_in_is_one_of_the_values() -> None:
     assert drive().query('tags in ["a", "b"]') == any_of(caseless(TAGS, "a"), caseless(TAGS, "b"))
 
 
-def test_exact_values_stand_together_in_one_terms_clause() -> None:
+def test_exact_values_are_together_in_one_terms_clause() -> None:
     assert drive().query("pages in [1, 2, 2]") == {"terms": {"contentAttributes.pageCount": [1, 2]}}
 
 
@@ -124,7 +124,7 @@ def test_analysed_text_has_no_equality_and_the_hint_names_mentions(compared: str
     found = drive().finding(f"find documents where content {compared}")
     assert found.code == "no-exact-value"
     assert "mentions" in found.hint
-    assert found.mended is None
+    assert found.fixed is None
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def test_reversed_literals_are_an_error(values: str) -> None:
     found = drive().finding(f"find documents where size between {values}")
     assert found.code == "reversed-range"
     low, high = values.split(" and ")
-    assert found.mended == f"find documents where size between {high} and {low}"
+    assert found.fixed == f"find documents where size between {high} and {low}"
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -175,11 +175,11 @@ def test_has_all_over_elements_needs_an_element_for_each_value() -> None:
 
 
 @pytest.mark.parametrize("condition", ['tags has all "a"', 'tags in "a"', 'folder in "Tax"', "size in 5"])
-def test_sets_need_a_list_and_the_mend_adds_brackets(condition: str) -> None:
+def test_sets_need_a_list_and_the_fix_adds_brackets(condition: str) -> None:
     found = drive().finding(f"find documents where {condition}")
     assert found.code == "list-expected"
-    assert found.mended is not None
-    assert drive().codes(found.mended) == []
+    assert found.fixed is not None
+    assert drive().codes(found.fixed) == []
 
 
 # --- missing and exists ----------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_missing_of_an_elements_field_is_that_no_element_has_it() -> None:
 def test_a_reference_with_a_constant_is_never_missing() -> None:
     found = drive().finding("find documents where folder missing")
     assert found.code == "constant-not-missing"
-    assert found.mended == "find documents where folder = root"
+    assert found.fixed == "find documents where folder = root"
 
 
 # --- under -----------------------------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def test_two_dotted_conditions_may_be_met_by_two_elements() -> None:
     assert [type(item) for item in where.items] == [typed.Element, typed.Element]
 
 
-def test_a_name_behind_a_key_value_list_is_its_key() -> None:
+def test_a_name_after_a_key_value_list_is_its_key() -> None:
     query = drive().query('attributes.stage = "draft"')["nested"]["query"]["bool"]["filter"]
     assert query == [caseless("customAttributes.key", "stage"), caseless("customAttributes.value.keyword", "draft")]
 

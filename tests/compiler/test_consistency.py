@@ -53,7 +53,7 @@ def test_conditions_that_contradict_each_other_are_an_error(condition: str) -> N
     assert (found.code, found.severity) == ("contradiction", "error")
 
 
-def test_the_finding_stands_at_one_of_the_conditions() -> None:
+def test_the_finding_is_at_one_of_the_conditions() -> None:
     source = "find documents where signed and size > 5 MB and size < 1 MB"
     span = drive().finding(source).span
     assert source[span.start : span.end] in ("size > 5 MB", "size < 1 MB")

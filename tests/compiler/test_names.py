@@ -93,7 +93,7 @@ def test_without_a_catalog_every_index_works_by_its_mapping() -> None:
 # --- unknown names ---------------------------------------------------------------------------------------------------
 
 
-def test_an_unknown_field_is_told_with_the_near_ones() -> None:
+def test_an_unknown_field_is_reported_with_the_near_ones() -> None:
     found = drive().finding('find documents where folderName = "Tax"')
     assert found.code == "unknown-field"
     assert "folder" in found.suggestions
@@ -109,11 +109,11 @@ def test_an_unknown_field_is_told_with_the_near_ones() -> None:
         ("sise", "did you mean 'size'?"),
     ],
 )
-def test_what_is_near_is_told_with_the_word_that_is(wrong: str, hint: str) -> None:
+def test_what_is_near_is_reported_with_the_word_that_is(wrong: str, hint: str) -> None:
     assert drive().finding(f"find documents where {wrong} exists").hint == hint
 
 
-def test_a_path_that_is_near_a_sensitive_one_is_not_told() -> None:
+def test_a_path_that_is_near_a_sensitive_one_is_not_reported() -> None:
     found = ecommerce().finding('find orders where emai.keywor = "x"')
     assert "email" not in found.hint + "".join(found.suggestions)
 
@@ -140,7 +140,7 @@ def test_the_span_of_a_finding_is_the_name_that_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("source", ["find documnets limit 5", 'find documents where id = documnet("x")'])
-def test_an_unknown_entity_is_told_with_the_near_ones(source: str) -> None:
+def test_an_unknown_entity_is_reported_with_the_near_ones(source: str) -> None:
     found = drive().finding(source)
     assert found.code == "unknown-entity"
     assert found.suggestions[0] in ("documents", "document")
@@ -152,7 +152,7 @@ def test_what_has_no_documents_is_no_statement() -> None:
     assert "'owner'" in found.hint
 
 
-def test_all_errors_are_told_at_once_each_at_its_place() -> None:
+def test_all_errors_are_reported_at_once_each_at_its_place() -> None:
     source = 'find documents where folderName = "x" and type = "Invoic" and size > 5 minutes sort nothing show none'
     found = drive().findings(source)
     assert [d.code for d in found] == [

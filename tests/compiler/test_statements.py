@@ -18,7 +18,7 @@ NAME = "commonAttributes.name.keyword"
 # --- clauses ---------------------------------------------------------------------------------------------------------
 
 
-def test_clauses_may_stand_in_any_order_and_are_printed_in_the_order_of_the_table() -> None:
+def test_clauses_may_be_in_any_order_and_are_printed_in_the_order_of_the_table() -> None:
     clauses = ["where signed", "sort size desc", "limit 5 offset 2", "show name, size"]
     texts = {drive().text(f"find documents {' '.join(order)}") for order in permutations(clauses)}
     assert texts == {"find documents where signed sort size desc limit 5 offset 2 show name, size"}
@@ -110,7 +110,7 @@ def test_only_what_is_shown_is_read() -> None:
     assert "contentAttributes.extractedText" not in source
 
 
-def test_a_field_behind_a_reference_is_shown_by_its_path() -> None:
+def test_a_field_after_a_reference_is_shown_by_its_path() -> None:
     (shown,) = drive().find("find documents where signed show folder.folder.name").show
     assert isinstance(shown, typed.Chain)
     assert (shown.name, [one.name for one in shown.through]) == ("folder.folder.name", ["folder", "folder"])
@@ -144,7 +144,7 @@ def test_every_measure_is_compiled(measure: str) -> None:
     assert drive().body(f"{measure} of documents by type")["size"] == 0
 
 
-def test_measures_of_the_same_function_are_told_apart_by_their_text() -> None:
+def test_measures_of_the_same_function_are_distinguished_by_their_text() -> None:
     names = [m.name for m in drive().aggregate("avg(size), avg(pages), count of documents").measures]
     assert names == ["avg(size)", "avg(pages)", "count"]
 
@@ -268,6 +268,6 @@ def test_get_from_a_binding_and_a_column() -> None:
     assert drive().codes("get (count documents by type limit 1).type") == []
 
 
-def test_values_of_get_carry_the_name_that_stands_beside_a_reference() -> None:
-    uses = drive().plan('get document("x").owner').uses
-    assert [only(Field, taken.field).name for taken in uses] == ["owner", "owner.name"]
+def test_values_of_get_carry_the_name_that_is_beside_a_reference() -> None:
+    (step,) = drive().plan('get document("x").owner').steps
+    assert [only(Field, taken).name for taken in step.takes] == ["owner", "owner.name"]

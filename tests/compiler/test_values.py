@@ -64,8 +64,8 @@ def test_a_wrong_unit_names_those_that_fit() -> None:
 def test_a_text_field_takes_texts_in_quotes(condition: str) -> None:
     found = drive().finding(f"find documents where {condition}")
     assert found.code == "wrong-type"
-    assert found.mended is not None
-    assert drive().codes(found.mended) == []
+    assert found.fixed is not None
+    assert drive().codes(found.fixed) == []
 
 
 @pytest.mark.parametrize("spelling", ["W2", "w2", "W-2", "w-2s", "W2 form"])
@@ -83,7 +83,7 @@ def test_a_named_group_stands_for_all_its_values() -> None:
 def test_a_value_that_a_closed_field_never_has_is_an_error_with_the_near_ones() -> None:
     found = drive().finding('find documents where type = "Invoic"')
     assert (found.code, found.suggestions) == ("unknown-value", ("Invoice",))
-    assert found.mended == 'find documents where type = "Invoice"'
+    assert found.fixed == 'find documents where type = "Invoice"'
 
 
 def test_an_open_value_is_looked_for_beside_the_run() -> None:
@@ -200,21 +200,21 @@ def test_a_list_of_periods_is_one_of_them() -> None:
 # --- entities and sub-queries ----------------------------------------------------------------------------------------
 
 
-def test_a_plain_text_where_a_reference_stands_is_a_look_up() -> None:
+def test_a_plain_text_in_the_place_of_a_reference_is_a_lookup() -> None:
     assert drive().query('folder = "Tax"') == drive().query('folder = folder("Tax")')
     assert drive().plan('find documents where folder = "Tax"').steps[0].source == typed.Lookup(
         drive().compiler.schema.entity("folder"), "Tax"
     )
 
 
-def test_a_text_where_an_id_stands_is_the_entity_of_that_name() -> None:
+def test_a_text_in_the_place_of_an_id_is_the_entity_of_that_name() -> None:
     assert drive().where('id = "Plan"') == drive().where('id = document("Plan")')
 
 
 def test_a_constant_is_no_name_and_needs_no_look_up() -> None:
     assert drive().query("folder = root") == {"term": {"systemAttributes.parentId.keyword": {"value": "root"}}}
     found = drive().finding('find documents where folder = "root"')
-    assert (found.code, found.mended) == ("constant-in-quotes", "find documents where folder = root")
+    assert (found.code, found.fixed) == ("constant-in-quotes", "find documents where folder = root")
 
 
 def test_name_equals_is_a_plain_filter_and_no_look_up() -> None:
@@ -332,7 +332,7 @@ def test_a_bare_name_on_the_right_is_a_binding_before_a_constant_before_a_field(
 
 def test_a_bare_word_that_means_nothing_belongs_in_quotes() -> None:
     found = drive().finding("find documents where vendor = Acme")
-    assert (found.code, found.mended) == ("unquoted-value", 'find documents where vendor = "Acme"')
+    assert (found.code, found.fixed) == ("unquoted-value", 'find documents where vendor = "Acme"')
 
 
 def test_sensitive_fields_are_refused_without_a_permit_and_can_be_permitted() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from qlc.conversation import Conversation
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
-from qlc.translator.by_rules import by_rules as rules
+from qlc.translator.by_rules import ByRules
 from qlc.translator.entry import Asker
 from tests.confidential.worlds import CONTEXT, NOW, WORDS, Pair
 
@@ -205,7 +205,7 @@ def answer(pair: Pair, number: int, found: Input, random: Random) -> str:
 
 
 def by_rules(compiler: Compiler) -> Asker:
-    return Asker(compiler, [rules()])
+    return Asker(compiler, [ByRules()])
 
 
 def _told(outcomes: list[Any]) -> str:

@@ -122,7 +122,7 @@ def test_whoever_may_see_it_is_answered_by_every_path(compiler: Compiler, source
     "find employees where lines exists show lines, parts", "find jobs where title exists", "count entries by kind",
     'find employees where owner = "Name 1"',
 ])  # fmt: skip
-def test_what_stands_beside_it_is_answered_without_it(compiler: Compiler, source: str) -> None:
+def test_what_is_beside_it_is_answered_without_it(compiler: Compiler, source: str) -> None:
     told = run(compiler, source).model_dump_json()
     assert not any(secret in told.replace(source.replace('"', '\\"'), "") for secret in SECRETS if secret not in source)
     assert "agent" not in told
@@ -253,7 +253,7 @@ def test_a_rule_may_look_into_an_entity_of_the_same_documents() -> None:
     assert not compiler.diagnose("find fs where id = \"x\"").failed
 
 
-def test_a_model_is_told_none_of_it_whoever_asks(compiler: Compiler) -> None:
+def test_a_model_sees_none_of_it_whoever_asks(compiler: Compiler) -> None:
     jobs = "  job: {id: id, names: [title], where: {kind: job}}\n"  # of whom nothing is confidential
     asked = Compiler(compiler.client, read_catalog(CATALOG.replace(jobs, "")))
     for question in ("what do they earn", "employees by attrs rank", "everything with figures over 1000", "Name 1"):

@@ -74,7 +74,7 @@ def test_a_list_is_no_bound_of_a_rule(client: Elasticsearch, rule: str, team: li
     'folder = folder("Twin")', 'folder = (find folders where name = "Twin")', 'folder = folder("Secrets")',
     'folder = folder("Nowhere")', 'not folder = folder("Nowhere")', 'folder = (find folders where name = "Nowhere")',
 ])  # fmt: skip
-def test_what_a_rule_does_not_find_exactly_opens_nothing_and_is_told_to_nobody(client: Elasticsearch, rule: str) -> None:
+def test_what_a_rule_does_not_find_exactly_opens_nothing_and_is_shown_to_nobody(client: Elasticsearch, rule: str) -> None:
     for choices in ({}, {"x": "f3"}):
         found = run(client, rule, choices=choices)
         assert isinstance(found, Failed)
@@ -82,7 +82,7 @@ def test_what_a_rule_does_not_find_exactly_opens_nothing_and_is_told_to_nobody(c
         assert not [name for name in (*FOLDERS, "Secret", "Twin", "Blue") if name in told]
 
 
-def test_a_set_that_a_rule_finds_empty_is_told_in_no_note(client: Elasticsearch) -> None:
+def test_a_set_that_a_rule_finds_empty_is_reported_in_no_note(client: Elasticsearch) -> None:
     found = run(client, 'folder in (find folders where name = "Nowhere")')
     assert isinstance(found, Hits)
     assert (found.total, found.notes) == (0, [])

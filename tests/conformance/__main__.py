@@ -90,9 +90,9 @@ def _report(chosen: list[Case], path: Path, accept_left_out: bool) -> int:
             lines += _told(case, expected, got)
     head = ", ".join(f"{number} {what}" for what, number in counts.items()) + "\n"
     common = [f"- {number} cases: {pattern}" for pattern, number in patterns.most_common(20) if number > 3]
-    told_left_out = [f"- {line_of(case)}" for case in left_out]
+    left_out_text = [f"- {line_of(case)}" for case in left_out]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join([f"# {head}", *common, "", *lines, "\n## Left out\n", *told_left_out]), encoding="utf-8")
+    path.write_text("\n".join([f"# {head}", *common, "", *lines, "\n## Left out\n", *left_out_text]), encoding="utf-8")
     sys.stdout.write(head)
     if accept_left_out:
         write_left_out(left_out)

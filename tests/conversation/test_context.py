@@ -126,7 +126,7 @@ def test_translators_see_a_further_part_of_a_cut_list_as_the_question_was() -> N
     assert {turn.program for turn in after(first, further).for_translators()} == {first.parts[0].program}
 
 
-def test_a_list_that_the_question_cut_goes_on_behind_the_cut() -> None:
+def test_a_list_that_the_question_cut_goes_on_after_the_cut() -> None:
     first = shown(1, 'find documents where type = "NDA" sort created desc limit 10', "10 newest NDAs", total=10)
     (task,) = context_of("next 5", after(first)).tasks
     assert task.program == 'find documents where type = "NDA" sort created desc limit 5 offset 10'

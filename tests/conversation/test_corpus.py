@@ -13,6 +13,7 @@ import qlc
 from qlc.answers.planning import Plan
 from qlc.answers.topic import MOST_TOKENS, earlier_of
 from qlc.conversation import AsyncConversation, Conversation, MemoryStore
+from qlc.errors import UsageError
 from qlc.evaluation.by_corpus import answers
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Answer, Clarify, Hits, Outcome
@@ -86,6 +87,71 @@ def test_no_condition_is_dropped_that_nothing_took_the_place_of(
     assert found.total > 0
 
 
+def test_a_document_is_compared_with_another(ask: Ask) -> None:
+    found = ask("How wide is the B-120?", "compare it with the B-240")
+    assert isinstance(found, Answer)
+    assert sorted(row.cells["width"].value for row in found.rows) == [600, 1200]
+
+
+def test_a_value_in_another_unit(ask: Ask) -> None:
+    found = ask(NOTICE, "in weeks?")
+    assert isinstance(found, Answer)
+    assert round(found.values[0].value, 3) == 12.857
+    assert "(90 days)" in found.message
+
+
+def test_one_of_a_list_that_was_counted(ask: Ask) -> None:
+    listed = ask("contracts with ACME Corp")
+    found = ask("contracts with ACME Corp", "how many?", "the first one")
+    assert isinstance(listed, Hits)
+    assert isinstance(found, Hits)
+    assert found.ids == listed.ids[:1]
+
+
+@pytest.mark.parametrize(
+    "messages", [(SINCE, "quote it"), (SINCE, "only those with a notice over 80 days", "quote it")]
+)
+def test_what_a_list_was_made_by_is_quoted(ask: Ask, messages: tuple[str, ...]) -> None:
+    """Also of one document, and by several conditions."""
+    found = ask(*messages)
+    assert isinstance(found, Answer)
+    quoted = [cited.quote for row in found.rows for cell in row.cells.values() for cited in cell.citations]
+    quoted += [cited.quote for claim in found.claims for cited in claim.citations]
+    assert any("Effective Date" in one for one in quoted)
+    assert len(messages) == 2 or any("months" in one or "90" in one for one in quoted)
+
+
+HOTELS = "What does the travel policy say about hotels?"
+
+
+@pytest.mark.parametrize(
+    ("messages", "quote", "asked"),
+    [
+        ((HOTELS, "and about receipts?"), "Receipts are handed in", "What does Travel Policy say about receipts?"),
+        ((HOTELS, "what about trains?"), "Trains are booked", "What does Travel Policy say about trains?"),
+    ],
+)
+def test_another_question_about_a_document_that_was_quoted(
+    ask: Ask, messages: tuple[str, ...], quote: str, asked: str
+) -> None:
+    found = ask(*messages)
+    assert isinstance(found, Answer)
+    assert quote in found.message
+    assert f"Asked: {asked}".lower() in [note.lower() for note in found.notes]
+
+
+def test_a_question_of_its_own_is_not_about_what_was_quoted(ask: Ask) -> None:
+    found = ask(HOTELS, "and the liability cap of the Borden agreement?")
+    assert isinstance(found, Answer)
+    assert found.values[0].value == 10_000
+
+
+def test_what_the_quoted_document_does_not_tell_is_declined(ask: Ask) -> None:
+    found = ask(HOTELS, "and about parking?")
+    assert found.kind in ("declined", "not_in_corpus")
+    assert any(note.startswith("Asked: ") for note in found.notes)
+
+
 def test_an_amount_keeps_its_currency(ask: Ask) -> None:
     found = ask("Invoices over EUR 500", "what about over 100?")
     assert isinstance(found, Hits)
@@ -112,7 +178,7 @@ def test_a_number_is_computed_over_what_was_shown(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize("message", ["which page is that on?", "which file?", "quote it", "where does it say so?"])
-def test_the_source_of_the_last_answer_is_told(ask: Ask, message: str) -> None:
+def test_the_source_of_the_last_answer_is_reported(ask: Ask, message: str) -> None:
     found = ask(NOTICE, message)
     assert isinstance(found, Answer)
     (cited,) = found.claims[0].citations
@@ -254,13 +320,28 @@ def test_a_corpus_and_an_index_are_asked_in_one_conversation(library: qlc.Corpus
         library.client.indices.delete(index=index)
 
 
+def test_the_rules_of_the_compiler_must_hold_for_the_corpus(library: qlc.Corpus) -> None:
+    catalog = yaml.safe_load(library.catalog())
+    catalog["entities"]["contract"]["access"] = "party in $parties"
+    read = read_catalog(yaml.safe_dump(catalog))
+    compiler = qlc.Compiler(library.client, read)
+    with pytest.raises(UsageError, match="access rules"):
+        Conversation(compiler, corpus=library)
+    limited = qlc.Corpus(library.client, library.index, catalog=read)
+    talk = Conversation(compiler, corpus=limited, now=NOW, context={"parties": ["ACME Corp"]})
+    assert talk.turn(NOTICE).outcome.kind != "answer"
+    found = talk.turn("how many contracts are there?").outcome
+    assert isinstance(found, Answer)
+    assert found.values[0].value == 2
+
+
 def test_a_plan_has_nothing_that_a_follow_up_would_drop() -> None:
     kept = {"linked", "bucket", "conditions", "names", "asked", "topic", "unused", "rest", "expected", "shown",
             "are_joined", "groups"}  # fmt: skip
     assert {one.name for one in dataclasses.fields(Plan)} == kept, "merging.py must carry or refuse what is new"
 
 
-def test_what_a_model_is_told_of_earlier_turns_is_bounded() -> None:
+def test_what_a_model_sees_of_earlier_turns_is_bounded() -> None:
     program = "find contracts where effective >= 2023 and notice < 60 days limit 100"
     turns = [Turn(f"question {number} " + "word " * 60, program, {"kind": "hits", "message": "4 contracts."})
              for number in range(60)]  # fmt: skip

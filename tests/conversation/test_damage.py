@@ -211,7 +211,7 @@ COLUMNS: list[tuple[str, Any]] = [
 ]  # fmt: skip
 
 
-def test_a_damaged_row_of_sqlite_is_told(drive: Asker, kept: Saved, tmp_path: Path) -> None:
+def test_a_damaged_row_of_sqlite_is_reported(drive: Asker, kept: Saved, tmp_path: Path) -> None:
     path, chance = tmp_path / "talk.sqlite", random.Random(2)
     store = SQLiteStore(path)
     store.write("a", kept.data, 1)
@@ -232,7 +232,7 @@ def test_a_damaged_row_of_sqlite_is_told(drive: Asker, kept: Saved, tmp_path: Pa
     store.close()
 
 
-def test_a_damaged_file_of_sqlite_is_told(drive: Asker, kept: Saved, tmp_path: Path) -> None:
+def test_a_damaged_file_of_sqlite_is_reported(drive: Asker, kept: Saved, tmp_path: Path) -> None:
     whole, chance = tmp_path / "whole.sqlite", random.Random(3)
     store = SQLiteStore(whole)
     for number in range(1, kept.revision + 1):

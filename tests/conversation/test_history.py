@@ -35,7 +35,7 @@ def test_the_history_is_plain_json_that_goes_on_anywhere(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("version", [2, 17])
-def test_a_newer_version_is_told(talk: Talk, version: int) -> None:
+def test_a_newer_version_is_reported(talk: Talk, version: int) -> None:
     with pytest.raises(HistoryError, match=f"version {version}.*update qlc"):
         talk({"version": version, "turns": []})
 
@@ -49,7 +49,7 @@ DAMAGE: list[Any] = [
 
 
 @pytest.mark.parametrize("data", DAMAGE, ids=repr)
-def test_damage_is_told(data: Any) -> None:
+def test_damage_is_reported(data: Any) -> None:
     with pytest.raises(HistoryError, match="egin a new one"):
         read_history(data)
 

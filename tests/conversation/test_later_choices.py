@@ -16,7 +16,7 @@ def ids_in(asker: Asker, folder: str) -> list[str]:
     return list(asker.compiler.run(program, now=NOW).model_dump()["ids"])
 
 
-def test_an_option_is_told_by_where_it_lies(drive: Asker, talk: Talk) -> None:
+def test_an_option_is_chosen_by_where_it_lies(drive: Asker, talk: Talk) -> None:
     conversation = talk()
     for text in ("files in Receipts from Costco", "the kowalski one"):
         conversation.turn(text)
@@ -57,7 +57,7 @@ def test_what_an_explanation_offers_is_agreed_to(talk: Talk) -> None:
     assert conversation.turn("yes please do").outcome.query == 'find documents where folder under "Legal"'
 
 
-def test_a_new_question_stands_behind_a_request_that_is_not_run(talk: Talk) -> None:
+def test_a_new_question_is_after_a_request_that_is_not_run(talk: Talk) -> None:
     conversation = talk()
     rejected = conversation.turn('GET /x/_search {"query": {"script": {"script": {"source": "1 > 0"}}}}')
     assert rejected.outcome.kind == "rejected_query"

@@ -77,7 +77,7 @@ def test_a_number_of_its_own_is_sent_back_once(drive: Asker) -> None:
     message([{"type": "text", "text": TEXT}], "end_turn"), uses("submit_query", {"program": "count documents"}),
     writes("x" * 5_000), uses("write_answer", ["a list"]),
 ])  # fmt: skip
-def test_after_a_second_wrong_one_the_answers_stand_as_they_are(drive: Asker, said: Said) -> None:
+def test_after_a_second_wrong_one_the_answers_are_as_they_are(drive: Asker, said: Said) -> None:
     with talking(drive, said) as (talk, server):
         reply = talk.turn(BOTH)
     assert reply.narrative == "Who owns Brand Assets: Mei-Ling Chen.\nHow many NDAs are there: 47 documents."
@@ -246,7 +246,7 @@ def test_seconds_are_those_of_the_whole_message(library: qlc.Compiler) -> None:
 # --- kept, and asynchronous ------------------------------------------------------------------------------------------
 
 
-def test_the_text_is_kept_and_told_again(drive: Asker) -> None:
+def test_the_text_is_kept_and_shown_again(drive: Asker) -> None:
     store = MemoryStore()
     with serving(writes(TEXT)) as server:
         model = AnthropicModel("claude-test", api_key="sk-1", base_url=server.url)

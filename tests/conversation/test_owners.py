@@ -20,7 +20,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Any) -> Any:
     made.close()
 
 
-def test_nobody_is_told_what_another_asked(drive: Asker, store: Store) -> None:
+def test_nobody_sees_what_another_asked(drive: Asker, store: Store) -> None:
     dana, ann = OwnedStore(store, "dana"), OwnedStore(store, "ann")
     said(Conversation(drive, store=dana, id="1", now=NOW), "documents in Travel", "the business one")
     for id in ("1", "no such conversation"):  # whose it is, and whether it is there, looks the same

@@ -23,7 +23,7 @@ PAGES = {
     "20 at a time": More("on", 20),
     "more, 20 at a time": More("on", 20),
     "show me 3 per page": More("on", 3),
-    "now the 20 after those": More("on", 20, behind=True),
+    "now the 20 after those": More("on", 20, after=True),
     "skip to page 4": More("page", page=4),
     "and the ones that follow": More("on"),
     "the rest": More("all"),

@@ -16,7 +16,7 @@ from qlc.conversation.history import read_history
 from qlc.translator.entry import Asker
 from qlc.translator.model.earlier import earlier_lines
 from qlc.translator.protocol import CannotSay, Question, Step, Translating, Turn
-from qlc.translator.rights import ALL, Rights, may_be_told
+from qlc.translator.rights import ALL, Rights, may_be_shown
 from tests.pipeline import world
 from tests.pipeline.wire import Wire
 
@@ -61,7 +61,7 @@ WITH = [
     'get document("Report 3").salary', "how many documents have a salary over 4700", "find documents sort salary desc",
     '{"query": {"range": {"pay.salary": {"gte": 4700}}}}', "find documents where salary > 99999",
 ]  # fmt: skip
-BEHIND = [
+AFTER = [
     "why nothing?", "which filters?", "show the query", "show more", "go back", "how many is that?", "the second one",
     "who owns the first one?", "only the signed ones", "forget the salary", "and those in Plans?", "is that all?", "2",
     "explain it", "fix and run", "the rest", "newest first", "back to the documents", "what did I ask?", "both",
@@ -75,7 +75,7 @@ def everything_said(reply: Any) -> str:
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_nothing_is_told_of_what_is_confidential_now(compiler: qlc.Compiler, seed: int) -> None:
+def test_nothing_is_said_of_what_is_confidential_now(compiler: qlc.Compiler, seed: int) -> None:
     """Conversations with a permission, gone on with without it."""
     chance = random.Random(seed)
     prompted = Prompted()
@@ -84,7 +84,7 @@ def test_nothing_is_told_of_what_is_confidential_now(compiler: qlc.Compiler, see
     seen = [talk.turn(text, context={**RED, "sensitive": PERMITTED[seed % 3]}) for text in chance.sample(WITH, 3)]
     totals = {str(one.outcome.total) for one in seen if one.outcome.kind == "hits" and one.outcome.total > 2}
     del prompted.told[:]
-    asked = [text for text in chance.sample(BEHIND, 5) if "salary" not in text]
+    asked = [text for text in chance.sample(AFTER, 5) if "salary" not in text]
     for number, text in enumerate(asked):
         reply = talk.turn(text, context=RED)
         told = everything_said(reply)
@@ -95,7 +95,7 @@ def test_nothing_is_told_of_what_is_confidential_now(compiler: qlc.Compiler, see
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_nothing_is_told_of_what_another_tenant_asked(compiler: qlc.Compiler, seed: int) -> None:
+def test_nothing_is_said_of_what_another_tenant_asked(compiler: qlc.Compiler, seed: int) -> None:
     chance = random.Random(seed)
     prompted = Prompted()
     asker = Asker(compiler, (*Asker(compiler).translators, prompted))
@@ -104,7 +104,7 @@ def test_nothing_is_told_of_what_another_tenant_asked(compiler: qlc.Compiler, se
         first.turn(text)
     talk = Conversation(asker, json.loads(json.dumps(first.history)), now=NOW, size=2, context=BLUE)
     del prompted.told[:]
-    for number, text in enumerate(chance.sample(BEHIND, 4), 1):
+    for number, text in enumerate(chance.sample(AFTER, 4), 1):
         reply = talk.turn(text)
         assert reply.number == number
         told = everything_said(reply) + "".join(prompted.told)
@@ -144,10 +144,10 @@ def test_what_became_confidential_since_is_not_spoken_of(compiler: qlc.Compiler)
     ({"kind": "clarify", "options": [{"id": "1", "label": "x", "details": {"grade": "x"}}]}, ""),
     ({"kind": "aggregate", "rows": [{"key": {"grade": "x"}, "value": 1}]}, ""), ({"kind": "hits"}, "find ("),
 ])  # fmt: skip
-def test_what_shows_it_is_not_told(compiler: qlc.Compiler, outcome: dict[str, Any], program: str) -> None:
+def test_what_shows_it_is_not_reported(compiler: qlc.Compiler, outcome: dict[str, Any], program: str) -> None:
     few, all_ = Rights.of(RED), Rights.of({**RED, "sensitive": True})
-    assert not may_be_told(few, compiler.schema, [(program, outcome)])
-    assert may_be_told(all_, compiler.schema, [(program, outcome)])
+    assert not may_be_shown(few, compiler.schema, [(program, outcome)])
+    assert may_be_shown(all_, compiler.schema, [(program, outcome)])
     assert all_.sees == (ALL,)
 
 

@@ -82,7 +82,7 @@ class Watched(Conversation):
     needs: ClassVar[list[Any]] = []
 
 
-def test_independent_ones_are_run_together_and_dependent_ones_behind_them(drive: Asker) -> None:
+def test_independent_ones_are_run_together_and_dependent_ones_after_them(drive: Asker) -> None:
     Watched.needs.clear()
     conversation = Watched(drive, now=NOW)
     reply = conversation.turn(

@@ -35,6 +35,7 @@ from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 
 from .conftest import NOW, said
+from .killed import status_of_killed
 
 MakeStore = Callable[[], Store]
 
@@ -85,7 +86,7 @@ def test_a_store_keeps_what_was_written_last(store: Store) -> None:
 
 
 @pytest.mark.parametrize("revision", [1, 2, 4])
-def test_a_write_behind_another_one_is_refused(store: Store, revision: int) -> None:
+def test_a_write_after_another_one_is_refused(store: Store, revision: int) -> None:
     store.write("a", "one", 1)
     store.write("a", "two", 2)
     with pytest.raises(ConversationBusy):
@@ -143,7 +144,7 @@ def test_a_connection_to_redis_that_was_lost_is_opened_again(request: pytest.Fix
     ("PostgresStore", "host=/nowhere dbname=x user=u password=s3cret"), ("RedisStore", "unix:///nowhere/redis.sock"),
     ("RedisStore", "http://example.invalid"),
 ])  # fmt: skip
-def test_a_server_that_is_not_there_is_told(name: str, address: str) -> None:
+def test_a_server_that_is_not_there_is_reported(name: str, address: str) -> None:
     module = {"PostgresStore": "psycopg", "RedisStore": "redis"}[name]
     pytest.importorskip(module, reason=f"the package {module} is not installed")
     from qlc.conversation.stores import postgres, redis
@@ -154,7 +155,7 @@ def test_a_server_that_is_not_there_is_told(name: str, address: str) -> None:
     assert "s3cret" not in str(told.value)
 
 
-def test_a_package_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_is_missing_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     from qlc.conversation.stores.redis import RedisStore
 
     monkeypatch.setitem(sys.modules, "redis", None)
@@ -185,21 +186,21 @@ def test_a_store_needs_an_id(drive: Asker, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("data", ["", "x", "[]", "{}", '{"version": 1}', '{"version": 1, "history": {}, "turn": 1}'])
-def test_damage_in_the_store_is_told(drive: Asker, data: str) -> None:
+def test_damage_in_the_store_is_reported(drive: Asker, data: str) -> None:
     store = MemoryStore()
     store.write("a", data, 1)
     with pytest.raises(HistoryError, match="damaged"):
         Conversation(drive, store=store, id="a")
 
 
-def test_a_newer_version_in_the_store_is_told(drive: Asker) -> None:
+def test_a_newer_version_in_the_store_is_reported(drive: Asker) -> None:
     store = MemoryStore()
     store.write("a", json.dumps({"version": 3}), 1)
     with pytest.raises(HistoryError, match="newer"):
         Conversation(drive, store=store, id="a")
 
 
-def test_a_file_of_something_else_is_told(tmp_path: Path) -> None:
+def test_a_file_of_something_else_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "x.sqlite"
     path.write_bytes(b"no database at all, whatever the name says " * 50)
     with pytest.raises(UsageError, match="cannot be kept"):
@@ -245,7 +246,7 @@ def test_two_turns_at_once_on_one_object_wait_for_each_other(drive: Asker) -> No
     assert [turn["number"] for turn in conversation.history["turns"]] == [1, 2, 3]
 
 
-def test_two_turns_at_once_through_a_store_are_told_or_wait(drive: Asker, store: Store) -> None:
+def test_two_turns_at_once_through_a_store_are_reported_or_wait(drive: Asker, store: Store) -> None:
     slow, first = Slow(), []
     asker = Asker(drive.compiler, (slow,))
     thread = answered(Conversation(asker, store=store, id="a", now=NOW), "one", first)
@@ -261,7 +262,7 @@ def test_two_turns_at_once_through_a_store_are_told_or_wait(drive: Asker, store:
     assert [(reply.number, reply.outcome.kind) for reply in (*first, *second)] == [(1, "count"), (2, "count")]
 
 
-def test_a_turn_that_is_taken_over_is_told(drive: Asker, store: Store) -> None:
+def test_a_turn_that_is_taken_over_is_reported(drive: Asker, store: Store) -> None:
     """The one who resumes wins; the other one cannot write any more."""
     slow, first = Slow(), []
     thread = answered(Conversation(Asker(drive.compiler, (slow,)), store=store, id="a", now=NOW), "W2s", first)
@@ -303,24 +304,6 @@ def test_nothing_to_resume(drive: Asker, store: Store) -> None:
 
 DIALOGUE = ["notes with more than 4 pages", "show more", "how many notes are there?"]
 
-KILLED = """
-import os, signal, sys
-import qlc
-from qlc.conversation import Conversation, SQLiteStore
-
-class Dying(SQLiteStore):
-    left = int(sys.argv[3])
-    def write(self, *given):
-        super().write(*given)
-        Dying.left -= 1
-        if Dying.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-compiler = qlc.Compiler(qlc.connect(sys.argv[1], read_only=True), sys.argv[4])
-talk = Conversation(compiler, store=Dying(sys.argv[2]), id="a", now="2026-03-15T12:00:00Z", size=4)
-for text in sys.argv[5:]:
-    talk.turn(text)
-"""
 CATALOG = """
 version: 1
 index: notes
@@ -362,9 +345,7 @@ WRITES_OF_A_TURN = len(STAGES) + 1
 def test_a_kill_between_any_two_steps_changes_no_answer(notes: tuple[Path, Path], tmp_path: Path, writes: int) -> None:
     data, catalog = notes
     path = tmp_path / "talk.sqlite"
-    arguments = [str(data), str(path), str(writes), str(catalog), *DIALOGUE]
-    killed = subprocess.run([sys.executable, "-c", KILLED, *arguments], capture_output=True, check=False, timeout=120)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    assert status_of_killed(data, path, writes, catalog, DIALOGUE) == -signal.SIGKILL
 
     client = qlc.connect(data, read_only=True)
     options: dict[str, Any] = {"now": NOW, "size": 4}

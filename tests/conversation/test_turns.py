@@ -273,7 +273,7 @@ def test_no_message_raises(talk: Talk, text: str) -> None:
 
 
 @pytest.mark.parametrize("options", [{"cursor": "x"}, {"choices": {"a": "b"}}])
-def test_options_that_cannot_be_used_are_told(talk: Talk, options: dict[str, Any]) -> None:
+def test_options_that_cannot_be_used_are_reported(talk: Talk, options: dict[str, Any]) -> None:
     conversation = talk()
     with pytest.raises((UsageError, TypeError)):
         conversation.turn("receipts", **options)
@@ -319,11 +319,11 @@ def test_a_pasted_request_is_a_list_like_any_other(drive: Asker) -> None:
     assert last.asked == []
 
 
-def test_a_request_with_slips_is_mended_when_asked(talk: Talk) -> None:
+def test_a_request_with_typos_is_fixed_when_asked(talk: Talk) -> None:
     broken = '{query: {"term": {"commonAttributes.fileExtension": "mp4",}}, "size": 3}'
-    rejected, mended, more, explained = said(talk(), broken, "fix and run", "more", "explain it")
-    assert (rejected.outcome.kind, mended.outcome.kind, explained.outcome.kind) == ("rejected_query", "hits", "explain")
-    assert more.outcome.model_dump()["ids"] != mended.outcome.model_dump()["ids"]
+    rejected, fixed, more, explained = said(talk(), broken, "fix and run", "more", "explain it")
+    assert (rejected.outcome.kind, fixed.outcome.kind, explained.outcome.kind) == ("rejected_query", "hits", "explain")
+    assert more.outcome.model_dump()["ids"] != fixed.outcome.model_dump()["ids"]
     assert len(more.outcome.model_dump()["ids"]) == 3
 
 
@@ -419,7 +419,7 @@ def test_a_page_of_a_pasted_list_is_gone_to_by_its_number(talk: Talk) -> None:
     assert conversation.turn("page 40").outcome.kind == "exhausted"
 
 
-def test_a_number_behind_a_length_is_another_length(talk: Talk) -> None:
+def test_a_number_after_a_length_is_another_length(talk: Talk) -> None:
     _, more = said(talk(), "leases that expire in the next 90 days", "and the next 30?")
     assert "expires = next 30 days" in more.outcome.query
     _, page = said(talk(), "documents due in the next 30 days", "next 5")
@@ -433,18 +433,18 @@ def test_back_on_a_first_page_is_the_search_before(talk: Talk) -> None:
     assert first.outcome.kind == "exhausted"
 
 
-def test_back_behind_what_was_not_understood_is_what_stands_before_it(talk: Talk) -> None:
+def test_back_after_what_was_not_understood_is_what_is_before_it(talk: Talk) -> None:
     leases, unknown, back = said(talk(), "leases", "only the frobnicated ones", "go back")
     assert unknown.outcome.kind == "declined"
     assert back.outcome.query == leases.outcome.query
 
 
-def test_a_request_is_mended_behind_a_question_about_it(talk: Talk) -> None:
+def test_a_request_is_fixed_after_a_question_about_it(talk: Talk) -> None:
     request = '{"query": {"term": {"commonAttributes.documentTyp": "Lease"}}}'
-    rejected, why, mended = said(talk(), request, "why not?", "fix it")
+    rejected, why, fixed = said(talk(), request, "why not?", "fix it")
     assert (rejected.outcome.kind, why.outcome.kind) == ("rejected_query", "explain")
     assert why.outcome.message == rejected.outcome.message
-    assert (mended.origin, mended.outcome.kind) == ("earlier", "hits")
+    assert (fixed.origin, fixed.outcome.kind) == ("earlier", "hits")
 
 
 def test_an_outcome_has_what_names_were_chosen_to_mean(talk: Talk) -> None:

@@ -80,7 +80,7 @@ class Material:
         found = [Place(entity, field, None, written(name), written(name)) for name, field in entity.fields.items()]
         for name, item in entity.lists.items():
             for inner, field in item.fields.items():
-                text = f"{written(name)}.{'.'.join(map(_behind, inner.split('.')))}"
+                text = f"{written(name)}.{'.'.join(map(_after_dot, inner.split('.')))}"
                 found.append(Place(entity, field, item, text, written(inner)))
         return tuple(one for one in found if one.field.kind is not FieldKind.UNSUPPORTED)
 
@@ -177,7 +177,7 @@ class Material:
         return str(key), hit
 
 
-def _behind(name: str) -> str:
+def _after_dot(name: str) -> str:
     return written("x." + name)[2:]
 
 

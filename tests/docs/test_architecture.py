@@ -21,7 +21,7 @@ def test_a_path_that_is_named_exists(path: str) -> None:
 
 
 @pytest.mark.parametrize("row", table(PAGE, "# Architecture"), ids=lambda row: row[0])
-def test_a_stages_function_stands_where_it_says(row: list[str]) -> None:
+def test_a_stages_function_is_where_it_says(row: list[str]) -> None:
     module = import_module(row[4].strip("`").removesuffix(".py").replace("/", "."))
     for function in re.findall(r"`(\w+)`", row[3]):
         assert callable(getattr(module, function)), function

@@ -16,6 +16,7 @@ from qlc.corpus.index import catalog_text
 from qlc.corpus.json_schema import PUBLISHED, corpus_json_schema, corpus_schema_text
 from qlc.corpus.schema import FieldPart, read_schema
 from qlc.corpus.values.fields import FieldType
+from qlc.corpus.values.units import unit_of
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 
@@ -75,10 +76,23 @@ def test_every_method_is_listed(kind: type[Any]) -> None:
     ("bucket", "code", "part"),
     [
         ({"fields": {"file": "text"}}, "corpus-field", "every document has 'file' already"),
-        ({"singular": "lab report"}, "corpus-value", "write 'lab_report'"),
+        ({"fields": {"lab report": "text"}}, "corpus-value", "write 'lab_report'"),
+        ({"fields": {"mass": {"type": "number", "unit": "kilogrms"}}}, "corpus-unit", "did you mean 'kilograms'"),
     ],
 )
 def test_a_name_that_cannot_be_used_is_answered_with_one_that_can(bucket: dict[str, Any], code: str, part: str) -> None:
     with pytest.raises(CatalogError, match=part) as caught:
         read_schema(yaml.safe_dump({"version": 1, "buckets": {"things": bucket}}))
     assert [one.code for one in caught.value.diagnostics] == [code]
+
+
+def test_a_document_may_be_called_by_several_words() -> None:
+    found = read_schema(yaml.safe_dump({"version": 1, "buckets": {"sheets": {"singular": "Data sheet"}}}))
+    assert found.file.buckets["sheets"].singular == "data_sheet"
+
+
+def test_every_unit_of_the_page_is_one() -> None:
+    (listed,) = re.findall(r"^Units are written .*?A month counts", text(PAGE), re.MULTILINE | re.DOTALL)
+    units = re.findall("`(.*?)`", listed)
+    assert len(units) > 40
+    assert [one for one in units if unit_of(one) is None] == []

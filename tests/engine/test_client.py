@@ -55,7 +55,7 @@ def test_a_setting_that_is_null_is_as_it_was_by_itself(asked: Asked) -> None:
         assert "max_result_window" not in client.indices.get_settings(index="i")["i"]["settings"]["index"]
 
 
-def test_a_defect_is_a_500_and_stands_in_the_log(
+def test_a_defect_is_a_500_and_is_in_the_log(
     asked: Asked, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fails(*_: object, **__: object) -> None:
@@ -159,7 +159,7 @@ def test_what_is_handed_over_is_looked_at(answers_as_objects: Watch) -> None:
             Handed(body)
 
 
-def test_a_closed_client_is_told_so(tmp_path: Path) -> None:
+def test_a_closed_client_is_reported(tmp_path: Path) -> None:
     client = connect(tmp_path / "store")
     client.index(index="i", id="1", document={"a": 1}, refresh=True)
     client.close()

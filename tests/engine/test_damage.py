@@ -76,7 +76,7 @@ def change(folder: str, statement: str) -> None:
         connection.commit()
 
 
-def test_a_damaged_document_is_told_and_not_believed(folder: str) -> None:
+def test_a_damaged_document_is_reported_and_not_believed(folder: str) -> None:
     change(folder, "UPDATE documents SET source = replace(source, '\"n\": 7,', '\"n\": 8,') WHERE id = '7'")
     with Engine.open(folder) as engine:
         asked = Asked(engine)
@@ -88,7 +88,7 @@ def test_a_damaged_document_is_told_and_not_believed(folder: str) -> None:
         assert asked.ok("GET", "/i/_doc/8")["_source"] == document(8)
     (finding,) = check_folder(folder)
     assert "index i: the document '7'" in finding
-    assert not repair_folder(folder).mended
+    assert not repair_folder(folder).repaired
 
 
 def test_what_can_be_read_is_taken_over_into_a_new_folder(folder: str, tmp_path: Path) -> None:
@@ -167,14 +167,14 @@ def test_indices_of_the_database_are_built_again(folder: str) -> None:
     content[place : place + 2] = (int.from_bytes(content[place : place + 2], "big") - 2).to_bytes(2, "big")
     path.write_bytes(content)
     assert "missing from index" in "".join(check_folder(folder))
-    assert repair_folder(folder).mended
+    assert repair_folder(folder).repaired
     assert check_folder(folder) == []
     with Engine.open(folder) as engine:
         assert found_documents(Asked(engine)) == {str(number): number for number in range(55)}
         assert Asked(engine).ok("GET", "/i/_doc/54")["found"]
 
 
-def test_a_folder_in_use_is_checked_and_not_mended(folder: str) -> None:
+def test_a_folder_in_use_is_checked_and_not_fixed(folder: str) -> None:
     (segment,) = Path(folder, "segments").rglob("*.segment")
     with Engine.open(folder):
         segment.write_bytes(segment.read_bytes()[:-1])
@@ -201,14 +201,14 @@ def test_a_folder_of_the_first_format_is_read_and_taken_over(folder: str) -> Non
         assert connection.execute("PRAGMA user_version").fetchone() == (FORMAT_VERSION,)
 
 
-def test_damaged_settings_of_an_index_are_told(folder: str) -> None:
+def test_damaged_settings_of_an_index_are_reported(folder: str) -> None:
     change(folder, "UPDATE indices SET mapping = replace(mapping, 'keyword', 'text')")
     with pytest.raises(StoreError, match="mapping and settings of index 'i' are damaged; 'qlc repair"):
         Engine.open(folder)
     assert "mapping and settings" in check_folder(folder)[0]
 
 
-def test_what_is_no_folder_of_the_engine_is_told(tmp_path: Path) -> None:
+def test_what_is_no_folder_of_the_engine_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no folder of the embedded engine"):
         check_folder(str(tmp_path))
     assert list(tmp_path.iterdir()) == []

@@ -46,7 +46,7 @@ def test_it_is_kept_and_changes_no_answer(asked: Asked, name: str) -> None:
     assert answers[0][0]
 
 
-def test_how_the_source_is_kept_is_told_of_objects_too(asked: Asked) -> None:
+def test_how_the_source_is_kept_is_reported_for_objects_too(asked: Asked) -> None:
     inner = {"properties": {"a": {"type": "long"}}, "synthetic_source_keep": "all"}
     properties = {"o": inner, "n": {"type": "nested", **inner}}
     asked.ok("PUT", "/i", {"mappings": {"properties": properties}})

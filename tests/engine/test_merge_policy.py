@@ -56,7 +56,7 @@ def test_a_large_load_that_is_searched_at_its_end_has_few_segments() -> None:
     assert written <= sum(sizes)
 
 
-def test_what_is_no_larger_than_those_behind_it_is_merged_with_them() -> None:
+def test_what_is_no_larger_than_those_after_it_is_merged_with_them() -> None:
     assert run_to_merge([(90_000, 90_000), *[(40_000, 40_000)] * 3], searched=True) == (0, 4)
     assert run_to_merge([(200_000, 200_000), *[(40_000, 40_000)] * 3], searched=True) == (1, 4)
 

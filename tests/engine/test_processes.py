@@ -103,7 +103,7 @@ def test_an_engine_in_memory_is_copied_by_a_fork() -> None:
     assert client.count(index="i")["count"] == 1
 
 
-def test_a_second_writer_of_the_same_process_is_told_so(tmp_path: Path) -> None:
+def test_a_second_writer_of_the_same_process_is_reported(tmp_path: Path) -> None:
     with qlc.connect(tmp_path / "d"), pytest.raises(qlc.FolderLocked, match="in this very process") as found:
         qlc.connect(tmp_path / "d")
     assert "another process" not in str(found.value)

@@ -145,7 +145,7 @@ def test_lines_with_programs(compiler: qlc.Compiler, tmp_path: Path) -> None:
         ("count documents by nothing_like_it", "nothing_like_it"),
     ],
 )
-def test_a_program_with_errors_is_told_with_its_line(
+def test_a_program_with_errors_is_reported_with_its_line(
     compiler: qlc.Compiler, tmp_path: Path, program: str, reason: str
 ) -> None:
     with pytest.raises(UsageError, match=r"line 2 of .*g\.jsonl.*cannot be used: the program ") as told:

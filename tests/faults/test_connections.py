@@ -123,7 +123,7 @@ def test_the_command_line_passes_them_on(
     ["--url", f"http://ada:x@localhost:{PASSWORD}"],
     ["--url", f"http://ada:{PASSWORD}/x@localhost:9200"],
 ])  # fmt: skip
-def test_what_cannot_be_used_is_told_without_it(
+def test_what_cannot_be_used_is_reported_without_it(
     bench: Bench, catalog: str, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = main(["run", PROGRAM, "--catalog", catalog, "--url", bench.proxy.url, *arguments])
@@ -215,7 +215,7 @@ FAULTS: dict[str, faults.Fault] = {
 
 @pytest.mark.parametrize("fault", [None, *FAULTS])
 @pytest.mark.parametrize("way", WAYS)
-async def test_secrets_are_told_nowhere(
+async def test_secrets_are_reported_nowhere(
     bench: Bench, way: str, fault: str | None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With every logger at its most talkative, the transport's own account of each request included. Only that one

@@ -50,7 +50,7 @@ async def test_another_type(changing: Bench, way: str, age: float, monkeypatch: 
 
 
 @pytest.mark.parametrize("way", ["sync", "async"])
-async def test_a_number_that_became_a_word_is_told(changing: Bench, way: str) -> None:
+async def test_a_number_that_became_a_word_is_reported(changing: Bench, way: str) -> None:
     compiler = made(changing, way, 0)
     program = "find things where size > 2000 sort size limit 2"
     assert world.answer_of(await ask(compiler, program, way=way)) == ["t200-1", "t200-2"]

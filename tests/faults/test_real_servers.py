@@ -52,7 +52,7 @@ def server() -> Iterator[ElasticsearchServer]:
      'count things where box in (find boxes where id in ["b1", "b2", "b3", "b4", "b5"])'),
     ({}, {"max_result_window": 20}, "find things where size > 10 sort size"),
 ])  # fmt: skip
-def test_a_limit_is_told_and_no_part_of_the_answer_given(
+def test_a_limit_is_reported_and_no_part_of_the_answer_given(
     server: ElasticsearchServer, settings: Mapping[str, Any], index_settings: Mapping[str, Any], program: str
 ) -> None:
     with qlc.connect(server.url) as client:

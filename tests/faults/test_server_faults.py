@@ -164,7 +164,7 @@ def test_retry_after_is_honoured(bench: Bench, run: Run, form: str) -> None:
     assert outcome.stats.took_ms >= 950
 
 
-def test_a_wait_beyond_the_deadline_is_told_at_once(bench: Bench, run: Run) -> None:
+def test_a_wait_beyond_the_deadline_is_reported_at_once(bench: Bench, run: Run) -> None:
     busy = faults.error(429, "es_rejected_execution_exception", "", {"retry-after": "60"})
     ended = failed(run(ONE_SEARCH, busy, deadline=10))
     assert (ended.reason, ended.retryable) == ("overloaded", True)

@@ -122,7 +122,7 @@ class Target:
                 raise Broken(f"a span outside of the program: {note.code}")
             if not note.hint:
                 raise Broken(f"no way out: {note.code}: {note.message}")
-            if note.mended is not None and self.compiler.diagnose(note.mended, now=NOW).failed:
+            if note.fixed is not None and self.compiler.diagnose(note.fixed, now=NOW).failed:
                 raise Broken(f"what is mended has errors: {note.code}")
         if outcome.query:
             self.canonical(program, outcome.query, outcome.kind)

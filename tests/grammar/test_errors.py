@@ -19,7 +19,7 @@ from .reading import problem
 @pytest.mark.parametrize("one", SYNTAX, ids=lambda one: f"{one.code}: {one.written[:40]}")
 def test_what_is_wrong_has_its_code_and_its_fix(one: Wrong) -> None:
     found = problem(one.written)
-    assert (found.code, found.mended) == (one.code, one.text)
+    assert (found.code, found.fixed) == (one.code, one.text)
     parse(one.right)
 
 
@@ -113,7 +113,7 @@ def test_a_fix_is_not_certain_where_not_every_choice_was_tried() -> None:
     short = "find a where (b = 1 or c = 2 and d = 3"
     long = f"{short} and " + " and ".join(f'name{n} = "{"x" * 100}"' for n in range(140))
     assert problem(short).code == problem(long).code == "missing-bracket"
-    assert problem(long).mended is None
+    assert problem(long).fixed is None
 
 
 def test_labels_in_labels_are_no_recursion() -> None:

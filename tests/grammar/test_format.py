@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 from qlc.grammar import format_source, parse
-from qlc.grammar.layout import laid_out
+from qlc.grammar.formatting import laid_out
 
 
 def test_comments_stay_with_what_they_speak_of() -> None:
@@ -44,7 +44,7 @@ def test_one_line_where_it_fits() -> None:
     assert format_source("find documents\nwhere a\nsort b") == "find documents where a sort b\n"
 
 
-def test_a_comment_behind_the_program_breaks_nothing() -> None:
+def test_a_comment_after_the_program_breaks_nothing() -> None:
     assert format_source("find documents where a -- all") == "find documents where a -- all\n"
 
 
@@ -68,7 +68,7 @@ def test_lines_are_broken_at_clauses_and_conditions() -> None:
     )
 
 
-def test_several_comments_behind_what_becomes_one_line() -> None:
+def test_several_comments_after_what_becomes_one_line() -> None:
     source = 'find documents where type = "Contract" and (value -- one\nmissing or -- two\nvalue < 5000)'
     formatted = format_source(source, 40)
     assert formatted == dedent(

@@ -91,7 +91,7 @@ def test_keywords_are_lower_case_and_line_breaks_white_space() -> None:
     assert canonical("FIND documents\n\tWhere a\r\n  AND b") == "find documents where a and b"
 
 
-def test_comments_begin_at_the_start_of_a_line_or_behind_white_space() -> None:
+def test_comments_begin_at_the_start_of_a_line_or_after_white_space() -> None:
     program = parse('-- one\nfind a -- two\nwhere b = "--no" -- three')
     assert [(comment.text, comment.alone) for comment in program.comments] == [
         ("-- one", True),
@@ -101,7 +101,7 @@ def test_comments_begin_at_the_start_of_a_line_or_behind_white_space() -> None:
     assert problem("find a--b").code == "comment-form"
 
 
-def test_a_measure_stands_on_the_left_only_of_having() -> None:
+def test_a_measure_is_on_the_left_only_of_having() -> None:
     statement = parse("count a by b having avg(c) > 3 and count >= 10").statement
     assert isinstance(statement, tree.Aggregate)
     assert isinstance(statement.having, tree.And)
@@ -112,7 +112,7 @@ def test_a_measure_stands_on_the_left_only_of_having() -> None:
     assert isinstance(count.left, tree.Path)
 
 
-def test_offset_stands_behind_limit() -> None:
+def test_offset_is_after_limit() -> None:
     assert canonical("count a by b limit 5 offset 2") == "count a by b limit 5 offset 2"
     assert problem("find a offset 2").code == "lone-offset"
 
@@ -155,7 +155,7 @@ def test_only_ascii_digits_are_numbers(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["5MB", "5 mb", "5 Megabytes", "5\tMB"])
-def test_units_behind_a_space_or_none_in_any_case(text: str) -> None:
+def test_units_after_a_space_or_none_in_any_case(text: str) -> None:
     assert value(text) == tree.Number(5, "5", "MB")
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from qlc.diagnostics import Span
 from qlc.grammar import SyntaxProblem, complete, format_source, parse, print_program, tree
-from qlc.grammar.layout import laid_out
+from qlc.grammar.formatting import laid_out
 
 from .strategies import programs
 
@@ -93,9 +93,9 @@ def check_any_text(source: str) -> None:
         assert re.fullmatch("[a-z]+(-[a-z]+)*", found.code)
         assert found.message
         assert 0 <= found.span.start <= found.span.end <= len(source) + 1
-        if found.mended is not None:
-            assert found.mended != source
-            parse(found.mended)
+        if found.fixed is not None:
+            assert found.fixed != source
+            parse(found.fixed)
     else:
         assert parse(print_program(program)) == program
 

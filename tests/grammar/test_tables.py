@@ -32,7 +32,7 @@ def test_every_rule_has_a_builder() -> None:
     assert called == set(BUILDERS)
 
 
-def test_keywords_that_can_stand_beside_a_name() -> None:
+def test_keywords_that_can_be_beside_a_name() -> None:
     """In these states a word is read as the keyword, and a name of that text needs back-quotes. Any other word that
     appears here would silently stop being a name."""
     free = {terminal for uses in WORDS.values() for terminal, follows in uses if not follows}

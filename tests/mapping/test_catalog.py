@@ -99,7 +99,9 @@ WRONG = {
     "bounds: {rows: many}": ["'rows' of 'bounds' must be a whole number"],
     "bounds: {rows: 0}": ["'rows' of 'bounds' must be more than 0"],
     "week_start: mon": ["'mon' is no week_start of the catalog; it is one of: monday, tuesday, wednesday,"],
-    "defaults: {rungs: [fuzzy]}": ["'fuzzy' is no rungs of 'defaults'; it is one of: folded, extension, words, near"],
+    "defaults: {match_steps: [fuzzy]}": [
+        "'fuzzy' is no match_steps of 'defaults'; it is one of: folded, extension, words, near"
+    ],
     "field: {}": ["there is no key 'field' for the catalog"],
     "fields: {a: x, a: y}": ["the key 'a' occurs twice in one mapping"],
     "fields: {[a]: x}": ["a key is text, no list or mapping"],
@@ -114,18 +116,18 @@ def test_errors_of_form(rest: str) -> None:
         assert message.startswith(beginning)
 
 
-def test_an_empty_catalog_is_told() -> None:
+def test_an_empty_catalog_is_reported() -> None:
     assert told("") == [(1, "the catalog must be a mapping: keys, each with ':' and its value, on lines of their own")]
 
 
-def test_what_is_missing_is_told_where_it_belongs() -> None:
+def test_what_is_missing_is_reported_where_it_belongs() -> None:
     assert told("version: 1\nentities: {}\n") == [
         (1, "the catalog has no 'index'"),
         (2, "'entities' of the catalog is empty"),
     ]
 
 
-def test_another_version_is_told() -> None:
+def test_another_version_is_reported() -> None:
     assert told(HEAD.replace("1", "2")) == [(1, "'2' is no version of the catalog; it is one of: 1")]
 
 
@@ -152,7 +154,7 @@ def test_errors_are_shown_with_line_and_caret() -> None:
     )
 
 
-def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="cannot be read"):
         load_catalog(tmp_path / "none.yaml")
     (tmp_path / "bad.yaml").write_bytes(b"\xff\xfe\xff")

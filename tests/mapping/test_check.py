@@ -184,7 +184,7 @@ def test_several_entities(entities: str) -> None:
 
 
 class TestIndices:
-    def test_a_missing_mapping_is_told(self) -> None:
+    def test_a_missing_mapping_is_reported(self) -> None:
         text = "entities: {thing: {}, note: {index: notes}}"
         assert told(text) == ["no mapping is given for the index 'notes'"]
         catalog = read_catalog(HEAD + text)
@@ -201,7 +201,7 @@ class TestIndices:
         ]
 
 
-def test_copies_of_sensitive_fields_are_told() -> None:
+def test_copies_of_sensitive_fields_are_reported() -> None:
     mapping = read_mapping({"properties": {"mail": KEYWORD | {"copy_to": "all"}, "all": {"type": "text"}}})
     secret = "{path: mail, sensitive: true}"
     (found,) = check(THING + f"fields: {{mail: {secret}}}", mapping)

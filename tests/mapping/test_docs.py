@@ -39,7 +39,7 @@ def test_examples_have_no_findings(number: int) -> None:
     assert [render(one, example.text) for one in check_catalog(example, MAPPINGS)] == []
 
 
-def test_wrong_examples_are_told_as_shown() -> None:
+def test_wrong_examples_are_reported_as_shown() -> None:
     pairs = [(text, BLOCKS[number + 1][1]) for number, (kind, text) in enumerate(BLOCKS) if kind == "yaml wrong"]
     assert pairs
     for text, shown in pairs:

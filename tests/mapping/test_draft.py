@@ -258,7 +258,7 @@ def test_a_longer_name_of_an_index_ends_with_what_people_say() -> None:
     assert (entity.plural, entity.words) == ("ais_positions", ("position", "positions"))
 
 
-def test_an_index_that_does_not_exist_is_told() -> None:
+def test_an_index_that_does_not_exist_is_reported() -> None:
     with pytest.raises((MappingError, NotFoundError), match="other"):
         draft_catalog(index_of("things", {}, []), "other")
 

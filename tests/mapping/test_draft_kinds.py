@@ -51,7 +51,7 @@ def test_every_kind_is_an_entity() -> None:
     assert (entities["trip"].names, entities["boat"].names) == (("title",), ("name",))
 
 
-def test_a_field_stands_under_the_kinds_that_fill_it() -> None:
+def test_a_field_is_under_the_kinds_that_fill_it() -> None:
     file = taken()
     assert set(file.fields) == {"doc_type", "id"}
     assert file.defaults.id == "id"

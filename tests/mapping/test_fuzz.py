@@ -112,7 +112,7 @@ TEXTS_OF_THE_LANGUAGE = {
 
 @pytest.mark.parametrize("part", TEXTS_OF_THE_LANGUAGE)
 @pytest.mark.parametrize("place", ["entities", "defaults"])
-def test_a_text_of_the_language_that_cannot_be_read_is_told_with_its_place(place: str, part: str) -> None:
+def test_a_text_of_the_language_that_cannot_be_read_is_reported_with_its_place(place: str, part: str) -> None:
     code, message = TEXTS_OF_THE_LANGUAGE[part]
     own = part if place == "entities" else "{}"
     text = f"version: 1\nindex: things\nentities:\n  thing: {own}\n" + (f"defaults: {part}\n" if own != part else "")
@@ -125,7 +125,7 @@ def test_a_text_of_the_language_that_cannot_be_read_is_told_with_its_place(place
     assert "^" in str(found.value)
 
 
-def test_an_access_rule_that_means_nothing_is_told_with_its_place() -> None:
+def test_an_access_rule_that_means_nothing_is_reported_with_its_place() -> None:
     text = "version: 1\nindex: things\nentities:\n  thing: {access: nosuch = 1}\nfields: {a: a}\n"
     mapping = read_mapping({"mappings": {"properties": {"a": {"type": "keyword"}}}}, "things")
     with pytest.raises(CatalogError) as found:
@@ -167,7 +167,7 @@ WRONG_MAPPINGS: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG_MAPPINGS)
-def test_what_is_wrong_with_a_mapping_is_told(name: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_mapping_is_reported(name: str, tmp_path: Path) -> None:
     body, told = WRONG_MAPPINGS[name]
     file = tmp_path / "mapping.json"
     file.write_text(json.dumps(body))
@@ -177,7 +177,7 @@ def test_what_is_wrong_with_a_mapping_is_told(name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "", "{", "\x00", "NaN", "1" * 5000])
-def test_a_file_that_is_no_mapping_is_told(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_mapping_is_reported(text: str, tmp_path: Path) -> None:
     file = tmp_path / "mapping.json"
     file.write_text(text)
     with pytest.raises(MappingError):
@@ -195,7 +195,7 @@ NO_YAML = [
 
 @pytest.mark.parametrize("loader", ["CBaseLoader", "BaseLoader"])
 @pytest.mark.parametrize("text", NO_YAML)
-def test_what_is_no_yaml_is_told_with_and_without_the_c_library(
+def test_what_is_no_yaml_is_reported_with_and_without_the_c_library(
     monkeypatch: pytest.MonkeyPatch, loader: str, text: str
 ) -> None:
     monkeypatch.setattr(yaml_source, "_LOADER", getattr(yaml, loader, yaml.BaseLoader))

@@ -87,7 +87,7 @@ def test_aliases_are_resolved_to_their_targets() -> None:
     assert mapping.fields["@timestamp"] == mapping.fields["time.at"]
 
 
-def test_an_alias_of_nothing_is_told() -> None:
+def test_an_alias_of_nothing_is_reported() -> None:
     with pytest.raises(MappingError, match="the alias a stands for 'b'"):
         mapped(a={"type": "alias", "path": "b"})
 
@@ -156,12 +156,12 @@ def test_normalizers(settings: dict[str, Any]) -> None:
     assert read_mapping({**BODY, "settings": settings}).normalizers["fold"] == ("lowercase", "asciifolding")
 
 
-def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
     with pytest.raises(MappingError, match="cannot be read"):
         load_mapping(tmp_path / "none.json")
 
 
-def test_a_pattern_without_an_index_is_told() -> None:
+def test_a_pattern_without_an_index_is_reported() -> None:
     with pytest.raises(MappingError, match="'none-\\*'"):
         mapping_from_responses("none-*", {}, {})
 

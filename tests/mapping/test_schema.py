@@ -9,7 +9,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.index_mapping import read_mapping
-from qlc.mapping.schema import NameSource, Rungs, Schema
+from qlc.mapping.schema import MatchSwitches, NameSource, Schema
 
 KEYWORD = {"type": "keyword"}
 PAIR = {"properties": {"id": KEYWORD, "name": KEYWORD}}
@@ -61,7 +61,7 @@ entities:
   thing: {where: {kind: A}, fields: {n: {path: n, unit: km}}, conditions: {big: n > 5}, sort: n desc}
   other: {where: {kind: [B, C]}}
   all: {plural: all_things, open_paths: false}
-defaults: {id: key, sort: key, tell_apart: key, conditions: {big: n > 9, small: n < 2}, rungs: [words]}
+defaults: {id: key, sort: key, tell_apart: key, conditions: {big: n > 9, small: n < 2}, match_steps: [words]}
 fields: {key: kind, n: n}
 """
     )
@@ -84,8 +84,9 @@ fields: {key: kind, n: n}
         assert self.schema.entity("all").kinds == ("thing", "other")
         assert self.schema.entity("thing").kinds == ()
 
-    def test_rungs(self) -> None:
-        assert self.schema.entity("thing").rungs == Rungs(folded=False, extension=False, words=True, near=False)
+    def test_match_steps(self) -> None:
+        words_only = MatchSwitches(folded=False, extension=False, words=True, near=False)
+        assert self.schema.entity("thing").match_steps == words_only
 
 
 @pytest.mark.parametrize(("path", "written", "stored"), [("kind", "7", "7"), ("n", "7", 7), ("draft", "true", True)])

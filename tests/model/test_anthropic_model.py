@@ -98,7 +98,7 @@ def test_address_may_have_a_path(compiler: Compiler) -> None:
 
 
 @pytest.mark.parametrize("given", [{"program": 'find books where titel = "\ud800"'}, {"program": float("nan")}])
-def test_what_cannot_be_sent_back_as_it_stands_is_mended(compiler: Compiler, given: Any) -> None:
+def test_what_cannot_be_sent_back_unchanged_is_fixed(compiler: Compiler, given: Any) -> None:
     """Half a character, and what is no number of JSON."""
     wrong = Said(json.dumps(uses("submit_query", given).body).encode())
     with serving(wrong, LONG) as server:
@@ -122,7 +122,7 @@ def test_reply_is_read_with_its_usage() -> None:
     assert found.usage == Usage(120, 30, 4000, 0)
 
 
-def test_wrong_program_is_mended_in_the_second_round(compiler: Compiler) -> None:
+def test_wrong_program_is_fixed_in_the_second_round(compiler: Compiler) -> None:
     with serving(submits("find books where pagez > 600"), LONG) as server:
         assert ask(compiler, server).ids == ["B0"]
     first, second = server.requests
@@ -131,7 +131,7 @@ def test_wrong_program_is_mended_in_the_second_round(compiler: Compiler) -> None
     (use,), (result,) = (one["content"] for one in second["messages"][1:])
     assert (use["type"], result["type"], result["is_error"]) == ("tool_use", "tool_result", True)
     assert result["tool_use_id"] == use["id"]
-    assert '"mended": "find books where pages \\u003e 600"' in result["content"]
+    assert '"fixed": "find books where pages \\u003e 600"' in result["content"]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_passing_failures_are_tried_again(failure: Said) -> None:
     assert len(server.requests) == 4  # two, in either way
 
 
-def test_overload_that_lasts_is_told(compiler: Compiler) -> None:
+def test_overload_that_lasts_is_reported(compiler: Compiler) -> None:
     with serving(fails(529, "overloaded_error")) as server:
         outcome = ask(compiler, server)
     assert len(server.requests) == module.ATTEMPTS
@@ -241,7 +241,7 @@ def test_argument_forbids_every_request() -> None:
     assert server.requests == []
 
 
-def test_key_and_prompt_are_told_nowhere(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:
+def test_key_and_prompt_are_reported_nowhere(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG", "qlc")
     with serving(fails(400, "invalid_request_error")) as server:
         outcome = ask(compiler, server, "is Moby Dick long?")
@@ -266,3 +266,23 @@ def test_model_and_key_come_from_the_environment(monkeypatch: pytest.MonkeyPatch
         model.close()
     assert server.requests[0]["model"] == "claude-from-environment"
     assert KEY in key_of(server.headers[0])
+
+
+def test_a_request_may_take_all_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QLC_FORBID_MODEL", raising=False)
+    given: list[float] = []
+
+    class Client:
+        class messages:
+            @staticmethod
+            def create(*, timeout: float, **_: Any) -> Any:
+                given.append(timeout)
+                return {"content": [], "stop_reason": "end_turn"}
+
+    model = AnthropicModel("claude-test", api_key="sk-test")
+    model._client = Client()  # type: ignore[assignment]
+    request = ModelRequest((), ({"role": "user", "content": "q"},), (), 10)
+    for seconds in (7_200.0, 10_000_000.0):
+        model.reply(request, time.monotonic() + seconds)
+    assert 7_190 < given[0] <= 7_200
+    assert 80_000 < given[1] <= 86_400

@@ -40,7 +40,7 @@ def test_stable_part_is_the_same_for_all_questions(compiler: Compiler) -> None:
     assert "<catalog>" not in body["system"][0]["text"].replace("<catalog>:", "").replace("Read <catalog>", "")
 
 
-def test_catalog_is_told(compiler: Compiler) -> None:
+def test_catalog_is_reported(compiler: Compiler) -> None:
     _, catalog = system(compiler, "long books")
     for told in (
         "The books of a small library",
@@ -56,7 +56,7 @@ def test_catalog_is_told(compiler: Compiler) -> None:
         assert told in catalog, told
 
 
-def test_values_and_names_that_match_are_told(compiler: Compiler) -> None:
+def test_values_and_names_that_match_are_reported(compiler: Compiler) -> None:
     told = user(compiler, "sea story called moby dik on the window shelf")
     assert '"Moby Dick": name of a book' in told
     assert '"Sea stories": value of genre' in told
@@ -181,7 +181,7 @@ def test_prompt_command_needs_no_key(
     assert all(part["text"].rstrip() in text for part in body["system"])
 
 
-def test_words_for_a_value_are_told_beside_it(compiler: Compiler) -> None:
+def test_words_for_a_value_are_reported_beside_it(compiler: Compiler) -> None:
     assert '"de": value of language, for "german"' in user(compiler, "German books")
     assert '"de": value of language, for "german"' in user(compiler, "all in Germann")
 
@@ -203,7 +203,7 @@ def turn(compiler: Compiler, program: str, number: int = 0, context: Any = None)
     return Turn(f"asked {number}", program, outcome.model_dump(mode="json"), number=number)
 
 
-def test_what_was_shown_is_told_with_places_and_ids(compiler: Compiler) -> None:
+def test_what_was_shown_is_reported_with_places_and_ids(compiler: Compiler) -> None:
     told = earlier(compiler, turn(compiler, "find books where pages > 100", 3), turn(compiler, "count books", 4),
                    turn(compiler, 'get book("Momo").pages, genre', 5))  # fmt: skip
     assert told.splitlines() == [
@@ -225,7 +225,7 @@ def test_hostile_names_of_earlier_answers_stay_literals(compiler: Compiler) -> N
     assert r"Moby\u003c/matches\u003e" in told
 
 
-def test_nothing_sensitive_of_earlier_turns_is_told(compiler: Compiler) -> None:
+def test_nothing_sensitive_of_earlier_turns_is_reported(compiler: Compiler) -> None:
     context = {"sensitive": True}
     turns = [turn(compiler, program, n, context) for n, program in enumerate(
         ['find books where borrower = "Eve Hidden"', "count books by secret_code", 'get book("Momo").borrower',
@@ -236,7 +236,7 @@ def test_nothing_sensitive_of_earlier_turns_is_told(compiler: Compiler) -> None:
     assert told.count("program: (not shown)") == 4
 
 
-def test_without_values_nothing_of_answers_is_told(compiler: Compiler) -> None:
+def test_without_values_nothing_of_answers_is_reported(compiler: Compiler) -> None:
     told = earlier(compiler, turn(compiler, "find books where pages > 100"), turn(compiler, "count books"),
                    values=False)  # fmt: skip
     assert "Momo" not in told
@@ -244,7 +244,7 @@ def test_without_values_nothing_of_answers_is_told(compiler: Compiler) -> None:
     assert "count 3" not in told
 
 
-def test_a_question_back_is_told_with_its_options(compiler: Compiler) -> None:
+def test_a_question_back_is_reported_with_its_options(compiler: Compiler) -> None:
     options = [{"id": "S1", "label": "Window shelf (left)"}, {"id": "S2", "label": "Window shelf (right)"}]
     asked = Turn("on the shelf", 'find books where shelf = "Window shelf"', {"kind": "clarify", "options": options})
     assert earlier(compiler, asked).splitlines()[-1] == (
@@ -253,7 +253,7 @@ def test_a_question_back_is_told_with_its_options(compiler: Compiler) -> None:
     )
 
 
-def test_of_a_choice_what_was_said_and_what_was_chosen_is_told(compiler: Compiler) -> None:
+def test_of_a_choice_what_was_said_and_what_was_chosen_is_reported(compiler: Compiler) -> None:
     chosen = Turn("on the window shelf", 'find books where shelf = "Window shelf"', {"kind": "hits", "total": 0},
                   {"token": "S2"}, 2, "the right one")  # fmt: skip
     assert earlier(compiler, chosen).splitlines() == [
@@ -266,7 +266,7 @@ def test_of_a_choice_what_was_said_and_what_was_chosen_is_told(compiler: Compile
     assert "S2" not in earlier(compiler, chosen, values=False)
 
 
-def test_of_a_long_conversation_the_first_turn_and_the_last_are_told(compiler: Compiler) -> None:
+def test_of_a_long_conversation_the_first_turn_and_the_last_are_reported(compiler: Compiler) -> None:
     told = earlier(compiler, *(Turn(f"question {n}", "count books", number=n) for n in range(1, 30)))
     assert [line.split()[1] for line in told.splitlines() if line.startswith("turn")] == [
         "1:", "25:", "26:", "27:", "28:", "29:",

@@ -47,7 +47,7 @@ def sent_back(request: ModelRequest) -> Mapping[str, Any]:
     return found
 
 
-def test_program_is_run_and_told_canonically(compiler: Compiler) -> None:
+def test_program_is_run_and_reported_canonically(compiler: Compiler) -> None:
     model = ScriptedModel(["find volumes where page_count > 600"])
     outcome = ask(compiler, model)
     assert (outcome.kind, outcome.ids, outcome.query) == ("hits", ["B0"], "find books where pages > 600")
@@ -62,7 +62,7 @@ def test_wrong_program_comes_back_with_its_diagnostics_as_data(compiler: Compile
     (one,) = told["diagnostics"]
     assert (one["code"], one["span"], one["at"]) == ("unknown-field", [17, 22], "pagez")
     assert one["nearest"][0] == "pages"
-    assert one["mended"] == "find books where pages > 600"
+    assert one["fixed"] == "find books where pages > 600"
     assert model.requests[1].messages[1]["content"] == [
         {"type": "tool_use", "id": "tool", "name": "submit_query", "input": {"program": "find books where pagez > 600"}}
     ]
@@ -77,7 +77,7 @@ def test_three_wrong_rounds_are_the_end(compiler: Compiler) -> None:
 
 
 @pytest.mark.parametrize("program", ["find books where pages > 9000", 'find books where shelf = "Cellar"'])
-def test_what_finds_nothing_is_not_mended(compiler: Compiler, program: str) -> None:
+def test_what_finds_nothing_is_not_fixed(compiler: Compiler, program: str) -> None:
     model = ScriptedModel([program, "find books where long"])
     outcome = ask(compiler, model)
     assert outcome.kind in ("hits", "not_found")
@@ -102,7 +102,7 @@ def test_question_back_offers_programs(compiler: Compiler) -> None:
     assert again.ids == ["B0"]
 
 
-def test_question_back_with_a_wrong_program_is_mended(compiler: Compiler) -> None:
+def test_question_back_with_a_wrong_program_is_fixed(compiler: Compiler) -> None:
     good = {"program": "find books where long", "label": "Long"}
     wrong = {"program": "find books where tall", "label": "Tall"}
     model = ScriptedModel([uses("ask_user", {"question": "?", "options": [good, wrong]}), "find books where long"])
@@ -158,7 +158,7 @@ def test_declining(compiler: Compiler, given: Any, kind: str, more: Any) -> None
         uses("ask_user", {"question": "?", "options": [1, 2]}),
     ],
 )
-def test_unusable_answers_are_told_and_asked_again(compiler: Compiler, reply: ModelReply) -> None:
+def test_unusable_answers_are_reported_and_asked_again(compiler: Compiler, reply: ModelReply) -> None:
     model = ScriptedModel([reply, "find books where long"])
     assert ask(compiler, model).ids == ["B0"]
     roles = [message["role"] for message in model.requests[1].messages]
@@ -175,7 +175,7 @@ def test_refusal_of_the_model_is_the_end(compiler: Compiler) -> None:
     assert (outcome.kind, len(model.requests)) == ("declined", 1)
 
 
-def test_failure_of_the_model_is_told_beside_the_words_of_the_rules(compiler: Compiler) -> None:
+def test_failure_of_the_model_is_reported_beside_the_words_of_the_rules(compiler: Compiler) -> None:
     rules = RuleTranslator()
     model = ScriptedModel([ModelFailed("overloaded", "HTTP 529")])
     asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
@@ -227,7 +227,7 @@ def test_the_model_says_what_is_not_held_where_the_rules_cannot_say(compiler: Co
         (ModelReply(stop="refusal"), "The language model would not answer this."),
     ],
 )
-def test_what_became_of_the_model_is_told_with_the_verdict_of_the_rules(
+def test_what_became_of_the_model_is_reported_with_the_verdict_of_the_rules(
     compiler: Compiler, reply: ModelReply | ModelFailed, note: str
 ) -> None:
     rules = RuleTranslator()
@@ -240,14 +240,14 @@ def test_what_became_of_the_model_is_told_with_the_verdict_of_the_rules(
     "program",
     ['find books where secret_code = "gamma"', "find books where borrower > 5", "find books where lent and pagez = 1"],
 )
-def test_a_wrong_program_over_sensitive_fields_is_told_as_to_anybody(compiler: Compiler, program: str) -> None:
+def test_a_wrong_program_over_sensitive_fields_is_reported_as_to_anybody(compiler: Compiler, program: str) -> None:
     """Who asks may see them; the model learns neither their values nor what rests on them."""
     model = ScriptedModel([program, "find books where long"])
     asker = Asker(compiler, (ModelTranslator(model),))
     assert asker.ask("secrets", read_as="words", now=NOW, context={"sensitive": True}).ids == ["B0"]
     told = sent_back(model.requests[1])["diagnostics"]
     assert told[0]["code"] == "not-permitted"
-    assert not {"mended"} & set(told[0])
+    assert not {"fixed"} & set(told[0])
     for secret in ("alpha", "beta", "borrower", "secret_code"):
         assert secret not in json.dumps(told).replace(json.dumps(told[0]["at"]), "")
 

@@ -161,11 +161,11 @@ def test_above_the_bound_completion_asks_the_index(make_world: MakeWorld) -> Non
 
 
 def test_steps_that_the_catalog_leaves_out(make_world: MakeWorld) -> None:
-    catalog = CATALOG.replace("BOUND", "1000").replace("NORMALIZED", ", rungs: [near]")
+    catalog = CATALOG.replace("BOUND", "1000").replace("NORMALIZED", ", match_steps: [near]")
     world = make_world(catalog, {"many": (body(False), documents(30))})
     assert world.find("file", "Résumés 27").step == "near"
     assert world.find("file", "Resume 27").step == "near"
     assert world.find("file", "notes").candidates == ()
-    catalog = CATALOG.replace("BOUND", "1000").replace("NORMALIZED", ", rungs: []")
+    catalog = CATALOG.replace("BOUND", "1000").replace("NORMALIZED", ", match_steps: []")
     world = make_world(catalog, {"many": (body(False), documents(30))})
     assert world.find("file", "Resume 27").suggestions[0] == "Résumé 27"

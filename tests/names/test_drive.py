@@ -97,7 +97,7 @@ def test_the_values_that_are_wanted(drive: World, drive_documents: Documents) ->
     }
 
 
-def test_several_are_told_apart(drive: World, drive_documents: Documents) -> None:
+def test_several_are_distinguished(drive: World, drive_documents: Documents) -> None:
     found = drive.find("document", "notes.txt")
     assert {one.id for one in found.candidates} == named(drive_documents, "notes.txt")
     labels = [one.label for one in found.candidates]

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from qlc.compiler.clauses import Clause
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import SearchRequest
 from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 from qlc.resolver.names import Found, NameCache, Place, find_named, names_like
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 T = TypeVar("T")
 Search = Callable[[SearchRequest], Mapping[str, Any]]
@@ -34,19 +32,17 @@ class Environment:
     def bounds(self) -> Bounds:
         return self.schema.bounds
 
-    def query(self, condition: Condition) -> Query:
+    def query(self, condition: Condition) -> Clause:
         raise NotImplementedError("names are looked up without conditions")
 
     def scalars(self, value: Value) -> list[Scalar]:
         raise NotImplementedError("names are looked up without values")
 
-    def scope(self, entity: Entity) -> list[Query]:
-        from elasticsearch.dsl import Q
-
-        made = [Q("terms", **{str(one.field.exact): list(one.values)}) for one in entity.filter]
+    def scope(self, entity: Entity) -> list[Clause]:
+        made: list[Clause] = [{"terms": {str(one.field.exact): list(one.values)}} for one in entity.filter]
         if entity.name in self.allowed:
             path, value = self.allowed[entity.name]
-            made.append(Q("term", **{path: value}))
+            made.append({"term": {path: value}})
         return made
 
 

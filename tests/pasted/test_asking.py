@@ -66,7 +66,7 @@ def test_it_runs_within_the_rights_of_who_asks(tenants: Compiler) -> None:
     assert all(one.startswith("red-") for one in found.ids)
 
 
-async def test_the_asynchronous_door_does_the_same() -> None:
+async def test_the_asynchronous_entry_point_does_the_same() -> None:
     async with qlc.connect_async(":memory:") as client:
         await client.indices.create(index=world.INDEX, mappings=world.MAPPING)
         for one in world.documents():

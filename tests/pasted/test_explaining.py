@@ -124,7 +124,7 @@ def test_a_count_in_words(store: Compiler) -> None:
     assert found.query == "count entries"
 
 
-def test_what_is_wrong_is_told_with_what_can_be_said(store: Compiler) -> None:
+def test_what_is_wrong_is_reported_with_what_can_be_said(store: Compiler) -> None:
     found = explained(store, {"query": {"bool": {"filter": [{"term": {NAME: "a"}}, {"script": {"script": "1"}}]}}})
     assert f'This finds entries where name ({NAME}) is "a" and [script].' in found.message
     assert "It cannot be run here as it is: 'script' is a script, and scripts are not run (line 1," in found.message

@@ -56,7 +56,7 @@ def test_hits_and_groups_together(store: Compiler) -> None:
     assert [one.kind for one in outcomes] == ["aggregate", "hits"]
 
 
-def test_groups_of_one_bucket_stand_beside_the_numbers(store: Compiler) -> None:
+def test_groups_of_one_bucket_are_beside_the_numbers(store: Compiler) -> None:
     request = {"size": 0, "aggs": {
         "shared": {"nested": {"path": "sharing.permissions"}, "aggs": {
             "editors": {"filter": {"term": {"sharing.permissions.role": "editor"}}},
@@ -113,7 +113,7 @@ def test_combinations_are_read_page_by_page(store: Compiler) -> None:
     assert len(counted.rows) == len(whole.rows)
 
 
-def test_too_many_combinations_are_cut_and_told(store: Compiler) -> None:
+def test_too_many_combinations_are_cut_and_reported(store: Compiler) -> None:
     sources = [{"id": {"terms": {"field": f"{S}.checksum"}}}]
     (found,) = run(store, {"size": 0, "aggs": {"c": {"composite": {"size": 50_000, "sources": sources}}}})
     assert isinstance(found, AggregateOut)

@@ -85,7 +85,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("text", "at"), UNREADABLE)
-def test_what_can_mean_several_things_is_told_with_its_place(text: str, at: int) -> None:
+def test_what_can_mean_several_things_is_reported_with_its_place(text: str, at: int) -> None:
     with pytest.raises(Unreadable) as problem:
         read_json(text)
     assert problem.value.message

@@ -36,7 +36,7 @@ def test_an_address_that_is_none_is_read_all_the_same(tenants: Compiler, address
     ("localhost:9200/shared/_search?size=1#end", "/shared/_search?size=1"), ("//es/shared/_search", "/shared/_search"),
     ("/shared/_search", "/shared/_search"), ("es", ""), ("http://es?x=http://y/z", "?x=http://y/z"), ("http://es/a?", "/a"),
 ])  # fmt: skip
-def test_what_is_asked_of_a_server_stands_behind_its_name(address: str, path: str) -> None:
+def test_what_is_asked_of_a_server_follows_its_name(address: str, path: str) -> None:
     pasted = recognise(f"curl '{address}'")
     assert pasted is None or pasted.path == path
     pasted = recognise(f"curl -d '{{}}' '{address}'")
@@ -52,7 +52,7 @@ def test_a_typo_in_the_address_fixes_nothing_in_the_body(tenants: Compiler) -> N
             (found,) = run_pasted(f"GET shared/_search?_source=naem{body}", tenants, want=want, now=NOW,  # type: ignore[arg-type]
                                   context={"tenant": "red", "level": 5})  # fmt: skip
             assert found.kind in ("rejected_query", "explain")
-            assert all(one.mended is None for one in found.diagnostics)
+            assert all(one.fixed is None for one in found.diagnostics)
 
 
 @pytest.mark.parametrize("text", [
@@ -67,7 +67,7 @@ def test_half_a_character_is_refused_and_the_answer_can_be_written_down(tenants:
     assert found.model_dump_json()
 
 
-def test_a_number_out_of_range_is_told_and_not_sent(tenants: Compiler) -> None:
+def test_a_number_out_of_range_is_reported_and_not_sent(tenants: Compiler) -> None:
     for number in ("1e999", "-1e400"):
         (found,) = run_pasted(f'{{"query": {{"range": {{"size": {{"gte": {number}}}}}}}}}', tenants, now=NOW, context={"tenant": "red", "level": 5})
         assert isinstance(found, RejectedQuery)

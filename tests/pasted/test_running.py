@@ -69,7 +69,7 @@ def test_a_request_without_a_size_has_the_callers_pages(store: Compiler) -> None
     assert len(hits(store, {"query": {"term": {TYPE: "W2"}}}).ids) == 10
 
 
-def test_a_large_size_is_cut_and_told(store: Compiler) -> None:
+def test_a_large_size_is_cut_and_reported(store: Compiler) -> None:
     found = hits(store, {"query": {"match_all": {}}, "size": 5000})
     assert len(found.ids) == 1000
     assert found.notes == ["The request asks for 5,000 hits; a page has at most 1,000."]
@@ -210,7 +210,7 @@ PROBLEMS = [
 
 
 @pytest.mark.parametrize(("text", "codes"), PROBLEMS)
-def test_problems_are_told_all_at_once_with_their_places(store: Compiler, text: str, codes: list[str]) -> None:
+def test_problems_are_reported_all_at_once_with_their_places(store: Compiler, text: str, codes: list[str]) -> None:
     (found,) = run(store, text)
     assert isinstance(found, RejectedQuery), found
     assert [one.code.removeprefix("pasted-") for one in found.diagnostics] == codes
@@ -229,14 +229,14 @@ def test_the_place_of_a_problem_is_that_in_the_text(store: Compiler) -> None:
     assert text[note.span[0] : note.span[1]] == '"commonAttributes.fileExtensoin"'
     assert "(line 4, column 15)" in found.message
     assert note.suggestions[0] == "commonAttributes.fileExtension"
-    assert note.mended is not None
-    assert '"commonAttributes.fileExtension"' in note.mended
+    assert note.fixed is not None
+    assert '"commonAttributes.fileExtension"' in note.fixed
 
 
 def test_a_fixed_text_can_be_pasted(store: Compiler) -> None:
     (found,) = run(store, "GET entities-v4/_search\n{'query': {'match_all': {}},}")
     assert isinstance(found, RejectedQuery)
-    text = found.diagnostics[0].mended
+    text = found.diagnostics[0].fixed
     assert text == 'GET entities-v4/_search\n{"query": {"match_all": {}}}'
     assert isinstance(run(store, text)[0], Hits)
 
@@ -311,7 +311,7 @@ def test_an_index_without_a_catalog_is_paged_in_a_point_in_time() -> None:
     assert found.hits[0].values == {"n": 2, "t": "t7"}
 
 
-def test_credentials_are_told_to_be_of_no_use(store: Compiler) -> None:
+def test_credentials_are_reported_to_be_of_no_use(store: Compiler) -> None:
     (found,) = run(store, "curl -u me:secret localhost:9200/entities-v4/_count")
     assert found.notes == ["The credentials in the command are not used, and should not be pasted."]
 
@@ -322,9 +322,9 @@ def test_words_are_no_request(store: Compiler) -> None:
 
 
 def test_the_old_name_of_the_module_still_works() -> None:
-    from qlc.pasted import door
+    from qlc.pasted import entry
 
-    assert (door.NotPasted, door.run_pasted) == (NotPasted, run_pasted)
+    assert (entry.NotPasted, entry.run_pasted) == (NotPasted, run_pasted)
 
 
 def test_what_is_wanted_can_be_said(store: Compiler) -> None:
@@ -343,7 +343,7 @@ async def test_the_asynchronous_answer_is_the_same(wire: Wire, tenants: Compiler
                 found.model_dump(exclude={"stats", "cursor"}) for found in other]
 
 
-def test_a_server_that_does_not_accept_a_request_is_told_without_its_words(wire: Wire, tenants: Compiler) -> None:
+def test_a_server_that_does_not_accept_a_request_is_reported_without_its_words(wire: Wire, tenants: Compiler) -> None:
     error = {"error": {"type": "illegal_argument_exception", "reason": "secret words"}, "status": 400}
     with wire.answering(always(Reply(400, error))):
         (found,) = run_pasted(RUN[0], tenants, context={"tenant": "red", "level": 5}, now=NOW)

@@ -76,7 +76,7 @@ async def _held(compiler: Compiler, held: asyncio.Event) -> None:
         await compiler.run_async("count documents", context=CONTEXT)
 
 
-async def test_the_wrong_kind_of_client_is_told(twin: Compiler) -> None:
+async def test_the_wrong_kind_of_client_is_reported(twin: Compiler) -> None:
     with pytest.raises(UsageError, match="asynchronous"):
         twin.run("count documents", context=CONTEXT)
     await twin.load()

@@ -104,7 +104,7 @@ LABELS = {
 
 
 @pytest.mark.parametrize("fields", LABELS)
-def test_options_are_told_apart_by_what_they_refer_to(wire: Wire, fields: str) -> None:
+def test_options_are_distinguished_by_what_they_refer_to(wire: Wire, fields: str) -> None:
     with wire.client() as client:
         compiler = Compiler(client, read_catalog(CATALOG.replace("[year]", fields)))
         question = asked(compiler.run('get book("Emma").price'))

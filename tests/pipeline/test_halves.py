@@ -115,7 +115,7 @@ def test_half_a_character_is_shown_replaced(compiler: Compiler) -> None:
 
 
 @pytest.mark.parametrize("order", ["note", "note desc", "name, note desc", "owner desc"])
-def test_pages_go_on_behind_half_a_character(compiler: Compiler, order: str) -> None:
+def test_pages_go_on_after_half_a_character(compiler: Compiler, order: str) -> None:
     program = f"find documents where size >= 0 sort {order}"
     whole = compiler.run(program, size=10)
     paged = all_pages(compiler, program, size=1)

@@ -116,14 +116,14 @@ HOSTILE = {"back-slashes": "\\", "quotes": '"', "brackets": "(", "digits": "7", 
 def test_millions_of_characters_are_refused_before_anything_is_made_of_them(text: str) -> None:
     source = WHERE + text * (4 * 10**6 // len(text))
     compiler()
-    for door in (parse, format_source, compiler().prepare, lambda text: compiler().diagnose(text, now=NOW),
+    for entry in (parse, format_source, compiler().prepare, lambda text: compiler().diagnose(text, now=NOW),
                  compiler().complete):  # fmt: skip
         tracemalloc.start()
         with suppress(SyntaxProblem):
-            door(source)
+            entry(source)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert peak < 20_000_000, door
+        assert peak < 20_000_000, entry
 
 
 # --- each limit ------------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def test_as_many_as_the_limit_may_be_asked_for(name: str, most: int) -> None:
     make = CONSTRUCTS[name].make
     assert "too-long" not in codes(make(most))
     (found,) = compiler().diagnose(make(most + 1), now=NOW).diagnostics
-    assert (found.code, found.mended) == ("too-long", None)
+    assert (found.code, found.fixed) == ("too-long", None)
     assert found.hint
 
 
@@ -181,11 +181,11 @@ def test_levels_that_each_need_the_one_before_have_a_limit() -> None:
     assert set(codes(make(limits.MOST_BINDINGS))) == {"too-deep", "unused-binding"}
 
 
-def test_a_hundred_errors_are_told_and_that_there_are_more() -> None:
+def test_a_hundred_errors_are_reported_and_that_there_are_more() -> None:
     found = compiler().diagnose(CONSTRUCTS["misspelt names"].make(150), now=NOW).diagnostics
     assert len(found) == limits.MOST_FINDINGS + 1
     assert (found[-1].code, found[-1].severity) == ("too-many-errors", "error")
-    assert all(one.mended is None for one in found)
+    assert all(one.fixed is None for one in found)
 
 
 def test_a_list_that_is_bound_has_the_limit_of_one_that_is_written(store: tuple[Wire, Compiler]) -> None:
@@ -197,7 +197,7 @@ def test_a_list_that_is_bound_has_the_limit_of_one_that_is_written(store: tuple[
     assert [note.code for note in outcome.diagnostics] == ["too-long"]
 
 
-def test_the_limits_are_told_in_the_page_of_the_language() -> None:
+def test_the_limits_are_reported_in_the_page_of_the_language() -> None:
     from tests.docs.syntax_table import PAGE
 
     text = (PAGE.parent / "language.md").read_text("utf-8")
@@ -269,7 +269,7 @@ def test_a_bound_list_of_ids_takes_a_few_requests(store: tuple[Wire, Compiler], 
     assert outcome.stats.round_trips <= 3
 
 
-def test_an_id_that_is_none_among_many_is_told(store: tuple[Wire, Compiler], ids: list[str]) -> None:
+def test_an_id_that_is_none_among_many_is_reported(store: tuple[Wire, Compiler], ids: list[str]) -> None:
     _, compiler = store
     outcome = compiler.run("count documents where folder in $ids", now=NOW, params={"ids": [*ids, "no such folder"]})
     assert isinstance(outcome, NotFound)

@@ -13,7 +13,7 @@ import qlc
 from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import Hits
 from qlc.pipeline import Compiler
-from qlc.translator.by_rules import by_rules
+from qlc.translator.by_rules import ByRules
 from tests.pipeline.wire import Wire
 
 QUERY = "find documents where size > 5 MB"
@@ -74,7 +74,7 @@ def test_arguments_in_the_wrong_order_are_the_callers_mistake(store: tuple[Wire,
             call()
 
 
-@pytest.mark.parametrize("translators", [by_rules(), ["rules"], [None], 5])
+@pytest.mark.parametrize("translators", [ByRules(), ["rules"], [None], 5])
 def test_translators_are_a_list_of_what_translates(store: tuple[Wire, Compiler], translators: Any) -> None:
     with pytest.raises(qlc.UsageError, match="translators must be a list"):
         qlc.Asker(store[1], translators)
@@ -91,7 +91,7 @@ def test_a_way_of_reading_that_is_none_is_not_guessed_at(store: tuple[Wire, Comp
         qlc.run_pasted(request, compiler, page="5")  # type: ignore[arg-type]
 
 
-async def test_a_client_of_the_other_kind_is_told_and_no_defect(store: tuple[Wire, Compiler]) -> None:
+async def test_a_client_of_the_other_kind_is_reported_and_no_defect(store: tuple[Wire, Compiler]) -> None:
     _, compiler = store
     with pytest.raises(qlc.UsageError, match="the client is synchronous"):
         await compiler.run_async("count documents")
@@ -121,7 +121,7 @@ def test_a_target_that_is_no_address_makes_no_folder(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_cannot_be_opened_is_told_in_one_family_of_errors(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_opened_is_reported_in_one_family_of_errors(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged" / "engine.sqlite3").write_bytes(b"nothing that a database begins with")
@@ -164,7 +164,7 @@ def test_a_cursor_of_completion_is_a_place_in_the_text(store: tuple[Wire, Compil
             compiler.complete(QUERY, cursor)
 
 
-def test_many_texts_that_nothing_has_are_told_in_short(store: tuple[Wire, Compiler]) -> None:
+def test_many_texts_that_nothing_has_are_reported_in_short(store: tuple[Wire, Compiler]) -> None:
     wire, compiler = store
     names = [f"Dock Permit {n}" for n in range(200)]
     wire.calls.clear()

@@ -140,7 +140,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("program", "bound"), WRONG)
-def test_a_parameter_of_the_wrong_type_is_told(compiler: Compiler, program: str, bound: Any) -> None:
+def test_a_parameter_of_the_wrong_type_is_reported(compiler: Compiler, program: str, bound: Any) -> None:
     outcome = run(compiler, program, x=bound)
     assert outcome.kind == "invalid", outcome
     assert outcome.diagnostics
@@ -152,7 +152,7 @@ def test_a_parameter_of_the_wrong_type_is_told(compiler: Compiler, program: str,
                                             "find documents where created < $x", "find documents where status = $x",
                                             "find documents where tags has all $x", "get document($x).size",
                                             "find documents where id in $x", "find documents where body matches $x"}))
-def test_a_parameter_without_a_value_is_told(compiler: Compiler, program: str) -> None:
+def test_a_parameter_without_a_value_is_reported(compiler: Compiler, program: str) -> None:
     for params in ({}, {"x": None}, {"X": "Plans"}):
         outcome = run(compiler, program, **params)
         assert outcome.kind == "invalid", outcome

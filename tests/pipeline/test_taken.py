@@ -201,12 +201,12 @@ LETTERS = {"id": "y", "name": "Letters", "path": "low/Letters"}
         ("get (count papers by binder limit 1).count", 2),
     ],
 )
-def test_references_are_told_with_their_names(compiler: Compiler, program: str, expected: Any) -> None:
+def test_references_are_reported_with_their_names(compiler: Compiler, program: str, expected: Any) -> None:
     assert value(compiler.run(program)) == expected
 
 
 @pytest.mark.parametrize("column", ["year.name", "author.name", "count.name"])
-def test_what_has_no_fields_behind_rows(compiler: Compiler, column: str) -> None:
+def test_what_has_no_fields_after_rows(compiler: Compiler, column: str) -> None:
     refused = compiler.run(f"get (count papers by year, author limit 1).{column}")
     assert isinstance(refused, Invalid)
     (found,) = refused.diagnostics
@@ -214,7 +214,7 @@ def test_what_has_no_fields_behind_rows(compiler: Compiler, column: str) -> None
     assert "alone" in found.hint
 
 
-def test_fields_behind_references_are_shown(wire: Wire, compiler: Compiler) -> None:
+def test_fields_after_references_are_shown(wire: Wire, compiler: Compiler) -> None:
     """One round trip more for each reference on the way, for the whole page."""
     program = "find papers where year > 0 show binder.place, binder.name, binder.binder.name, binder.binder"
     with wire.watched() as calls:
@@ -233,7 +233,7 @@ def test_fields_behind_references_are_shown(wire: Wire, compiler: Compiler) -> N
     assert sum("_search" in call.path or "_msearch" in call.path for call in calls) == 3
 
 
-def test_the_catalog_shows_fields_behind_references(wire: Wire) -> None:
+def test_the_catalog_shows_fields_after_references(wire: Wire) -> None:
     """As if the question had named them; what leads nowhere or may not be seen is left out."""
     text = CATALOG.replace("paper: {where", "paper: {show: [year, binder.name, binder.place], where")
     text = text.replace("path: place, tell_apart", "tell_apart")
@@ -324,7 +324,7 @@ def test_a_question_says_what_fits(compiler: Compiler, name: str, message: str, 
         ('find papers where binder = "Qqqq"', "There is no binder called 'Qqqq'."),
     ],
 )
-def test_what_is_not_found_is_told_as_it_was_asked(compiler: Compiler, program: str, message: str) -> None:
+def test_what_is_not_found_is_reported_as_it_was_asked(compiler: Compiler, program: str, message: str) -> None:
     found = compiler.run(program)
     assert isinstance(found, NotFound)
     assert found.message == message
@@ -350,13 +350,13 @@ def test_groups_by_one_key_are_as_they_were(compiler: Compiler) -> None:
         ("marks.stag exists", "No paper has 'marks.stag'. Similar: 'stage'."),
     ],
 )  # fmt: skip
-def test_what_can_find_nothing_is_told(compiler: Compiler, condition: str, note: str) -> None:
+def test_what_can_find_nothing_is_reported(compiler: Compiler, condition: str, note: str) -> None:
     found = compiler.run(f"find papers where {condition}")
     assert ids(found) == []
     assert found.notes == [note]
 
 
-def test_wild_characters_that_a_name_has_are_not_told(compiler: Compiler) -> None:
+def test_wild_characters_that_a_name_has_are_not_reported(compiler: Compiler) -> None:
     assert compiler.run('find papers where name like "Pl*"').notes == []
 
 

@@ -73,7 +73,7 @@ def test_catalogs_have_no_errors(path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", FRESH)
-def test_no_question_stands_in_both_halves(data: str) -> None:
+def test_no_question_is_in_both_halves(data: str) -> None:
     dev, held = (
         {json.loads(line).get("text", "").lower() for line in path.read_text(encoding="utf-8").splitlines()} - {""}
         for path in (OWN / "fresh" / data / f"questions.{half}.jsonl" for half in HALVES)

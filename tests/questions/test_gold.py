@@ -57,7 +57,7 @@ def test_halves_are_as_they_were_drawn(data: str) -> None:
 
 
 @pytest.mark.parametrize("data", SETS)
-def test_no_question_stands_in_both_halves(data: str) -> None:
+def test_no_question_is_in_both_halves(data: str) -> None:
     dev, held = ({turn.text.lower() for q in questions(data, half) if q.single for turn in q.turns} for half in HALVES)
     assert not dev & held
 

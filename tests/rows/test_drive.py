@@ -97,7 +97,7 @@ def test_two_lists_are_crossed(drive: Asker) -> None:
     assert {(row.keys[0].value, row.keys[1].value): row.values[0] for row in found.rows} == expected
 
 
-def test_amounts_in_several_currencies_are_told(drive: Asker) -> None:
+def test_amounts_in_several_currencies_are_reported(drive: Asker) -> None:
     whole = drive.run("sum(amount), avg(amount) of documents")
     assert whole.notes == ("'sum' and 'avg' mix amounts of different currency: EUR, USD.",)
     assert drive.run("sum(amount) of documents by currency").notes == ()
@@ -107,3 +107,7 @@ def test_amounts_in_several_currencies_are_told(drive: Asker) -> None:
     assert by_type.notes == (
         f"'sum' mixes amounts of different currency in {len(mixed)} of {len(by_type.rows)} rows: EUR, USD.",
     )
+    units = {kind: {member.currency for member in members} - {None} for kind, members in table.items()}
+    assert {row.keys[0].value: row.units["sum"] for row in by_type.rows if row.units} == {
+        kind: next(iter(found)) for kind, found in units.items() if len(found) == 1
+    }

@@ -69,7 +69,7 @@ def test_steps_begin_where_they_are_written(compiler: Compiler, name: str, width
 
 
 @pytest.mark.parametrize("name", TYPES)
-def test_bins_and_values_are_told_as_they_were_written(compiler: Compiler, name: str) -> None:
+def test_bins_and_values_are_reported_as_they_were_written(compiler: Compiler, name: str) -> None:
     prices = SEVENTHS if name == "sevenths" else PRICES
     outcome = compiler.run(f"count entries by bins({name}, 0.3, 0.6, 1.2) where {name} exists")
     assert isinstance(outcome, AggregateOut)
@@ -106,7 +106,7 @@ def test_a_value_that_is_taken_is_compared_as_it_is_kept() -> None:
 
 
 @pytest.mark.parametrize(("value", "sure"), [(2**53 - 1, True), (2**53, False), (2**53 + 1, False)])
-def test_a_double_that_stands_for_several_whole_numbers_is_told_as_about(value: int, sure: bool) -> None:
+def test_a_double_that_stands_for_several_whole_numbers_is_reported_as_about(value: int, sure: bool) -> None:
     with engines.open_client() as client:
         client.indices.create(index="s", mappings={"properties": {"n": {"type": "long"}}})
         client.index(index="s", id="1", document={"n": value}, refresh=True)

@@ -102,7 +102,7 @@ def test_weeks_from_sunday(asker: Asker, zone: str) -> None:
     assert counts(replace(asker, zone=zone, week_start=6), "count entries by week(hour)") == expected
 
 
-def test_every_hour_is_told_apart_where_summer_time_ends(asker: Asker) -> None:
+def test_every_hour_is_distinguished_where_summer_time_ends(asker: Asker) -> None:
     asker = replace(asker, zone="Europe/Berlin")
     found = counts(asker, "count entries by hour(hour) having hour >= 2023-10-29 and hour < 2023-10-30")
     assert len(found) == 25

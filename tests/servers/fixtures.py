@@ -29,18 +29,20 @@ class RealElasticsearch:
 
 
 @pytest.fixture(scope="session")
-def real_elasticsearch_8() -> Iterator[RealElasticsearch]:
+def real_elasticsearch_8(pytestconfig: pytest.Config) -> Iterator[RealElasticsearch]:
     """A real Elasticsearch 8.x."""
-    yield from _real_elasticsearch(8)
+    yield from _real_elasticsearch(8, pytestconfig)
 
 
 @pytest.fixture(scope="session")
-def real_elasticsearch_9() -> Iterator[RealElasticsearch]:
+def real_elasticsearch_9(pytestconfig: pytest.Config) -> Iterator[RealElasticsearch]:
     """A real Elasticsearch 9.x."""
-    yield from _real_elasticsearch(9)
+    yield from _real_elasticsearch(9, pytestconfig)
 
 
-def _real_elasticsearch(major: int) -> Iterator[RealElasticsearch]:
+def _real_elasticsearch(major: int, config: pytest.Config) -> Iterator[RealElasticsearch]:
+    if config.getoption("--quick"):
+        pytest.skip("`make check` runs on the embedded engine alone")
     url = os.environ.get("ELASTICSEARCH_URL")
     if url:
         yield _external(url, major)

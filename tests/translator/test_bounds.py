@@ -42,16 +42,16 @@ def history(drive: Asker) -> Any:
 
 def measured(asker: Asker, history: Any, text: str, **options: Any) -> tuple[float, list[Any]]:
     """The seconds of the slowest of the doors, and all outcomes."""
-    doors: list[Callable[[], Any]] = [
+    entries: list[Callable[[], Any]] = [
         lambda: asker.ask(text, now=NOW, **options),
         lambda: Conversation(asker, history, now=NOW).turn(text, **options).outcome,
     ]
     found, most = [], 0.0
     gc.disable()  # going through all that other tests have left takes longer than any of this
     try:
-        for door in doors:
+        for entry in entries:
             started = time.thread_time()
-            found.append(door())
+            found.append(entry())
             most = max(most, time.thread_time() - started)
     finally:
         gc.enable()
@@ -96,7 +96,7 @@ def test_what_is_no_number_is_none(drive: Asker, history: Any, text: str) -> Non
     ('{"query": ' * LONGEST_SOURCE, f"{LONGEST_SOURCE:,} characters"),
     ("find documents where id in (" + '"x", ' * LONGEST_SOURCE, f"{LONGEST_SOURCE:,} characters"),
 ])  # fmt: skip
-def test_what_is_too_long_is_told_at_every_door(drive: Asker, history: Any, text: str, told: str) -> None:
+def test_what_is_too_long_is_reported_at_every_entry_point(drive: Asker, history: Any, text: str, told: str) -> None:
     talk = Conversation(drive, now=NOW)
     asked = talk.turn("documents in Tax").outcome
     said = [talk.turn(text).outcome, drive.ask(text), drive.program_of(text), qlc.compile_and_run(text, drive.compiler)]
@@ -150,5 +150,5 @@ async def test_what_is_computed_is_so_beside_the_event_loop(async_drive: Asker) 
     program = "find documents where " + " or ".join(f'(name = "n{n}" and size > {n} MB)' for n in range(400))
     for work in (async_drive.ask_async(SLOW, now=NOW), talk.turn(SLOW), async_drive.compiler.run_async(program)):
         ticks, seconds = await ticks_while(work)
-        assert seconds > 0.1
+        assert seconds > 0.05
         assert ticks >= seconds / 0.05

@@ -102,7 +102,7 @@ def test_words(voyages: Asker, text: str, program: str) -> None:
     assert said.query == program
 
 
-def test_amounts_are_told_in_the_stored_unit(voyages: Asker) -> None:
+def test_amounts_are_reported_in_the_stored_unit(voyages: Asker) -> None:
     fastest = voyages.ask("max(speed) of voyages")
     assert fastest.kind == "value"
     assert "30 knots" in fastest.message

@@ -28,7 +28,7 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.recognise import MOST_WORDS, looks_like_program, slip_of
+from qlc.translator.recognise import MOST_WORDS, looks_like_program, typo_of
 from qlc.translator.rules.translator import RuleTranslator
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
@@ -96,7 +96,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("text", PROGRAMS)
-def test_a_program_is_one_also_with_a_slip(asker: Asker, text: str) -> None:
+def test_a_program_is_one_also_with_a_typo(asker: Asker, text: str) -> None:
     assert looks_like_program(text)
     assert answer(asker.ask(text, **RED)) == answer(asker.compiler.run(text, **RED))
 
@@ -106,19 +106,19 @@ def test_words_are_words(text: str) -> None:
     assert not looks_like_program(text)
 
 
-def test_a_slip_that_may_be_words_is_read_as_words_first(compiler: qlc.Compiler) -> None:
+def test_a_typo_that_may_be_words_is_read_as_words_first(compiler: qlc.Compiler) -> None:
     text = "find documents where name contains red invoice"
-    assert slip_of(text) is not None
+    assert typo_of(text) is not None
     outcome = Asker(compiler, [Fixed(CannotSay(("invoice",)))]).ask(text, **RED)
     assert outcome.kind == "invalid"
     assert answer(outcome)["diagnostics"] == answer(compiler.run(text, **RED))["diagnostics"] != []
     assert Asker(compiler, [Fixed(Translated("count documents"))]).ask(text, **RED).kind == "count"
     assert Asker(compiler, [Fixed(CannotSay())]).ask(text, read_as="words", **RED).kind == "declined"
-    assert slip_of("find the documents that contain invoices") is None
+    assert typo_of("find the documents that contain invoices") is None
 
 
 @pytest.mark.parametrize(
-    ("text", "mended"),
+    ("text", "fixed"),
     [
         ('fnd documents where name = "a"', 'find documents where name = "a"'),
         ("select * from documents where name = 'a'", "find documents where name = 'a'"),
@@ -127,9 +127,9 @@ def test_a_slip_that_may_be_words_is_read_as_words_first(compiler: qlc.Compiler)
         ("SELECT name FROM documents LIMIT 5", "find documents LIMIT 5 show name"),
     ],
 )
-def test_what_no_words_are_gets_its_syntax_error_with_a_mend(asker: Asker, text: str, mended: str) -> None:
+def test_what_no_words_are_gets_its_syntax_error_with_a_fix(asker: Asker, text: str, fixed: str) -> None:
     outcome = asker.ask(text, **RED)
-    assert (outcome.kind, outcome.diagnostics[0].mended) == ("invalid", mended)
+    assert (outcome.kind, outcome.diagnostics[0].fixed) == ("invalid", fixed)
     assert asker.ask(text, read_as="words", **RED).kind == "declined"
 
 
@@ -176,7 +176,7 @@ def test_translators_are_asked_in_turn(compiler: qlc.Compiler) -> None:
     assert declined.words == ["blah"]
 
 
-def test_a_choice_between_readings_is_told_apart_and_resumed(compiler: qlc.Compiler) -> None:
+def test_a_choice_between_readings_is_distinguished_and_resumed(compiler: qlc.Compiler) -> None:
     one, other = 'find documents where folder = "Plans"', 'find documents where status = "open"'
     asker = Asker(compiler, [Fixed(AskBack("Which?", ((one, one), (other, "the open ones"))))])
     asked = asker.ask("the plans", **RED)
@@ -204,7 +204,7 @@ def test_readings_on_trial_run_for_themselves(compiler: qlc.Compiler) -> None:
     assert not set(more.ids) & set(page.ids)
 
 
-def test_the_time_of_the_translation_is_told(asker: Asker) -> None:
+def test_the_time_of_the_translation_is_reported(asker: Asker) -> None:
     stats = asker.ask("how many documents", **RED).stats
     assert stats.stages["translate"] > 0
     assert stats.took_ms >= stats.stages["translate"]
@@ -299,7 +299,7 @@ def test_a_value_that_whoever_asks_may_supply_is_an_outcome(asker: Asker) -> Non
 # --- the index -------------------------------------------------------------------------------------------------------
 
 
-def test_an_index_that_is_down_is_told(wire: Wire, asker: Asker) -> None:
+def test_an_index_that_is_down_is_reported(wire: Wire, asker: Asker) -> None:
     wire.fault = lambda call: Reply(503, {"error": {"type": "x"}}) if "_search" in call.path else None
     try:
         outcome = asker.ask("how many documents", deadline=1.0, **RED)
@@ -458,7 +458,7 @@ def test_a_translator_is_sent_what_its_service_says(compiler: qlc.Compiler) -> N
 
 
 @pytest.mark.parametrize("things", ["documents", "folders"])
-def test_who_was_not_understood_is_told_what_can_be_asked(drive: Asker, things: str) -> None:
+def test_who_was_not_understood_sees_what_can_be_asked(drive: Asker, things: str) -> None:
     outcome = drive.ask(f"{things} that smell", now="2026-03-15T12:00:00Z")
     assert outcome.notes[-1].startswith(f"You can ask for {things} by name, ")
 

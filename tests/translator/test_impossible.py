@@ -18,7 +18,7 @@ from qlc.translator.rules.quantities.dates import impossible_day
     ("documents before 31/02/2025", "February 2025 has no day 31."),
     ("documents before 32.01.2025", "January 2025 has no day 32."),
 ])  # fmt: skip
-def test_what_cannot_be_is_told(text: str, sentence: str) -> None:
+def test_what_cannot_be_is_reported(text: str, sentence: str) -> None:
     assert impossible_day(text) == sentence
 
 

@@ -10,7 +10,7 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import load_catalog
 from qlc.mapping.index_mapping import load_mapping
 from qlc.mapping.schema import Schema
-from qlc.translator.in_words import program_in_words, told_apart
+from qlc.translator.in_words import distinguished, program_in_words
 from tests.reference.case import CASES
 
 
@@ -50,21 +50,21 @@ def test_a_program_in_words(schema: Schema, program: str) -> None:
     assert program_in_words(program, schema) == SAID[program]
 
 
-def test_readings_are_told_apart_by_what_differs(schema: Schema) -> None:
+def test_readings_are_distinguished_by_what_differs(schema: Schema) -> None:
     shared = 'find documents where type = "W2"'
-    assert told_apart([f'{shared} and folder = "Legal"', f'{shared} and category = "Legal"'], schema) == (
+    assert distinguished([f'{shared} and folder = "Legal"', f'{shared} and category = "Legal"'], schema) == (
         "folder is 'Legal'", "category is 'Legal'")  # fmt: skip
-    assert told_apart([f"{shared} sort size", f"{shared} sort created"], schema) == (
+    assert distinguished([f"{shared} sort size", f"{shared} sort created"], schema) == (
         "sorted by size", "sorted by created")  # fmt: skip
-    assert told_apart([shared, shared.replace("find", "count")], schema) == ("documents", "the number of documents")
-    assert told_apart([shared, f"{shared} and signed"], schema) == (
+    assert distinguished([shared, shared.replace("find", "count")], schema) == ("documents", "the number of documents")
+    assert distinguished([shared, f"{shared} and signed"], schema) == (
         "documents where type is 'W2'", "documents where type is 'W2' and signed")  # fmt: skip
 
 
 def test_what_is_said_alike_stays_apart(schema: Schema) -> None:
     alike = ['find documents where type = "W2"', 'find documents where type in ["W2"]']
-    assert len(set(told_apart(alike, schema))) == 2
-    assert told_apart(["find documents where", *alike], schema) == ("find documents where", *alike)
+    assert len(set(distinguished(alike, schema))) == 2
+    assert distinguished(["find documents where", *alike], schema) == ("find documents where", *alike)
 
 
 def test_every_program_can_be_said(schema: Schema) -> None:

@@ -35,7 +35,7 @@ NOW = "2026-03-15T12:00:00Z"
         ("what's the weather today", "other"),
     ],
 )
-def test_who_wants_something_done_is_told_that_nothing_is(drive: Asker, text: str, intent: str) -> None:
+def test_who_wants_something_done_reads_that_nothing_is(drive: Asker, text: str, intent: str) -> None:
     outcome = drive.ask(text, now=NOW)
     assert (outcome.kind, getattr(outcome, "intent", "")) == ("refuse", intent)
 

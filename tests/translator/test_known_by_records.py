@@ -80,7 +80,7 @@ def test_the_program(sightings: Asker, text: str, program: str) -> None:
     assert sightings.ask(text, now=NOW, size=0).query == program
 
 
-def test_what_is_listed_once_is_told(sightings: Asker) -> None:
+def test_what_is_listed_once_is_reported(sightings: Asker) -> None:
     assert sightings.ask("animals heavier than 6 kg", now=NOW).notes == ["These are 4 sightings of 2 animals."]
     assert sightings.ask("average weight of foxes", now=NOW).notes == ["These are 4 sightings of 2 animals."]
 

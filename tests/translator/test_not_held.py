@@ -101,7 +101,7 @@ def test_what_a_field_is_called_may_be_written_apart(drive: Asker) -> None:
 @pytest.mark.parametrize(
     "text", ["when was the newest NDA signed", "when was the largest video shared", "when was the last invoice paid"]
 )
-def test_another_date_is_not_told_for_that_of_a_deed(drive: Asker, text: str) -> None:
+def test_another_date_is_not_reported_for_that_of_a_deed(drive: Asker, text: str) -> None:
     assert drive.ask(text, now=NOW).kind == "declined"
 
 
@@ -109,7 +109,7 @@ def test_nothing_is_put_in_the_order_of_what_it_has_not(drive: Asker) -> None:
     assert drive.ask("how many pages does the longest report have", now=NOW).kind == "declined"
 
 
-def test_what_different_elements_may_meet_is_told(drive: Asker) -> None:
+def test_what_different_elements_may_meet_is_reported(drive: Asker) -> None:
     told = drive.ask("files Tom Baker commented on with a comment that is still unresolved", now=NOW)
     assert told.query == 'find documents where comments[author = "Tom Baker"] and comments[resolved = false]'
     assert "The conditions on 'comments' may be met by different ones of them." in told.notes

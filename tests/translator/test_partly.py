@@ -18,7 +18,7 @@ NOW = "2026-03-15T12:00:00Z"
         ("please show me leases everybody everywhere may", "leases", "everybody everywhere may"),
     ],
 )
-def test_the_part_that_is_a_question_is_told_and_answered(drive: Asker, text: str, understood: str, left: str) -> None:
+def test_the_part_that_is_a_question_is_named_and_answered(drive: Asker, text: str, understood: str, left: str) -> None:
     said = drive.ask(text, now=NOW, size=0)
     assert isinstance(said, Declined)
     assert said.suggestions == [understood]
@@ -27,7 +27,7 @@ def test_the_part_that_is_a_question_is_told_and_answered(drive: Asker, text: st
     assert drive.ask(understood, now=NOW, size=0).kind in ("hits", "count")
 
 
-def test_known_words_are_told_where_no_part_is_a_question(drive: Asker) -> None:
+def test_known_words_are_reported_where_no_part_is_a_question(drive: Asker) -> None:
     said = drive.ask("than contracts than notice period than", now=NOW, size=0)
     assert isinstance(said, Declined)
     assert "'contracts' and 'notice period'" in said.message
@@ -42,7 +42,7 @@ def test_words_of_the_language_alone_are_not_said_to_be_understood(drive: Asker)
     assert not said.suggestions
 
 
-def test_a_word_with_two_slips_is_asked_about(drive: Asker) -> None:
+def test_a_word_with_two_typos_is_asked_about(drive: Asker) -> None:
     said = drive.ask("recieps from Costco", now=NOW, size=0)
     assert isinstance(said, Declined)
     assert said.suggestions == ["receipts from Costco"]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+
 import pytest
 
-from qlc.translator.rules.words.phrases import phrases
+import qlc.conversation
+import qlc.translator
+from qlc.translator.rules.words.phrases import Phrases, phrases
 
 
 def said(table: str) -> set[str]:
     return {" ".join(phrase) for phrase in phrases(table)}
 
 
-def test_alternatives_stand_between_bars() -> None:
+def test_alternatives_are_between_bars() -> None:
     assert said("newest first | latest first") == {"newest first", "latest first"}
 
 
@@ -31,7 +37,23 @@ def test_what_may_be_left_out_whole_is_no_phrase() -> None:
 @pytest.mark.parametrize("table", ["(show | list", "show | list)", "[show | list)", "show]"])
 def test_unbalanced_brackets_are_an_error(table: str) -> None:
     with pytest.raises(ValueError, match="bracket"):
-        phrases(table)
+        said(table)
+
+
+def _tables(value: object) -> Iterator[Phrases]:
+    if isinstance(value, Phrases):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else ():
+        yield from _tables(one)
+
+
+def test_every_table_of_the_product_can_be_read() -> None:
+    """Tables are read when they are first used: a wrong bracket is found here, and not by a user."""
+    modules = [import_module(found.name) for found in walk_packages(qlc.translator.__path__, "qlc.translator.")]
+    modules += [import_module(found.name) for found in walk_packages(qlc.conversation.__path__, "qlc.conversation.")]
+    tables = [table for module in modules for one in vars(module).values() for table in _tables(one)]
+    assert len(tables) > 100
+    assert all(table.sequences for table in tables)
 
 
 def test_the_longest_phrase_is_found_first() -> None:

@@ -126,31 +126,31 @@ def test_a_question_to_a_listener_is_a_search(drive: Asker, text: str) -> None:
     assert drive.ask(text, now=NOW).query == 'find documents where type = "Invoice"'
 
 
-def test_a_vowel_for_another_is_mended(drive: Asker) -> None:
+def test_a_vowel_for_another_is_fixed(drive: Asker) -> None:
     outcome = drive.ask("reciepts and invaices over 500 dollars", now=NOW)
     assert "Read 'invaices' as 'invoices'." in outcome.notes
 
 
-def test_who_asks_for_everything_is_told_so(drive: Asker) -> None:
+def test_who_asks_for_everything_gets_a_note(drive: Asker) -> None:
     outcome = drive.ask("all documents", now=NOW)
     assert "That is all there are of them: say which ones, in which order, or how many." in outcome.notes
     assert getattr(outcome, "suggestions", []) == ["find documents limit 10"]
 
 
-def test_a_misspelt_word_is_mended_and_told(drive: Asker) -> None:
+def test_a_misspelt_word_is_fixed_and_reported(drive: Asker) -> None:
     outcome = drive.ask("recipts in Meals over 500 dollars", now=NOW)
     assert outcome.query.startswith('find documents where type = "Receipt" and folder = "Meals"')
     assert "Read 'recipts' as 'receipts'." in outcome.notes
 
 
-def test_a_slip_that_is_a_word_itself_is_mended_and_told(drive: Asker) -> None:
+def test_a_typo_that_is_a_word_itself_is_fixed_and_reported(drive: Asker) -> None:
     outcome = drive.ask("receipts form Starbucks", now=NOW)
     assert outcome.query == 'find documents where type = "Receipt" and vendor = "Starbucks"'
     assert "Read 'form' as 'from'." in outcome.notes
     assert drive.ask("W2 form", now=NOW).query == 'find documents where type = "W2"'
 
 
-def test_a_text_that_goes_on_behind_a_body_is_a_name(drive: Asker) -> None:
+def test_a_text_that_goes_on_after_a_body_is_a_name(drive: Asker) -> None:
     from qlc.pasted.recognise import recognise
 
     assert recognise('open the file {"query":{"match_all":{}}}.json') is None
@@ -173,12 +173,12 @@ def test_a_date_that_can_be_read_in_two_ways_is_asked_about_with_the_day_first(d
     ]  # fmt: skip
 
 
-def test_what_was_added_up_is_told(drive: Asker) -> None:
+def test_what_was_added_up_is_reported(drive: Asker) -> None:
     notes = drive.ask("how much did we pay Verizon", now=NOW).notes
     assert any(one.startswith("Added up whatever the type: Purchase Order") for one in notes)
 
 
-def test_those_that_have_none_are_told_where_the_fewest_are_asked_for(drive: Asker) -> None:
+def test_those_that_have_none_are_reported_where_the_fewest_are_asked_for(drive: Asker) -> None:
     message = drive.ask("which month of 2025 had the fewest leases", now=NOW).message
     assert message.startswith("These have none at all: 2025-02, 2025-03")
 
@@ -188,5 +188,5 @@ def test_those_that_have_none_are_told_where_the_fewest_are_asked_for(drive: Ask
     ["how much have we spent on receipts in 2024", "documents larger than 5 MB", "total amount of invoices from Costco",
      "average amount of receipts"],
 )  # fmt: skip
-def test_nothing_is_told_of_what_was_said(drive: Asker, text: str) -> None:
+def test_nothing_is_noted_of_what_was_said(drive: Asker, text: str) -> None:
     assert not [one for one in drive.ask(text, now=NOW).notes if one.startswith("Added up")]

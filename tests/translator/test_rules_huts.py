@@ -89,6 +89,6 @@ def test_nothing_is_claimed_of_what_a_text_speaks_of(huts: Asker) -> None:
     assert huts.ask("stays with a giraffe", now=NOW).kind == "unsupported"
 
 
-def test_what_is_told_per_a_measure_is_a_ratio(huts: Asker) -> None:
+def test_what_is_reported_per_a_measure_is_a_ratio(huts: Asker) -> None:
     assert huts.ask("average length of sledges by top speed", now=NOW).query == "avg(length) of sledges by top_speed"
     assert huts.ask("average length of sledges per top speed", now=NOW).kind == "declined"

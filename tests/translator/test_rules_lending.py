@@ -113,7 +113,7 @@ def test_the_program(lending: Asker, text: str, program: str) -> None:
     assert outcome.query == program, outcome.message
 
 
-def test_the_date_is_told_that_nobody_named(lending: Asker) -> None:
+def test_the_date_is_reported_that_nobody_named(lending: Asker) -> None:
     assert lending.ask("total deposit this year", now=NOW).notes == ["Taken by 'lent': no other date was named."]
     assert not lending.ask("total return fees this year", now=NOW).notes
     assert not lending.ask("loans this year", now=NOW).notes

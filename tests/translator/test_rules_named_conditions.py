@@ -102,6 +102,6 @@ def test_the_program(world: Callable[[], Asker], text: str, program: str) -> Non
     assert outcome.query == program, outcome.message
 
 
-def test_amounts_are_told_in_their_currency() -> None:
-    assert kilns().ask('get kiln("Kiln 2").rent', now=NOW).message == "300 GBP."
-    assert loans().ask("max(fine) of loans", now=NOW).message == "Largest fine: 4 EUR."
+def test_amounts_are_reported_in_their_currency() -> None:
+    assert kilns().ask('get kiln("Kiln 2").rent', now=NOW).message == "GBP 300.00."
+    assert loans().ask("max(fine) of loans", now=NOW).message == "Largest fine: EUR 4.00."

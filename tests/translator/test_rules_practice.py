@@ -89,7 +89,7 @@ def test_the_program(practice: Asker, text: str, program: str) -> None:
     assert outcome.query == program, outcome.message
 
 
-def test_what_is_still_to_come_is_told_of(practice: Asker) -> None:
+def test_what_is_still_to_come_is_reported(practice: Asker) -> None:
     told = practice.ask("the most recent visit", now=NOW).notes
     assert told == ["Up to now: there are others whose 'start' is still to come."]
     assert not practice.ask("the most recent visit", now="2026-07-01T12:00:00Z").notes

@@ -51,7 +51,7 @@ def test_what_counts(drive: Asker, first: Translation, second: Translation, kind
     assert (outcome.kind, outcome.query) == (kind, query)
 
 
-def test_a_guess_that_stands_says_why_nobody_was_asked(drive: Asker) -> None:
+def test_a_guess_that_is_says_why_nobody_was_asked(drive: Asker) -> None:
     outcome = Asker(drive.compiler, (Says(GUESS), Says(WAS_NOT_HEARD))).ask("frob", read_as="words", now=NOW)
     assert outcome.notes == ["A guess.", "It could not be asked."]
 

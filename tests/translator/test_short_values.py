@@ -31,7 +31,7 @@ def test_apostrophes_and_initials() -> None:
     assert (without_initials("Bogota D.C."), without_initials("Bogota")) == ("bogota", None)
 
 
-def test_what_was_taken_for_it_is_told(drive: Asker) -> None:
+def test_what_was_taken_for_it_is_reported(drive: Asker) -> None:
     said = drive.ask("Northwind invoices", now="2026-03-15T12:00:00Z", size=0)
     assert isinstance(said, Hits)
     assert said.notes == ["Took 'Northwind' for 'Northwind Traders'."]

@@ -62,7 +62,7 @@ def test_a_rolling_period_of_whole_days_counts_today(tasks: Compiler, number: in
     assert any("whole days" in note for note in found.notes) == (unit.rstrip("s") in ("minute", "hour"))
 
 
-def test_hours_as_whole_days_are_told(tasks: Compiler) -> None:
+def test_hours_as_whole_days_are_reported(tasks: Compiler) -> None:
     told = [tasks.run(f"count tasks where due in next {n}", now=NOW).notes for n in ("48 hours", "1 hour")]
     assert told == [
         ["'due' holds whole days, so 'next 48 hours' means 2 days, counting today."],
@@ -118,7 +118,7 @@ def test_medians_and_percentiles_of_dates(tasks: Compiler, field: str) -> None:
 
 
 @pytest.mark.parametrize("condition", ['weekday(d) = "Monday"', "d in (find entries where d exists).d"])
-def test_a_stored_date_that_no_calendar_has_is_told(client: Elasticsearch, condition: str) -> None:
+def test_a_stored_date_that_no_calendar_has_is_reported(client: Elasticsearch, condition: str) -> None:
     with stored(client, mapping_of(d="date"), ids([{"d": 400_000_000_000_000}])) as index:
         outcome = Compiler(client, index=index).run(f"count entries where {condition}")
     assert isinstance(outcome, Unsupported), outcome

@@ -136,7 +136,7 @@ def test_a_value_that_does_not_fit_is_refused_at_its_place(
 
 @pytest.mark.parametrize("condition", ["size in $v", "status in $v", "tags has any $v", "tags has all $v", "made in $v",
                                        "weekday(made) in $v"])  # fmt: skip
-def test_an_empty_list_is_computed_and_told(compiler: Compiler, condition: str) -> None:
+def test_an_empty_list_is_computed_and_reported(compiler: Compiler, condition: str) -> None:
     outcome = compiler.run(f"count orders where {condition}", params={"v": []})
     assert isinstance(outcome, Count), outcome
     assert outcome.value == 0
@@ -192,7 +192,7 @@ def test_days_and_hours_come_from_anywhere_a_value_does(compiler: Compiler, cond
     assert outcome.value == count
 
 
-def test_everything_wrong_with_a_list_is_told_at_once(compiler: Compiler) -> None:
+def test_everything_wrong_with_a_list_is_reported_at_once(compiler: Compiler) -> None:
     conditions = ('status in ["Foo", "open", "Bar"]', 'grade between "x" and true', "tags has all [1, 2]")
     program = f"count orders where {' and '.join(conditions)}"
     outcome = compiler.run(program)

@@ -50,7 +50,7 @@ URGENT = 'find documents where owner = "Omar Haddad" and tags = "urgent"'
     ["show the query", "your last query?", "what did you search for?", "explain that", "what does that mean?",
      "can you explain your last search please"],
 )  # fmt: skip
-def test_a_query_is_told_in_words_and_as_it_is_written(drive: Asker, message: str) -> None:
+def test_a_query_is_reported_in_words_and_as_it_is_written(drive: Asker, message: str) -> None:
     found = explained(drive, "documents Omar Haddad owns that are tagged urgent", URGENT, message)
     assert found.about == "query"
     assert found.message == "I looked for documents where owner is 'Omar Haddad' and tags is 'urgent'."
@@ -64,7 +64,7 @@ def test_filters_are_listed(drive: Asker, message: str) -> None:
     assert found.message == "I looked for documents. The 2 filters were: owner is 'Omar Haddad'; tags is 'urgent'."
 
 
-def test_the_filter_on_a_kind_of_field_is_told_alone(drive: Asker) -> None:
+def test_the_filter_on_a_kind_of_field_is_reported_alone(drive: Asker) -> None:
     program = 'find documents where type = "NDA" and expires = this year'
     found = explained(drive, "NDAs expiring this year", program, "which date did you use for that?")
     assert "expires is in this year" in found.message
@@ -133,7 +133,7 @@ def test_why_so_few_tells_the_filter_that_keeps_out_the_most(drive: Asker) -> No
     assert 'keeps out the most is "' in found.message
 
 
-def test_behind_nothing_there_is_nothing_to_explain(drive: Asker) -> None:
+def test_after_nothing_there_is_nothing_to_explain(drive: Asker) -> None:
     about = asked_about("which filters?", [], drive.compiler.schema)
     assert about is not None
     explaining = explanation(about, drive.compiler.schema)
@@ -182,7 +182,7 @@ def test_why_something_is_not_in_the_list(drive: Asker, message: str, told: str)
     assert found.message.startswith(told)
 
 
-def test_what_meets_all_conditions_is_told_to_be_there(drive: Asker) -> None:
+def test_what_meets_all_conditions_is_reported_to_be_there(drive: Asker) -> None:
     found = explained(drive, "folders in Clients", 'find folders where folder = "Clients"', "why don't I see Acme Corp")
     assert found.message == "'Acme Corp' is in the list."
     cut = 'find folders where folder = "Clients" sort document_count limit 1'
@@ -204,7 +204,7 @@ DATED = 'find documents where type = "Receipt" and created = last year and folde
     ["which year did you use?", "what is last year?", "what counts as last year?", "when does last year start?",
      "which year is that?", "what dates are those?"],
 )  # fmt: skip
-def test_the_days_of_relative_dates_are_told(drive: Asker, message: str) -> None:
+def test_the_days_of_relative_dates_are_reported(drive: Asker, message: str) -> None:
     found = explained(drive, "x", DATED, message)
     assert found.message == "Last year: from 2025-01-01 to 2025-12-31. The filter was: created is in last year."
 
@@ -218,18 +218,18 @@ def test_the_days_of_relative_dates_are_told(drive: Asker, message: str) -> None
         ("find documents where created >= 2025-03", ""),
     ],
 )
-def test_the_query_is_told_with_its_days(drive: Asker, program: str, days: str) -> None:
+def test_the_query_is_reported_with_its_days(drive: Asker, program: str, days: str) -> None:
     found = explained(drive, "x", program, "show the query")
     assert found.notes[1:-1] == ([days] if days else [])
 
 
 @pytest.mark.parametrize("message", ["why created?", "did you use the created date?", "is that by created date?"])
-def test_the_filter_on_a_field_that_is_spoken_of_is_told(drive: Asker, message: str) -> None:
+def test_the_filter_on_a_field_that_is_spoken_of_is_reported(drive: Asker, message: str) -> None:
     found = explained(drive, "x", DATED, message)
     assert found.message.startswith("I looked for documents. The filter was: created is in last year")
 
 
-def test_whose_name_was_meant_is_told_by_the_filters(drive: Asker) -> None:
+def test_whose_name_was_meant_is_reported_by_the_filters(drive: Asker) -> None:
     for message in ("which Meals is that?", "which Meals did you use?"):
         found = explained(drive, "x", DATED, message)
         assert "folder is 'Meals'" in found.message
@@ -244,13 +244,13 @@ def test_whose_name_was_meant_is_told_by_the_filters(drive: Asker) -> None:
         ('find documents where type = "Lease"', "There was no filter on where things lie: all levels were searched."),
     ],
 )
-def test_how_deep_was_looked_is_told(drive: Asker, program: str, told: str) -> None:
+def test_how_deep_was_looked_is_reported(drive: Asker, program: str, told: str) -> None:
     for message in ("did you include subfolders?", "does that include everything below?"):
         found = explained(drive, "x", program, message)
         assert found.message.startswith(told)
 
 
-def test_whether_that_was_all_is_told(drive: Asker) -> None:
+def test_whether_that_was_all_is_reported(drive: Asker) -> None:
     whole = explained(drive, "x", DATED, "is that all?")
     assert whole.message.startswith("Yes, that is all: ")
     part = explained(drive, "x", 'find documents where type = "Lease"', "are those all of them?")

@@ -40,7 +40,7 @@ COSTCO = 'find documents where type = "Receipt" and vendor = "Costco" and create
         ("include folders as well", "Looked for entries, not only for documents."),
     ],
 )
-def test_what_was_replaced_or_left_out_is_told(asker: Callable[[str], Asker], text: str, note: str) -> None:
+def test_what_was_replaced_or_left_out_is_reported(asker: Callable[[str], Asker], text: str, note: str) -> None:
     assert said(asker, text, COSTCO).notes == (note,)
 
 
@@ -65,7 +65,7 @@ def test_a_noun_alone_can_be_all_of_them_or_some(asker: Callable[[str], Asker]) 
 
 
 @pytest.mark.parametrize("text", ["only the PDFs", "over 500 dollars", "newest first", "who owns it?", "in 2024"])
-def test_nothing_is_changed_behind_what_was_not_understood(asker: Callable[[str], Asker], text: str) -> None:
+def test_nothing_is_changed_after_what_was_not_understood(asker: Callable[[str], Asker], text: str) -> None:
     unknown = Turn("frobnicate the glimmer", "", {"kind": "declined", "message": ""})
     assert said(asker, text, COSTCO, after=[unknown]).kind == "declined"
 
@@ -144,7 +144,7 @@ def test_what_was_not_understood_is_not_explained_by_an_earlier_search(
 
 
 @pytest.mark.parametrize("text", ["which filter removes everything?", "what can I drop to get something?"])
-def test_what_keeps_everything_out_is_told(asker: Callable[[str], Asker], text: str) -> None:
+def test_what_keeps_everything_out_is_reported(asker: Callable[[str], Asker], text: str) -> None:
     outcome = said(asker, text, 'find documents where type = "Lease" and created = 1990')
     assert (outcome.kind, outcome.about) == ("explain", "empty")
 
@@ -167,19 +167,19 @@ def test_what_was_asked_beside_it_changes_nothing_of_what_is_spoken_of(
 
 @pytest.mark.parametrize("other", ["only the purple ones", "what about Glimmer Ltd?", "what papers did she sign?",
                                    "how many did he frobnicate?", "glimmers from Costco"])  # fmt: skip
-def test_behind_another_question_it_is_not_known_what_is_spoken_of(asker: Callable[[str], Asker], other: str) -> None:
+def test_after_another_question_it_is_not_known_what_is_spoken_of(asker: Callable[[str], Asker], other: str) -> None:
     outcome = said(asker, "only the jpgs", COSTCO, after=[unheard(other)])
     assert outcome.kind == "declined"
     assert "'back to my last search'" in outcome.notes[0]
     assert said(asker, "back to my last search", COSTCO, after=[unheard(other)]).program == COSTCO
 
 
-def test_one_thing_is_not_meant_behind_what_spoke_of_another(asker: Callable[[str], Asker]) -> None:
+def test_one_thing_is_not_meant_after_what_spoke_of_another(asker: Callable[[str], Asker]) -> None:
     outcome = said(asker, "who owns it?", RUNBOOK, after=[unheard("show me the purple glimmer")])
     assert outcome.kind == "declined"
 
 
-def test_a_request_that_was_refused_is_told_why(asker: Callable[[str], Asker]) -> None:
+def test_why_a_request_was_refused_is_reported(asker: Callable[[str], Asker]) -> None:
     rejected = unheard("{...}", "rejected_query", "The request is not run: there is no field 'colour'.")
     outcome = said(asker, "why not?", COSTCO, after=[rejected])
     assert (outcome.kind, outcome.message) == ("explain", "The request is not run: there is no field 'colour'.")
@@ -220,7 +220,7 @@ def test_a_filter_on_where_things_lie_is_dropped_and_nothing_else(asker: Callabl
     assert said(asker, "drop the folder", COSTCO).kind in ("refuse", "declined")
 
 
-def test_a_time_behind_a_list_is_no_name(asker: Callable[[str], Asker]) -> None:
+def test_a_time_after_a_list_is_no_name(asker: Callable[[str], Asker]) -> None:
     leases = 'find documents where type = "Lease"'
     assert said(asker, "last week", leases).program.endswith("created = last week")
     assert "folder" in said(asker, "show me the folder Last Week", leases).program
@@ -241,7 +241,7 @@ def test_one_of_the_names_that_were_offered_is_taken(asker: Callable[[str], Aske
     assert said(asker, "Clients", after=[turn]).program == 'count documents where folder = "Clients"'
 
 
-def test_ids_are_told_by_their_names(asker: Callable[[str], Asker]) -> None:
+def test_ids_are_reported_by_their_names(asker: Callable[[str], Asker]) -> None:
     folders = 'find folders where folder = "Business" sort name'
     drive = asker("drive")
     first, second = history(drive, folders)[0].outcome["ids"][:2]
@@ -387,7 +387,7 @@ def test_what_a_search_becomes(asker: Callable[[str], Asker], text: str, program
     assert said(asker, text, program).program == meant
 
 
-def test_what_stood_behind_the_same_preposition_is_replaced(asker: Callable[[str], Asker]) -> None:
+def test_what_was_after_the_same_preposition_is_replaced(asker: Callable[[str], Asker]) -> None:
     drive = asker("drive")
     [asked] = history(drive, 'find folders where folder = "Clients" and owner = "Liam"')
     before = Turn("which folders in Clients are owned by Liam?", asked.program, asked.outcome, number=1)

@@ -25,7 +25,7 @@ def test_another_of_what_was_not_understood_is_not_looked_up(
     assert after.notes[0].startswith("Nothing was searched for: the message before this one was not understood.")
 
 
-def test_a_whole_question_behind_what_was_not_understood_is_answered(talk: Talk) -> None:
+def test_a_whole_question_after_what_was_not_understood_is_answered(talk: Talk) -> None:
     after = talk("drive", "how many pages did Omar Haddad frobnicate?", "and how many NDAs are there?")[-1]
     assert after.query == 'count documents where type = "NDA"'
     after = talk("flights", "how many sandwiches did BeatsWest serve?", "but show me flights from Vienna")[-1]

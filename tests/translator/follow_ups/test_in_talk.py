@@ -76,24 +76,24 @@ EXPIRING = 'find documents where type = "Contract" and expires = this year'
          'find orders where customer = "Elyssa Hansen" sort ordered desc limit 2'),
     ],
 )  # fmt: skip
-def test_a_turn_behind_another(talk: Talk, data: str, first: str, then: str, query: str) -> None:
+def test_a_turn_after_another(talk: Talk, data: str, first: str, then: str, query: str) -> None:
     outcomes = talk(data, first, then)
     assert [one.query for one in outcomes[1:]] == [query]
 
 
-def test_what_is_opened_is_shown_and_that_is_told(talk: Talk) -> None:
+def test_what_is_opened_is_shown_and_that_is_reported(talk: Talk) -> None:
     listed, opened = talk("flights", GERMANY, "open the second one")
     assert getattr(opened, "ids", None) == [getattr(listed, "ids", [])[1]]
     assert any("cannot be opened" in note or "can be opened" in note for note in opened.notes)
 
 
-def test_the_date_of_which_things_are_in_order_is_told(talk: Talk) -> None:
+def test_the_date_of_which_things_are_in_order_is_reported(talk: Talk) -> None:
     ordered = talk("drive", "comments by Marcus Webb that aren't resolved yet", "newest first")[-1]
     assert ordered.notes == ["Sorted by 'created' of the documents, not by when the comments are from."]
     assert not talk("drive", INVOICES, "newest first")[-1].notes
 
 
-def test_what_is_of_the_one_in_a_row_is_told(talk: Talk) -> None:
+def test_what_is_of_the_one_in_a_row_is_reported(talk: Talk) -> None:
     orders = talk("flights", "which carrier has the most delayed flights", "show me their cancelled flights")[-1]
     assert orders.notes[0].startswith("Those for which carrier is 'Logstash Airways'")
 

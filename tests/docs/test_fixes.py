@@ -42,12 +42,12 @@ def offered(worlds: Mapping[str, Compiler]) -> Offered:
 def test_a_fixed_program_has_no_errors_and_asks_all_that_was_asked(offered: Offered) -> None:
     fixed = 0
     for compiler, source, found in offered:
-        if found.mended is not None:
+        if found.fixed is not None:
             fixed += 1
-            again = compiler.diagnose(found.mended, now=NOW)
-            assert not again.failed, (source, found.mended, again.diagnostics)
-            left_out = (found.code, source) not in SAID_OTHERWISE and lost(source, found.mended)
-            assert not left_out, (source, found.mended)
+            again = compiler.diagnose(found.fixed, now=NOW)
+            assert not again.failed, (source, found.fixed, again.diagnostics)
+            left_out = (found.code, source) not in SAID_OTHERWISE and lost(source, found.fixed)
+            assert not left_out, (source, found.fixed)
     assert fixed > 100
 
 
@@ -78,9 +78,9 @@ _NEGATIONS = re.compile(r"\bnot\b|!|<>|n't\b", re.I)
 _AMOUNTS = re.compile(r"[0-9]\s*([a-z%]+)", re.I)
 
 
-def lost(source: str, mended: str) -> Counter[str]:
+def lost(source: str, fixed: str) -> Counter[str]:
     """The digits, texts, units, connectives and negations that a fixed program has no more."""
-    before, after = parts(source), parts(mended)
+    before, after = parts(source), parts(fixed)
     return before - after
 
 
@@ -103,7 +103,7 @@ def test_the_parts_of_a_program_are_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "mended"),
+    ("wrong", "fixed"),
     [
         ('find documents where type = "Invoic" and folderName = "Tax"', None),
         ('find documents where tpye = "Invoic"', 'find documents where type = "Invoice"'),
@@ -113,10 +113,10 @@ def test_the_parts_of_a_program_are_compared() -> None:
     ],
 )
 def test_several_fixes_are_made_together_or_not_at_all(
-    worlds: Mapping[str, Compiler], wrong: str, mended: str | None
+    worlds: Mapping[str, Compiler], wrong: str, fixed: str | None
 ) -> None:
     for found in worlds[""].diagnose(wrong, now=NOW).diagnostics:
-        assert found.mended == mended
+        assert found.fixed == fixed
 
 
 @pytest.mark.parametrize("one", [one for one in WRITTEN if not one.syntax], ids=lambda one: one.written[:50])
@@ -126,4 +126,4 @@ def test_what_people_write_is_accepted_or_answered(worlds: Mapping[str, Compiler
         assert (found.diagnostics, found.text) == ((), one.text)
     else:
         assert [diagnostic.code for diagnostic in found.diagnostics] == [one.code, *one.others]
-        assert found.diagnostics[0].mended == one.text
+        assert found.diagnostics[0].fixed == one.text

@@ -1,6 +1,6 @@
 """What comes back from callers, and what they write: cursors, tokens, words, histories and lines of files, damaged.
 
-`python -m tests.fuzz.doors cursors --count 10000 --seed 1` asks as much as one likes: whatever comes in, an outcome
+`python -m tests.fuzz.entries cursors --count 10000 --seed 1` asks as much as one likes: whatever comes in, an outcome
 comes out, in time. Programs, engine requests and server answers have modules of their own beside this one; catalogs,
 mappings and pasted requests are bent in `tests/mapping/mangling.py` and `tests/pasted/mangling.py`.
 """
@@ -183,20 +183,20 @@ def _hurt(line: bytes, random: Random) -> bytes:
     return bytes(made)
 
 
-DOORS: dict[str, Callable[[Random, Found], None]] = {
+ENTRIES: dict[str, Callable[[Random, Found], None]] = {
     "cursors": cursors, "tokens": tokens, "words": words, "histories": histories, "lines": lines,
 }  # fmt: skip
 
 
-def fuzz(door: str, count: int, seed: int) -> Found:
-    """So many inputs at one door; the same seed draws the same."""
+def fuzz(entry: str, count: int, seed: int) -> Found:
+    """So many inputs at one entry point; the same seed draws the same."""
     found, random = Found(), Random(seed)
     with suppress(Exception):
-        DOORS[door](Random(seed), Found())  # what is made once is not counted
+        ENTRIES[entry](Random(seed), Found())  # what is made once is not counted
     for number in range(count):
         started = time.thread_time()
         try:
-            DOORS[door](random, found)
+            ENTRIES[entry](random, found)
         except Exception as problem:  # noqa: BLE001 - it is what is looked for
             found.findings.append(f"{type(problem).__name__}: {problem} (input {number})")
         took = time.thread_time() - started
@@ -207,12 +207,12 @@ def fuzz(door: str, count: int, seed: int) -> Found:
 
 
 def main() -> int:
-    parser = options(".doors", __doc__, 10_000)
-    parser.add_argument("door", choices=DOORS)
+    parser = options(".entries", __doc__, 10_000)
+    parser.add_argument("entry", choices=ENTRIES)
     given = parser.parse_args()
     logging.getLogger("qlc").setLevel(logging.CRITICAL)
-    found = fuzz(given.door, given.count, given.seed)
-    print(f"{given.count:,} {given.door}, seed {given.seed}: {dict(found.kinds)}, slowest {found.slowest:.2f} s")
+    found = fuzz(given.entry, given.count, given.seed)
+    print(f"{given.count:,} {given.entry}, seed {given.seed}: {dict(found.kinds)}, slowest {found.slowest:.2f} s")
     for one, times in Counter(found.findings).most_common(20):
         print(f"{times:,} times: {one}")
     return 1 if found.findings else 0

@@ -1,0 +1,16 @@
+"""A short run at each entry point: `python -m tests.fuzz.entries ENTRY --count N` runs as long as wanted."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.entries import fuzz
+
+COUNTS = [("cursors", 400), ("tokens", 150), ("words", 80), ("histories", 40), ("lines", 8)]
+
+
+@pytest.mark.parametrize(("entry", "count"), COUNTS)
+def test_whatever_comes_in_an_outcome_comes_out_in_time(entry: str, count: int) -> None:
+    found = fuzz(entry, count, seed=20_261_124)
+    assert found.findings == []
+    assert sum(found.kinds.values()) >= count

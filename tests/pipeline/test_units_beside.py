@@ -1,0 +1,88 @@
+"""An amount whose unit is in another field (a currency) is shown with it, whatever is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.cli.render import Style, hits_table, rows_table
+from qlc.mapping.catalog import read_catalog
+from qlc.outcome import AggregateOut, Hits
+
+CATALOG = """
+version: 1
+index: sales
+defaults: {id: id, names: [shop]}
+entities:
+  sale: {}
+fields:
+  id: id
+  shop: shop
+  price: {path: price, unit_field: currency}
+  currency: {path: currency%s}
+"""
+SALES: list[dict[str, Any]] = [
+    {"id": "s1", "shop": "Arbor", "price": 5.5, "currency": "EUR"},
+    {"id": "s2", "shop": "Birch", "price": 7, "currency": "GBP"},
+    {"id": "s3", "shop": "Cedar", "price": 9},
+    {"id": "s4", "shop": "Arbor", "price": 2, "currency": "EUR"},
+    {"id": "s5", "shop": "Birch", "price": 1, "currency": "EUR"},
+]
+Sales = Callable[[str], qlc.Compiler]
+
+
+@pytest.fixture(scope="module")
+def sales() -> Sales:
+    client = qlc.connect()
+    fields = {name: {"type": "keyword"} for name in ("id", "shop", "currency")}
+    client.indices.create(index="sales", mappings={"properties": {**fields, "price": {"type": "double"}}})
+    for one in SALES:
+        client.index(index="sales", id=one["id"], document=one, refresh=True)
+    return lambda of_the_currency: qlc.Compiler(client, read_catalog(CATALOG % of_the_currency))
+
+
+def test_a_list_has_the_unit_of_each_amount(sales: Sales) -> None:
+    found = sales("").run("find sales sort id limit 10 show price")
+    assert isinstance(found, Hits)
+    assert [hit.values.get("currency") for hit in found.hits] == ["EUR", "GBP", None, "EUR", "EUR"]
+    assert found.unit_columns == {"price": "currency"}
+    assert [line.split() for line in hits_table(found, Style()).splitlines()] == [
+        ["shop", "price"], ["Arbor", "EUR", "5.50"], ["Birch", "GBP", "7.00"], ["Cedar", "9"], ["Arbor", "EUR", "2.00"],
+        ["Birch", "EUR", "1.00"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ('get sale("s1").price', "EUR 5.50."),
+        ('get sale("s3").price', "9."),
+        ('get sale("s1").price, sale("s2").price', "price: EUR 5.50, price 2: GBP 7.00."),
+        ('sum(price) of sales where shop = "Arbor"', "Sum of price: EUR 7.50."),
+        ("max(price) of sales", "Largest price: 9."),
+        ('count of sales where shop = "Arbor"', "2 sales."),
+    ],
+)
+def test_a_value_has_its_unit_where_there_is_one(sales: Sales, program: str, message: str) -> None:
+    assert sales("").run(program).message == message
+
+
+def test_a_row_has_the_unit_that_all_its_amounts_are_in(sales: Sales) -> None:
+    found = sales("").run("sum(price), count of sales by shop sort shop")
+    assert isinstance(found, AggregateOut)
+    assert found.row_units == [{"sum": "EUR"}, {}, {}]
+    assert [line.split() for line in rows_table(found, Style()).splitlines()[1:]] == [
+        ["Arbor", "EUR", "7.50", "2"], ["Birch", "8", "2"], ["Cedar", "9", "1"],
+    ]  # fmt: skip
+
+
+def test_a_unit_that_not_everybody_may_see_is_not_shown(sales: Sales) -> None:
+    compiler = sales(", sensitive: true")
+    listed = compiler.run("find sales sort id limit 1 show price")
+    assert isinstance(listed, Hits)
+    assert listed.hits[0].values == {"shop": "Arbor", "price": 5.5}
+    for program in ('get sale("s1").price', 'sum(price) of sales where shop = "Arbor"', "sum(price) of sales by shop"):
+        assert "EUR" not in compiler.run(program).model_dump_json()
