@@ -12,7 +12,7 @@ HEAP_MB ?= 1024
 # Commands that tests start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help check test soak lint demo bench eval bench-engine bench-passages elasticsearch elasticsearch-setup clean
+.PHONY: help check test quick-tests all-tests soak lint demo bench eval bench-engine bench-passages elasticsearch elasticsearch-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
@@ -45,10 +45,17 @@ lint: .venv/stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check: lint
+# Types are checked by one core, and for a minute where nothing is cached: the tests begin beside it.
+check: .venv/stamp
+	$(MAKE) --no-print-directory -j2 lint quick-tests
+
+test: .venv/stamp $(if $(filter true,$(CI)),elasticsearch-setup)
+	$(MAKE) --no-print-directory -j2 lint all-tests
+
+quick-tests: .venv/stamp
 	$(PYTEST) --quick
 
-test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
+all-tests: .venv/stamp
 	$(PYTEST)
 
 soak: elasticsearch-setup
