@@ -160,8 +160,8 @@ def _is_contested(best: _Found, outcome: Answer, searches: Searches) -> bool:
 def _values(
     linked: Linked, programs: Sequence[str], words: Sequence[Term], rarity: Weights, searches: Searches, is_open: bool
 ) -> list[_Found]:
-    """The values of the kind that is asked for, in the documents that have every name and number of the question and as
-    much of its other words as any."""
+    """The values of the kind that is asked for, in the documents that have every name and number of the question, what
+    others are called by, and as much of its other words as any."""
     hits: dict[str, Hit] = {one.id: one for one in passages_about(linked, "", searches)} if is_open else {}
     for program in programs:
         hits |= {one.id: one for one in passages_about(linked, f"document in ({program})", searches)}
@@ -170,22 +170,29 @@ def _values(
         by_document.setdefault(_id(hit), []).append(hit)
     documents = {one.id: one for one in searches.documents([*by_document])}
     read_pages(((id, None) for id in documents), searches)
-    names = [one for one in linked.terms if is_name(one, linked)]
+    called = {one.id: _called(one, linked) for one in documents.values()}
+    names = [
+        one for one in linked.terms
+        if is_name(one, linked) or (one in words and any(has_term(title, one, linked) for title in called.values()))
+    ]  # fmt: skip
     known = rarity.without(rarity.unknown)
     having: list[tuple[float, Document]] = []
     for one in documents.values():
-        text = stems(
-            " ".join((page_text(one.id, None, searches), one.title, *one.files)).replace("_", " "), linked.language
-        )
+        text = stems(page_text(one.id, None, searches), linked.language) | called[one.id]
         if all(has_term(text, name, linked) for name in names):
             having.append((known.share({word.stem: 1.0 for word in words if has_term(text, word, linked)}), one))
     most = max((share for share, _ in having), default=0.0)
-    given = frozenset(one.begin for one in names)
+    given = frozenset(one.begin for one in names if is_name(one, linked))
     return [
         value for share, document in having if share >= most - MARGIN
         for hit in by_document[document.id]
         for value in _of_passage(hit, document, words, given, rarity, linked, searches)
     ]  # fmt: skip
+
+
+def _called(document: Document, linked: Linked) -> frozenset[str]:
+    """The words of a document's title and file."""
+    return stems(" ".join((document.title, *document.files)).replace("_", " ").replace("/", " "), linked.language)
 
 
 def _of_passage(
@@ -200,7 +207,7 @@ def _of_passage(
         if one.bucket == document.bucket and one.score >= least and (not linked.kind or fits(linked.kind, one.part))
     }  # fmt: skip
     kinds = {declared[one].type for one in meant}
-    title = stems(" ".join((document.title, *document.files)).replace("_", " ").replace("/", " "), linked.language)
+    title = _called(document, linked)
     own = {
         one.stem for one in words
         if one.raw.islower() and one.begin not in given | linked.bucket_words and one.stem not in title

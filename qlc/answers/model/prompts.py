@@ -84,7 +84,7 @@ Answer a question from <evidence> alone, with the tool write_answer.
 5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false. Of a list of
    documents or things it is what each is called.
 6. A list: one claim for each document that meets the question, none for others; not_in_evidence where none does. The
-   largest or smallest: compare all. Where the part that tells it is not shown of some document, search first. A
+   largest or smallest: compare all. Where the part that tells it is not shown of some document, search once. A
    comparison: each value has a row and a column; what the evidence does not tell of one of them is left out, and the
    rest is claimed. A summary: each main fact with its value.
 7. Short sentences. No greeting, no advice, no mention of evidence or passages.
@@ -145,8 +145,8 @@ def planner(question: str, buckets: Sequence[str], schema: CorpusSchema, now: st
 
 
 def writer(question: str, passages: Sequence[Passage], asked: str, now: str) -> ModelRequest:
-    """The passages that were found. `asked` are the conditions that the documents meet, empty where there are none."""
-    met = f"conditions that the documents meet: {literal(asked)}\n" if asked else ""
+    """The passages that were found. `asked` are conditions that no document is known to meet; empty where some do."""
+    met = f"no document is known to meet: {literal(asked)}\n" if asked else ""
     content = f"{evidence(passages)}\ntoday: {now}\n{met}{_question(question)}"
     return ModelRequest((WRITER,), (_user(content),), (WRITE,), 2 * MAX_TOKENS)
 

@@ -205,10 +205,11 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
     """The requests of every mode, as they are sent: the planner's and the writer's for a plan of the rules."""
     schema, now = searches.schema, today(searches)
     buckets = [plan.bucket] if plan.bucket in schema.file.buckets else list(schema.file.buckets)[:3]
-    asked = asked_in_words(plan) if plan.is_typed else ""
+    found = gathered(plan, searches)
+    asked = asked_in_words(plan) if plan.is_typed and not found.documents else ""
     return {
         "router": router(linked.text, schema),
         "planner": planner(linked.text, buckets, schema, now),
-        "writer": writer(linked.text, gathered(plan, searches).passages, asked, now),
+        "writer": writer(linked.text, found.passages, asked, now),
         "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools),
     }
