@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from qlc.answers.clauses import is_negated
@@ -84,6 +86,27 @@ def test_a_calculation_may_use_numbers_in_words() -> None:
     assert calculated("200 * 240", quotes) == 48_000
     with pytest.raises(ValueError, match="300 is not"):
         calculated("300 * 240", quotes)
+
+
+def test_a_calculation_may_convert_units_by_their_factor() -> None:
+    quotes = ["Longest erosion: 62 cm", "Longest erosion: 215 mm"]
+    assert calculated("62 * 10 - 215", quotes, "It is 405 mm longer.") == 405
+    assert calculated("620 - 215", quotes, "It is 405 mm longer.") == 405
+    assert calculated("62 - 21.5", quotes, "It is 40.5 cm longer.") == Decimal("40.5")
+    for wrong, said in (("62 * 11 - 215", "467 mm"), ("215 - 62", "153 mm"), ("62 - 21.5", "40.5 mm")):
+        with pytest.raises(ValueError, match=r"is not in its quotes|convert it first"):
+            calculated(wrong, quotes, said)
+
+
+def test_a_calculation_may_use_the_months_of_a_year() -> None:
+    assert calculated("7900 * 12", ["Rent per month CHF 7,900"], "That is CHF 94,800 a year.") == 94_800
+    with pytest.raises(ValueError, match="12 is not"):
+        calculated("7900 * 12", ["Rent CHF 7,900"], "That is CHF 94,800.")
+
+
+def test_a_sentence_over_two_lines_has_its_bound() -> None:
+    said = "The notice is served no later than twenty-four months before it."
+    assert not unfounded(said, ["the notice is served no later\nthan twenty-four months before it"], ())
 
 
 def test_numbers_of_names_may_stand_in_titles_and_on_the_page() -> None:

@@ -20,6 +20,7 @@ from qlc.corpus.drafting import draft_of
 from qlc.corpus.pages import Page, PageText
 from qlc.corpus.readers import read
 from qlc.corpus.readers.detect import detect
+from qlc.corpus.readers.layout import Run, Sheet, page_of
 from qlc.corpus.readers.plain import paragraphs
 from qlc.corpus.values.dates import date_style
 from qlc.corpus.values.fields import Wanted, field_values
@@ -202,3 +203,30 @@ def test_a_draft_answers_typed_questions(tmp_path: Path) -> None:
         assert ask.run("count bills where total > 1000").value == sum(total > 1000 for total in totals)  # type: ignore[union-attr]
         assert ask.run("count bills where issued > 2024-01-03").value == 3  # type: ignore[union-attr]
         assert ask.run('count bills where bill_no = "0277"').value == 1  # type: ignore[union-attr]
+
+
+def run(left: float, line: int, text: str) -> Run:
+    """Letters of 10 points at a place of a page with lines of 14 points."""
+    top = 700.0 - 14 * line
+    return Run(left, top - 10, left + 5 * len(text), top, text, 10, bold=False)
+
+
+def test_cells_of_a_wide_table_are_no_columns_of_prose() -> None:
+    rows = [("No.", "Part", "Finding", "Priority"), ("1", "Main bearing", "noise, grease dark", "high"),
+            ("2", "Yaw brakes", "pads worn to 9 mm", "medium"), ("3", "Ladder of the tower", "in order", "none"),
+            ("4", "Lift", "in order", "none")]  # fmt: skip
+    places = (50.0, 100.0, 340.0, 480.0)
+    runs = [run(left, at, text) for at, row in enumerate(rows) for left, text in zip(places, row, strict=True)]
+    assert [*page_of(Sheet(1, 600, 800, runs), ()).text.split("\n")] == ["\t".join(row) for row in rows]
+
+
+def test_a_cell_that_is_unfinished_goes_on_below() -> None:
+    runs = [
+        run(50, 0, "Anlage / Turbine"), run(200, 0, "HW2"), run(330, 0, "Park"), run(480, 0, "Hohe Warte"),
+        run(50, 1, "Techniker /"), run(200, 1, "Lars Diekmann"), run(330, 1, "Stillstand /"), run(480, 1, "9.5 h"),
+        run(50, 2, "Technician"), run(330, 2, "Downtime"),
+        run(50, 3, "Datum / Date"), run(200, 3, "21.04.2026"), run(330, 3, "Next service"), run(480, 3, "20.04.2027"),
+    ]  # fmt: skip
+    found = pairs([page_of(Sheet(1, 600, 800, runs), ())])
+    assert found["Techniker / Technician"] == "Lars Diekmann"
+    assert found["Stillstand / Downtime"] == "9.5 h"

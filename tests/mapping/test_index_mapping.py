@@ -207,10 +207,13 @@ def test_equal_mappings_have_equal_fingerprints() -> None:
 
 
 def test_a_mapping_of_thousands_of_fields_is_read_quickly() -> None:
-    """About 20 ms for 2,500 fields; the bound leaves room for a busy machine."""
+    """About 20 ms for 2,500 fields; the bound leaves room for a busy machine, the best of three for the collector."""
     group = {f"f{n}": {"type": "text", "fields": {"keyword": KEYWORD}} for n in range(50)}
     body = {"mappings": {"properties": {f"g{n}": {"properties": group} for n in range(50)}}}
-    start = time.thread_time()
-    mapping = read_mapping(body)
-    assert time.thread_time() - start < 0.5
-    assert len(mapping.fields) == 2500
+    times = []
+    for _ in range(3):
+        start = time.thread_time()
+        mapping = read_mapping(body)
+        times.append(time.thread_time() - start)
+        assert len(mapping.fields) == 2500
+    assert min(times) < 0.5
