@@ -13,12 +13,12 @@ from decimal import Decimal
 
 from ..pages import Page, Span
 from ..sentences import ends_with_abbreviation
-from .kin import KINDS_OF_PAPERS, in_common_words, is_called
 from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of, in_roles
 from .quantities import Style, amounts, currency_of, unit_of_label, unit_said
+from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
 from .whole import of_whole, papers_of
 

@@ -11,10 +11,10 @@ from itertools import pairwise
 
 from ..pages import Page, Span
 from ..sentences import ends_with_abbreviation, sentences
-from .kin import in_common_words, is_called
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
 from .quantities import Amount, Style, amounts, currency_of, standing
+from .synonyms import in_common_words, is_called
 from .typed import Scalar, Value, Wanted, amount_value, choice_in, polarity, typed, unit_in
 
 _PROSE = 0.35

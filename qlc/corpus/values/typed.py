@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 
 from ..pages import Span
 from ..sentences import ends_with_abbreviation, sentences
-from .kin import in_common_words, is_called
 from .labels import words
 from .quantities import Amount, Style, amounts, standing
+from .synonyms import in_common_words, is_called
 from .units import convert, unit_of
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ..pages import Page, Span
-from .kin import KINDS_OF_PAPERS, ROLES, is_called
 from .labelled import Labelled
 from .labels import words
 from .prose import NAME
 from .quantities import Style, amounts
+from .synonyms import KINDS_OF_PAPERS, ROLES, is_called
 from .typed import Value, Wanted, choice_in
 
 _TRUST = 0.5

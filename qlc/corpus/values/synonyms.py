@@ -1,4 +1,7 @@
-"""Words of papers of every kind that say the same: `Balance due` is a total. None is of a trade."""
+"""Words of papers of every kind that say the same: `Balance due` is a total. None is of a trade.
+
+Beside English the usual labels of German and French papers.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,19 @@ _OF_DATES = {
     "|valid as of|effective from|first day|starts",
     "end": "end|ends|until|valid until|valid to|valid till|good until|runs until|expiry|expires|expires on|expiration"
     "|to|last day|end of validity|renewed by|to be renewed by|renew by|repeated before|to be repeated before|next due"
-    "|lapses|lapses on|till|through",
-    "due": "due|due date|due by|due on|payable until|payable by|pay by|payment due|deadline",
+    "|lapses|lapses on|till|through|gültig bis|vertragsende|valable jusqu'au",
+    "due": "due|due date|due by|due on|payable until|payable by|pay by|payment due|deadline"
+    "|fällig|fällig am|zahlbar bis|échéance",
     "date": "date|dated|day|when|on|issued|issued on|issue|date of issue|issue date|day of issue|datum"
-    "|ordered on|invoiced on",
+    "|ordered on|invoiced on|rechnungsdatum|date de facture",
     "done": "done|done on|finished|completed|completed on|closed|completion",
 }
 _OF_ANYTHING = frozenset(["from", "to", "till", "through", "when", "on", "first", "last"])
 """Words that in a sentence can be of another date as well."""
 _OF_NAMES = {
-    "seller": "vendor|supplier|seller|shop|store|merchant|sold by|supplied by",
-    "buyer": "buyer|customer|client|purchaser|bill to|billed to|sold to|invoice to|bought by",
-    "maker": "maker|manufacturer|make|brand|made by|manufactured by|producer|produced by",
+    "seller": "vendor|supplier|seller|shop|store|merchant|sold by|supplied by|lieferant|verkäufer|fournisseur",
+    "buyer": "buyer|customer|client|purchaser|bill to|billed to|sold to|invoice to|bought by|kunde|käufer",
+    "maker": "maker|manufacturer|make|brand|made by|manufactured by|producer|produced by|hersteller|fabricant",
     "sender": "sender|from|sent by",
     "recipient": "recipient|to|addressee|sent to",
     "author": "author|written by|prepared by|drawn up by",
@@ -39,21 +43,23 @@ _OF_MONEY = {
     "total": "total|total due|amount due|balance due|amount payable|total payable|total to pay|please pay|to pay"
     "|grand total|total amount|invoice total|order total|invoice amount|amount to pay|balance|total price|amount paid"
     "|total paid|paid|paid in cash|paid by card|paid in full|order value"
-    "|invoice value|contract value|total value",
-    "net": "net|net amount|net total|subtotal|sub-total|sub total|before tax|excluding tax|excl. tax|goods total",
+    "|invoice value|contract value|total value|rechnungsbetrag|gesamtbetrag|bruttobetrag|endbetrag|zahlbetrag"
+    "|gesamtsumme|zu zahlen|total ttc|montant total|net à payer|total à payer",
+    "net": "net|net amount|net total|subtotal|sub-total|sub total|before tax|excluding tax|excl. tax|goods total"
+    "|netto|nettobetrag|summe netto|zwischensumme|total ht|montant ht",
     "tax": "tax|vat|gst|sales tax|value added tax|value-added tax|mwst|ust|tva",
     "price": "price|cost|costs|charge|fee|rate|pay|pays|wage|salary",
     "limit": "limit|cap|ceiling|highest payment|maximum",
 }
 _OF_NUMBERS = {
-    "weight": "weight|mass",
-    "power": "power|wattage|consumption|power consumption|power draw|rating",
-    "quantity": "quantity|qty|pieces|count",
+    "weight": "weight|mass|gewicht|poids",
+    "power": "power|wattage|consumption|power consumption|power draw|rating|leistung|puissance",
+    "quantity": "quantity|qty|pieces|count|menge|anzahl|stück|quantité",
 }
 _OF_DURATIONS = {
     "length": "duration|length|term|time spent|runs for|lasts|days|weeks|months|years",
     "payment": "payment|pay|paid|payable|due|falls due|fall due|settled",
-    "notice": "notice|warning|notifies|notify|beforehand|ahead",
+    "notice": "notice|warning|notifies|notify|beforehand|ahead|kündigungsfrist|préavis",
     "ending": "termination|terminate|terminates|terminated|cancel|cancels|cancellation|cancelled|call off|calls off"
     "|called off|calling off|withdraw|withdraws|withdrawal|exit|exits"
     "|give up|gives up|given up|brought to an end|end|ends|ended",
