@@ -34,7 +34,7 @@ from .writing import written
 if TYPE_CHECKING:
     from .extraction import Extractor, Outcome
 
-VERSION = "3"
+VERSION = "4"
 """Of what is read of a file: with another one all files are read again."""
 _UNREAD_SCAN = "-scan"
 """Marks what is read again as soon as scans can be read."""
@@ -98,46 +98,37 @@ class _File:
     size: int
 
 
+@dataclass
 class Adding:
     """One run over files."""
 
-    def __init__(
-        self,
-        client: Any,
-        index: str,
-        schema: CorpusSchema,
-        *,
-        processes: int,
-        limits: Limits,
-        progress: Progress | None = None,
-        without: Path | None = None,
-        check: Callable[[], None] | None = None,
-        extractor: Extractor | None = None,
-    ) -> None:
-        """`without` is a folder that is passed over: that of the corpus itself. `check` is called before each write.
-        With an `extractor` a model reads what it has not read before."""
-        self._extractor = extractor
-        self._of_model = for_model(schema) if extractor else {}
+    client: Any
+    index: str
+    schema: CorpusSchema
+    processes: int | None = None
+    limits: Limits | None = None
+    progress: Progress | None = None
+    without: Path | None = None
+    """A folder that is passed over: that of the corpus itself."""
+    check: Callable[[], None] | None = None
+    """Called before each write."""
+    extractor: Extractor | None = None
+    """With it a model reads what it has not read before."""
+    report: Report = field(default_factory=Report)
+
+    def __post_init__(self) -> None:
+        self._of_model = for_model(self.schema) if self.extractor else {}
         self._reads_scans = can_read_scans()
         self._given: dict[str, dict[str, Any]] = {}
-        self._client = client
-        self._index = index
-        self._schema = schema
-        self._processes = processes
-        self._limits = limits
-        self._progress = progress
-        self._check = check
-        self._without = without.resolve() if without is not None else None
+        self.without = self.without.resolve() if self.without is not None else None
         self._fields = {
-            bucket: {one.name: one for one in placed_fields(schema) if one.bucket == bucket}
-            for bucket in schema.file.buckets
+            bucket: {one.name: one for one in placed_fields(self.schema) if one.bucket == bucket}
+            for bucket in self.schema.file.buckets
         }
         self._waiting: list[Record] = []
         self._waiting_bytes = 0
         self._flushed = time.monotonic()
-        self._done = 0
-        self._total = 0
-        self.report = Report()
+        self._done = self._total = 0
 
     def add(self, roots: Sequence[Path], *, prune: bool = False) -> Report:
         """Add the files below some folders, or single files; with `prune` drop what the corpus has from elsewhere."""
@@ -146,9 +137,8 @@ class Adding:
         for root, prefix in _prefixes(roots):
             given = metadata_of(root) if root.is_dir() else {}
             self._given |= {prefix + name: values for name, values in given.items()}
-        if self._progress:
-            self._total = sum(1 for _ in files_below(roots, self._without))
-        files = files_below(roots, self._without)
+        self._total = sum(1 for _ in files_below(roots, self.without)) if self.progress else 0
+        files = files_below(roots, self.without)
         while some := [*islice(files, _BATCH)]:
             names.update(name for _, name in some)
             self._batch([one for path, name in some if (one := self._hashed(path, name))])
@@ -199,14 +189,14 @@ class Adding:
 
     def _count_done(self, count: int, name: str) -> None:
         self._done += count
-        if self._progress:
-            self._progress(Step(self._done, max(self._done, self._total), name))
+        if self.progress:
+            self.progress(Step(self._done, max(self._done, self._total), name))
 
     def _drop_rest(self, old: Record | None, result: Extracted | Unreadable) -> None:
         """Of a document that was read again: the passages that it has no longer."""
         now = len(result.passages) if isinstance(result, Extracted) else 0
         for identity in passage_ids(old["id"], old["passages"])[now:] if old else ():
-            self._put({"delete": {"_id": identity}}, None)
+            self._put(identity, "delete")
 
     def _is_current(self, record: Record) -> bool:
         """Whether a document was read as one of its files would be now."""
@@ -218,7 +208,7 @@ class Adding:
     def _made(self, name: str) -> str:
         """By what a record is made, beside the content: where this changes, the file is read again."""
         bucket = self._bucket(name)
-        parts = (VERSION, bucket, repr(self._schema.wanted.get(bucket)), repr(self._given.get(name)))
+        parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), repr(self._given.get(name)))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def _results(self, files: Iterable[_File]) -> Iterator[tuple[_Task, Extracted | Unreadable, Outcome | None]]:
@@ -226,14 +216,15 @@ class Adding:
             _Task(one.path, one.name, self._bucket(one.name), self._given.get(one.name, {}), one.identity)
             for one in files
         )
-        most = self._extractor.document_tokens if self._extractor else 0
-        read = done_apart(tasks, Reader(self._schema.wanted, self._of_model, most), self._processes, self._limits)
-        if self._extractor:
-            return self._extractor.results(read, self._of_model)
+        most = self.extractor.document_tokens if self.extractor else 0
+        reader = Reader(self.schema.wanted, self._of_model, most)
+        read = done_apart(tasks, reader, self.processes or os.cpu_count() or 1, self.limits or Limits())
+        if self.extractor:
+            return self.extractor.results(read, self._of_model)
         return ((task, result, None) for task, result in read)
 
     def _bucket(self, name: str) -> str:
-        return self._schema.bucket_of(PurePosixPath(name))
+        return self.schema.bucket_of(PurePosixPath(name))
 
     def _known(self, one: _File, record: Record) -> None:
         self._count_done(1, one.name)
@@ -257,7 +248,7 @@ class Adding:
             result = Unreadable("no_text", _SCAN if is_unread_scan else "The file has no text.")
         if isinstance(result, Unreadable):
             self.report.problems += [Problem(name, result.reason, result.message) for name in names]
-            self._index_one(one.identity, failed(record, result, PurePosixPath(one.name).stem))
+            self._put(one.identity, "index", failed(record, result, PurePosixPath(one.name).stem))
             return
         if outcome is not None:
             self._keep_outcome(names, outcome)
@@ -267,8 +258,8 @@ class Adding:
         whole = ready(record, result, fields)
         rows = frozenset(field.path.removeprefix("values.") for field in fields.values() if field.part.type == "rows")
         for identity, passage in passage_records(whole, result, rows):
-            self._index_one(identity, passage)
-        self._index_one(one.identity, whole)
+            self._put(identity, "index", passage)
+        self._put(one.identity, "index", whole)
         self.report.added += 1
 
     def _keep_outcome(self, names: list[str], outcome: Outcome) -> None:
@@ -322,17 +313,17 @@ class Adding:
         if record["files"]:
             self._update_names(record)
             return
-        for identity in (*passage_ids(record["id"], record["passages"]), record["id"]):
-            self._put({"delete": {"_id": identity}}, None)
+        for identity in _ids(record):
+            self._put(identity, "delete")
 
     def _update_names(self, record: Record) -> None:
-        for identity in (*passage_ids(record["id"], record["passages"]), record["id"]):
-            self._put({"update": {"_id": identity}}, {"doc": {"files": record["files"]}})
+        for identity in _ids(record):
+            self._put(identity, "update", {"doc": {"files": record["files"]}})
 
     # --- the index ---------------------------------------------------------------------------------------------------
 
     def _records(self, query: dict[str, Any]) -> dict[str, Record]:
-        found = self._client.search(index=self._index, query=query, size=_BATCH, source=_KEPT)
+        found = self.client.search(index=self.index, query=query, size=_BATCH, source=_KEPT)
         return {hit["_source"]["id"]: hit["_source"] for hit in found["hits"]["hits"]}
 
     def _by_name(self, names: list[str]) -> dict[str, list[Record]]:
@@ -344,27 +335,17 @@ class Adding:
         return found
 
     def _all_documents(self) -> Iterator[Record]:
-        after = None
-        while True:
-            options: dict[str, Any] = {"search_after": after} if after else {}
-            found = self._client.search(
-                index=self._index,
-                query={"term": {"kind": DOCUMENT}},
-                sort=[{"id": "asc"}],
-                size=_BATCH,
-                source=_KEPT,
-                **options,
-            )["hits"]["hits"]
+        after: dict[str, Any] = {}
+        query = {"term": {"kind": DOCUMENT}}
+        order = [{"id": "asc"}]
+        while found := self.client.search(
+            index=self.index, query=query, sort=order, size=_BATCH, source=_KEPT, **after
+        )["hits"]["hits"]:  # fmt: skip
             yield from (hit["_source"] for hit in found)
-            if len(found) < _BATCH:
-                return
-            after = found[-1]["sort"]
+            after = {"search_after": found[-1]["sort"]}
 
-    def _index_one(self, identity: str, record: Record) -> None:
-        self._put({"index": {"_id": identity}}, record)
-
-    def _put(self, action: Record, body: Record | None) -> None:
-        self._waiting.append(action)
+    def _put(self, identity: str, action: str, body: Record | None = None) -> None:
+        self._waiting.append({action: {"_id": identity}})
         self._waiting_bytes += 100
         if body is not None:
             self._waiting.append(body)
@@ -378,14 +359,19 @@ class Adding:
             self._flush(refresh=False)
 
     def _flush(self, *, refresh: bool) -> None:
-        if self._check:
-            self._check()
+        if self.check:
+            self.check()
         if self._waiting:
-            written(self._client, self._index, self._waiting)
+            written(self.client, self.index, self._waiting)
             self._waiting, self._waiting_bytes = [], 0
         self._flushed = time.monotonic()
         if refresh:
-            self._client.indices.refresh(index=self._index)
+            self.client.indices.refresh(index=self.index)
+
+
+def _ids(record: Record) -> list[str]:
+    """Of all that is kept of a document: its passages, and at last itself."""
+    return [*passage_ids(record["id"], record["passages"]), record["id"]]
 
 
 _KEPT = ["id", "files", "state", "reason", "message", "passages", "bucket", "made"]

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from qlc.beside import beside
 from qlc.clients import connect_async
 from qlc.driver import Call, drive_async
-from qlc.mapping.catalog import Catalog
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
 
-from .adding import Progress, Report
 from .corpus import Corpus
-from .embedders import Embedder
-from .embedding import EmbeddingProgress
-from .ranker import Reranker
 from .searching import PER_DOCUMENT, Ranking, passages_about
-from .status import Document, Status
-from .work import Limits
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch
 
-    from qlc.translator.model.exchange import ModelRequest
+P = ParamSpec("P")
+T = TypeVar("T")
 
-    from .extraction import Extraction
+
+def _as_that(method: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenate[AsyncCorpus, P], Awaitable[T]]:
+    """A method of `Corpus`, on a thread."""
+
+    @wraps(method)
+    async def made(self: AsyncCorpus, /, *given: P.args, **named: P.kwargs) -> T:
+        return await beside(method, self.corpus, *given, **named)
+
+    return made
 
 
 class AsyncCorpus:
@@ -40,39 +43,16 @@ class AsyncCorpus:
 
     @classmethod
     async def create(
-        cls,
-        target: str | Path,
-        schema: str | Path | None = None,
-        *,
-        url: str | None = None,
-        embedder: Embedder | str | None = None,
-        reranker: Reranker | None = None,
-        shards: int = 1,
-        **options: Any,
+        cls, target: str | Path, schema: str | Path | None = None, *, url: str | None = None, **options: Any
     ) -> Self:
         """As `Corpus.create`."""
-        corpus = await beside(
-            Corpus.create, target, schema, url=url, embedder=embedder, reranker=reranker, shards=shards, **options
-        )
+        corpus = await beside(Corpus.create, target, schema, url=url, **options)
         return cls(corpus, _asynchronous(target, url, options))
 
     @classmethod
-    async def open(
-        cls,
-        target: str | Path,
-        *,
-        url: str | None = None,
-        read_only: bool = False,
-        embedder: Embedder | str | None = None,
-        reranker: Reranker | None = None,
-        catalog: str | Path | Catalog | None = None,
-        **options: Any,
-    ) -> Self:
+    async def open(cls, target: str | Path, *, url: str | None = None, **options: Any) -> Self:
         """As `Corpus.open`."""
-        corpus = await beside(
-            Corpus.open, target, url=url, read_only=read_only, embedder=embedder, reranker=reranker, catalog=catalog,
-            **options,
-        )  # fmt: skip
+        corpus = await beside(Corpus.open, target, url=url, **options)
         return cls(corpus, _asynchronous(target, url, options))
 
     @staticmethod
@@ -80,58 +60,15 @@ class AsyncCorpus:
         """As `Corpus.exists`."""
         return await beside(Corpus.exists, target, url=url, **options)
 
-    async def add(
-        self,
-        paths: str | Path | Iterable[str | Path],
-        *,
-        prune: bool = False,
-        processes: int | None = None,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        extract: Literal["model"] | Extraction | None = None,
-    ) -> Report:
-        """As `Corpus.add`."""
-        return await beside(
-            self.corpus.add,
-            paths,
-            prune=prune,
-            processes=processes,
-            limits=limits,
-            progress=progress,
-            extract=extract,
-        )
-
-    async def model_request(self, path: str | Path, extraction: Extraction | None = None) -> ModelRequest:
-        """As `Corpus.model_request`."""
-        return await beside(self.corpus.model_request, path, extraction)
-
-    async def remove(self, *patterns: str) -> int:
-        """As `Corpus.remove`."""
-        return await beside(self.corpus.remove, *patterns)
-
-    async def delete(self) -> None:
-        """As `Corpus.delete`."""
-        await beside(self.corpus.delete)
-
-    async def set_schema(self, schema: str | Path) -> None:
-        """As `Corpus.set_schema`."""
-        await beside(self.corpus.set_schema, schema)
-
-    async def embed(self, progress: EmbeddingProgress | None = None) -> int:
-        """As `Corpus.embed`."""
-        return await beside(self.corpus.embed, progress)
-
-    async def status(self) -> Status:
-        """As `Corpus.status`."""
-        return await beside(self.corpus.status)
-
-    async def document(self, file: str) -> Document | None:
-        """As `Corpus.document`."""
-        return await beside(self.corpus.document, file)
-
-    async def catalog(self) -> str:
-        """As `Corpus.catalog`."""
-        return await beside(self.corpus.catalog)
+    add = _as_that(Corpus.add)
+    model_request = _as_that(Corpus.model_request)
+    remove = _as_that(Corpus.remove)
+    delete = _as_that(Corpus.delete)
+    set_schema = _as_that(Corpus.set_schema)
+    embed = _as_that(Corpus.embed)
+    status = _as_that(Corpus.status)
+    document = _as_that(Corpus.document)
+    catalog = _as_that(Corpus.catalog)
 
     async def compiler(self, **options: Any) -> Compiler:
         """A compiler over this corpus, for `run_async`; `options` are those of qlc.Compiler."""
@@ -169,6 +106,11 @@ class AsyncCorpus:
         await self.close()
 
 
+_OF_CORPORA = frozenset({"embedder", "reranker", "shards", "catalog", "read_only"})
+"""Options that a client has not."""
+
+
 def _asynchronous(target: str | Path, url: str | None, options: dict[str, Any]) -> AsyncElasticsearch:
     """The client that questions go through; one corpus at a time writes to a folder, and this is not it."""
+    options = {name: one for name, one in options.items() if name not in _OF_CORPORA}
     return connect_async(target, **{**options, "read_only": True}) if url is None else connect_async(url, **options)

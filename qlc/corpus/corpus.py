@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -82,7 +81,8 @@ class Corpus:
         self._catalogs: dict[tuple[object, ...], Catalog] = {}
         self._meta = _meta_of(client, index)
         has_vectors = self.vectors_by is not None
-        self._given_catalog = given_catalog(catalog, index, has_vectors=has_vectors) if catalog is not None else None
+        self.given_catalog = given_catalog(catalog, index, has_vectors=has_vectors) if catalog is not None else None
+        """The catalog that the corpus was opened with."""
         self.schema = read_schema(self._meta["schema"])
         if embedder is not None:
             self._embedder_of_vectors()
@@ -119,13 +119,11 @@ class Corpus:
         with _opened(target, url, client, options) as (connected, index):
             if connected.indices.exists(index=index):
                 raise UsageError(f"there is a corpus '{target}' already; open it, or choose another name")
-            definition = index_definition(read)
+            definition = index_definition(read, shards)
             definition["mappings"]["_meta"] = {"qlc_corpus": {"version": 1, "schema": read.text}}
-            definition["settings"]["number_of_shards"] = shards
             connected.indices.create(index=index, **definition)
-            return cls(
-                connected, index, folder=folder, embedder=embedder, reranker=reranker, is_lent=client is not None
-            )
+            is_lent = client is not None
+            return cls(connected, index, folder=folder, embedder=embedder, reranker=reranker, is_lent=is_lent)
 
     @classmethod
     def open(
@@ -193,15 +191,17 @@ class Corpus:
         for root in roots:
             if not root.exists():
                 raise UsageError(f"there is no file or folder '{root}'")
-        if extract is None:
-            with self._writing(processes, limits, progress) as run:
-                return run.add(roots, prune=prune)
+        with (
+            nullcontext() if extract is None else closing(self._extractor(extract)) as extractor,
+            self._writing(processes=processes, limits=limits, progress=progress, extractor=extractor) as run,
+        ):
+            return run.add(roots, prune=prune)
+
+    def _extractor(self, extract: Literal["model"] | Extraction) -> Extractor:
         from .extraction import Extraction, Extractor
 
-        with closing(Extractor(Extraction() if extract == "model" else extract)) as extractor:
-            self.client.indices.put_mapping(index=self.index, properties={"extraction": EXTRACTION})
-            with self._writing(processes, limits, progress, extractor) as run:
-                return run.add(roots, prune=prune)
+        self.client.indices.put_mapping(index=self.index, properties={"extraction": EXTRACTION})
+        return Extractor(Extraction() if extract == "model" else extract)
 
     def model_request(self, path: str | Path, extraction: Extraction | None = None) -> ModelRequest:
         """What a model would be sent for a file. Nothing is sent.
@@ -243,26 +243,10 @@ class Corpus:
         self._meta = changed
 
     @contextmanager
-    def _writing(
-        self,
-        processes: int | None = None,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        extractor: Extractor | None = None,
-    ) -> Iterator[Adding]:
+    def _writing(self, **options: Any) -> Iterator[Adding]:
         """A run over files, when no other one writes to this corpus."""
         with nullcontext(None) if is_embedded(self.client) else turn(self.client, self.index) as check:
-            yield Adding(
-                self.client,
-                self.index,
-                self.schema,
-                processes=processes or os.cpu_count() or 1,
-                limits=limits or Limits(),
-                progress=progress,
-                without=self._folder,
-                check=check,
-                extractor=extractor,
-            )
+            yield Adding(self.client, self.index, self.schema, without=self._folder, check=check, **options)
 
     # --- vectors -----------------------------------------------------------------------------------------------------
 
@@ -315,14 +299,9 @@ class Corpus:
         return self.schema.with_buckets(bucket_names(self.client, self.index))
 
     @property
-    def given_catalog(self) -> Catalog | None:
-        """The catalog that the corpus was opened with."""
-        return self._given_catalog
-
-    @property
     def has_other_indices(self) -> bool:
         """Whether the catalog that was given has entities of other indices, too."""
-        entities = self._given_catalog.file.entities if self._given_catalog is not None else {}
+        entities = self.given_catalog.file.entities if self.given_catalog is not None else {}
         return any(one.index not in (None, self.index) for one in entities.values())
 
     def compiler(self, **options: Any) -> Compiler:
@@ -334,7 +313,7 @@ class Corpus:
         tell. The schema has the fields and buckets of the catalog that was given. Where that has access rules, and for
         folders that no `corpus.yaml` declares, a bucket is there only if the caller may see a document in it. `options`
         are those of a run."""
-        schema, given = self.schema_with_buckets(), self._given_catalog
+        schema, given = self.schema_with_buckets(), self.given_catalog
         compiler = self._compiler_of(schema, {})
         if given is not None:
             schema = as_catalog_has_it(schema, given)
@@ -353,8 +332,8 @@ class Corpus:
 
     def _read_catalog(self, schema: CorpusSchema) -> Catalog:
         """The catalog that was given; else that of the corpus, made anew when schema, buckets or vectors are others."""
-        if self._given_catalog is not None:
-            return self._given_catalog
+        if self.given_catalog is not None:
+            return self.given_catalog
         made_of = (schema.text, *schema.file.buckets, self.vectors_by)
         if (kept := self._catalogs.get(made_of)) is None:
             kept = read_catalog(self._catalog_of(schema), "the catalog of the corpus")

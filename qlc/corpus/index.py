@@ -26,6 +26,7 @@ VECTOR = "vector"
 _KEYWORD = {"type": "keyword", "ignore_above": 8191}
 _NAME = {**_KEYWORD, "fields": {"text": {"type": "text"}}}
 _DATE = {"type": "date", "format": "strict_date_optional_time"}
+_INTEGER = {"type": "integer"}
 _TYPES: Mapping[str, dict[str, Any]] = {
     "text": {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 1024}}},
     "name": _NAME,
@@ -68,37 +69,19 @@ def placed_fields(schema: CorpusSchema) -> list[Placed]:
 # --- mapping ---------------------------------------------------------------------------------------------------------
 
 
-def index_definition(schema: CorpusSchema) -> dict[str, Any]:
+def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
     """Settings and mapping of the index; vectors come later (`vector_mapping`)."""
     analysed = {"type": "text", "analyzer": schema.file.language}
     properties: dict[str, Any] = {
-        "kind": _KEYWORD,
-        "id": _KEYWORD,
-        "document": _KEYWORD,
-        "bucket": _KEYWORD,
+        **dict.fromkeys(("kind", "id", "document", "bucket", "media_type", "state", "reason", "made"), _KEYWORD),
+        **dict.fromkeys(("pages", "page", "page_to", "ordinal", "begin", "end", "passages"), _INTEGER),
+        **dict.fromkeys(("created", "modified", "added"), _DATE),
+        **dict.fromkeys(("head", "text", "unhyphenated", "body"), analysed),
         "title": {**analysed, "fields": {"keyword": _KEYWORD}},
         "files": {**_KEYWORD, "fields": {"text": {"type": "text"}}},
-        "media_type": _KEYWORD,
-        "state": _KEYWORD,
-        "reason": _KEYWORD,
-        "made": _KEYWORD,
         "message": {"type": "text"},
-        "pages": {"type": "integer"},
         "bytes": {"type": "long"},
-        "created": _DATE,
-        "modified": _DATE,
-        "added": _DATE,
-        "page": {"type": "integer"},
-        "page_to": {"type": "integer"},
-        "ordinal": {"type": "integer"},
-        "begin": {"type": "integer"},
-        "end": {"type": "integer"},
         "section": {**analysed, "fields": {"keyword": _KEYWORD}},
-        "head": analysed,
-        "text": analysed,
-        "unhyphenated": analysed,
-        "body": analysed,
-        "passages": {"type": "integer"},
         "values": {"properties": _value_properties(schema)},
         "disputed": _KEYWORD,
         "extraction": EXTRACTION,
@@ -106,17 +89,16 @@ def index_definition(schema: CorpusSchema) -> dict[str, Any]:
         "annotations": {"type": "nested", "properties": _ANNOTATION},
     }
     return {
-        "settings": {"refresh_interval": "-1", "number_of_shards": 1},
+        "settings": {"refresh_interval": "-1", "number_of_shards": shards},
         "mappings": {"dynamic": "strict", "properties": properties},
     }
 
 
 EXTRACTION: Mapping[str, Any] = {
     "properties": {
-        "by": _KEYWORD,
-        "dropped": {"type": "integer"},
+        **dict.fromkeys(("by", "reason"), _KEYWORD),
+        "dropped": _INTEGER,
         "is_whole": {"type": "boolean"},
-        "reason": _KEYWORD,
         "message": {"type": "text"},
     }
 }
@@ -135,9 +117,7 @@ _ANNOTATION: Mapping[str, Any] = {
     "number": {"type": "double"},
     "unit": _KEYWORD,
     "date": _DATE,
-    "page": {"type": "integer"},
-    "begin": {"type": "integer"},
-    "end": {"type": "integer"},
+    **dict.fromkeys(("page", "begin", "end"), _INTEGER),
 }
 
 
@@ -148,7 +128,7 @@ def _value_properties(schema: CorpusSchema) -> dict[str, Any]:
         if one.part.type == "rows":
             inner = {column: _TYPES[part.type] for column, part in one.part.fields.items()}
             known = found.get(name, {}).get("properties", {})
-            found[name] = {"type": "nested", "properties": {**known, **inner, "page": {"type": "integer"}}}
+            found[name] = {"type": "nested", "properties": {**known, **inner, "page": _INTEGER}}
         else:
             found[name] = _TYPES[one.part.type]
     return found
@@ -189,30 +169,22 @@ _OF_FILES: Mapping[str, Any] = {
 }
 _OF_DOCUMENTS: Mapping[str, Any] = {
     **_OF_FILES,
+    **{name: {"path": name} for name in ("created", "modified", "added", "reason")},
     "media_type": {"path": "media_type", "words": ["format", "file type"]},
     "pages": {"path": "pages", "words": ["number of pages", "page count"]},
     "size": {"path": "bytes", "unit": "bytes", "words": ["file size"]},
-    "created": {"path": "created"},
-    "modified": {"path": "modified"},
-    "added": {"path": "added"},
     "state": {
         "path": "state",
         "values": {"ready": ["readable"], "no_text": ["without text"], "failed": ["unreadable"]},
     },
-    "reason": {"path": "reason"},
     "body": {"path": "body", "words": ["text", "whole text"]},
 }
 _BODY = "whole_text"
 """What the text of a document is called where a schema has a field `body`."""
 _PASSAGE_FIELDS: Mapping[str, Any] = {
     "document": {"path": "document", "refers_to": DOCUMENT, "name_at": "title.keyword"},
-    "page": {"path": "page"},
-    "page_to": {"path": "page_to"},
-    "ordinal": {"path": "ordinal"},
+    **{name: {"path": name} for name in ("page", "page_to", "ordinal", "text", "head", "unhyphenated")},
     "section": {"path": "section", "list": True, "words": ["heading"]},
-    "text": {"path": "text"},
-    "head": {"path": "head"},
-    "unhyphenated": {"path": "unhyphenated"},
 }
 _ANNOTATIONS: Mapping[str, Any] = {
     "path": "annotations",
@@ -235,12 +207,7 @@ def _document(schema: CorpusSchema) -> dict[str, Any]:
     return {
         "description": "A file of the corpus, whatever its bucket",
         "where": {"kind": [DOCUMENT]},
-        "names": ["title", "file"],
-        "text": ["title", _BODY if _has_body(shared) else "body"],
-        "passages": f"{PASSAGE}.document",
-        "show": ["title", "bucket", "pages", "file"],
-        "fields": _beside(_OF_DOCUMENTS, _fields(shared)),
-        "lists": {"annotations": _annotations(shared), **_lists(shared)},
+        **_of_documents(shared, ["bucket", "pages"]),
     }
 
 
@@ -272,20 +239,23 @@ def _of_bucket(name: str, bucket: BucketPart, schema: CorpusSchema) -> dict[str,
         "words": list(bucket.words),
         "description": bucket.description,
         "where": {"kind": [DOCUMENT], "bucket": [name]},
-        "names": ["title", "file"],
-        "text": ["title", _BODY if _has_body(placed) else "body"],
-        "passages": f"{PASSAGE}.document",
-        "show": ["title", *_shown([one for one in placed if one.part.type not in ("rows", "text")][:5]), "file"],
-        "fields": _beside(_OF_DOCUMENTS, _fields(placed)),
-        "lists": {"annotations": _annotations(placed), **_lists(placed)},
+        **_of_documents(placed, _shown([one for one in placed if one.part.type not in ("rows", "text")][:5])),
     }
     if len(dates) == 1:
         entity["date"] = dates[0]
     return {key: value for key, value in entity.items() if value != "" and value != []}
 
 
-def _has_body(placed: list[Placed]) -> bool:
-    return any(one.name == "body" for one in placed)
+def _of_documents(placed: list[Placed], shown: Iterable[str]) -> dict[str, Any]:
+    has_body = any(one.name == "body" for one in placed)
+    return {
+        "names": ["title", "file"],
+        "text": ["title", _BODY if has_body else "body"],
+        "passages": f"{PASSAGE}.document",
+        "show": ["title", *shown, "file"],
+        "fields": _beside(_OF_DOCUMENTS, _fields(placed)),
+        "lists": {"annotations": _annotations(placed), **_lists(placed)},
+    }
 
 
 def _beside(usual: Mapping[str, Any], fields: dict[str, Any]) -> dict[str, Any]:

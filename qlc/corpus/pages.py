@@ -137,14 +137,3 @@ def names_columns(rows: Sequence[Sequence[str]]) -> bool:
     return not any(re.search(r"\d", cell) for cell in rows[0]) and (
         len(rows[0]) > 2 or any(re.search(r"\d", cell) for row in rows[1:] for cell in row)
     )
-
-
-def single(blocks: Iterable[tuple[Kind, str, int] | Sequence[Sequence[str]]]) -> Page:
-    """The one page of a format without pages, from its blocks: (kind, text, level), or the rows of a table."""
-    page = PageText()
-    for block in blocks:
-        if isinstance(block, tuple):
-            page.add(*block)
-        else:
-            page.add_table(block, has_head=True)
-    return page.page()

@@ -35,14 +35,8 @@ def document_record(identity: str, names: list[str], bucket: str, size: int, add
 def failed(record: Record, problem: Unreadable, title: str) -> Record:
     """The record of a file that cannot be read."""
     state = "no_text" if problem.reason == "no_text" else "failed"
-    return {
-        **record,
-        "title": title,
-        "state": state,
-        "reason": problem.reason,
-        "message": problem.message,
-        "passages": 0,
-    }
+    told = {"reason": problem.reason, "message": problem.message}
+    return {**record, "title": title, "state": state, "passages": 0, **told}
 
 
 def ready(record: Record, found: Extracted, fields: Mapping[str, Placed]) -> Record:
@@ -148,14 +142,8 @@ def _places(found: Extracted) -> Record:
         place: Record = {"by": "given"}
         if value.page:
             begin, end = value.span
-            place = {
-                "by": value.by,
-                "page": value.page,
-                "begin": begin,
-                "end": end,
-                "quote": quote,
-                "trust": round(value.trust, 3),
-            }
+            place = {"by": value.by, "page": value.page, "begin": begin, "end": end, "quote": quote}
+            place["trust"] = round(value.trust, 3)
         if value.is_disputed:
             place["disputed"] = str(value.value)
         places.setdefault(value.field, []).append(place)
@@ -168,8 +156,7 @@ def _annotation(one: Annotation) -> Record:
         "label": f"{labelled.label} {labelled.column}".strip()[:300],
         "text": labelled.value[:_LONGEST_KEYWORD],
         "page": labelled.page,
-        "begin": labelled.span.begin,
-        "end": labelled.span.end,
+        **labelled.span._asdict(),
     }
     if amount is None:
         return record

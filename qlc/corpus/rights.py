@@ -14,7 +14,7 @@ from typing import Any
 from qlc.errors import UsageError
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.printer import print_path, print_string
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import walked
 from qlc.mapping.catalog import Catalog, load_catalog
 from qlc.mapping.catalog_model import EntityPart
 from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog

@@ -65,6 +65,10 @@ class FieldPart(_Part):
             raise PydanticCustomError("corpus_pattern", "a pattern has {value} where the value is", {"key": "patterns"})
         return self
 
+    @property
+    def is_confidential(self) -> bool:
+        return self.sensitive or any(one.sensitive for one in self.fields.values())
+
     def wanted(self, name: str, keeper: str = "") -> Wanted:
         """What the extraction looks for."""
         return Wanted(
@@ -201,16 +205,11 @@ class CorpusSchema:
 
 def for_model(schema: CorpusSchema) -> dict[str, tuple[Wanted, ...]]:
     """What a language model is asked for in the documents of each bucket: nothing that is confidential."""
-    found: dict[str, tuple[Wanted, ...]] = {}
-    for name, bucket in schema.file.buckets.items():
-        hidden = {
-            inner
-            for inner, field in bucket.fields.items()
-            if field.sensitive or any(one.sensitive for one in field.fields.values())
-        }
-        if asked := tuple(one for one in schema.wanted[name] if one.name not in hidden):
-            found[name] = asked
-    return found
+    shown = {
+        name: tuple(one for one in schema.wanted[name] if not bucket.fields[one.name].is_confidential)
+        for name, bucket in schema.file.buckets.items()
+    }
+    return {name: asked for name, asked in shown.items() if asked}
 
 
 def folder_bucket(folder: str) -> str:

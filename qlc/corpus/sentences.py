@@ -14,12 +14,9 @@ from .values.dates import MONTH_NAMES
 
 _END = re.compile(r"(?:[.!?…]+[\"'”’»)\]]*(?=\s+[^\sa-z,;:)\]])|[。！？]+[」』”’)]*|\n[ \t]*\n)")
 _ABBREVIATIONS = frozenset(
-    re.findall(
-        r"\S+",
-        """no nos mr mrs ms dr prof st art sec sect fig figs tab eq ref refs vol pp p para paras cl cf e.g i.e eg ie vs
-        approx ca inc ltd co corp plc bros llc gmbh mbh dept est min max temp resp incl excl jan feb mar apr jun jul aug
-        sep sept oct nov dec u.s u.k a.m p.m nr bzw z.b abs usw ggf tel ph""",
-    )
+    """no nos mr mrs ms dr prof st art sec sect fig figs tab eq ref refs vol pp p para paras cl cf e.g i.e eg ie vs
+    approx ca inc ltd co corp plc bros llc gmbh mbh dept est min max temp resp incl excl jan feb mar apr jun jul aug
+    sep sept oct nov dec u.s u.k a.m p.m nr bzw z.b abs usw ggf tel ph""".split()  # noqa: SIM905
 )
 _NUMBER_OF_SECTION = re.compile(r"[a-z]{0,2}[\d.]+[a-z]?|[a-z]|[ivx]+")
 _DAY = re.compile(rf"\b[0-3]?\d\.\s+(?:{MONTH_NAMES})\b", re.IGNORECASE)

@@ -8,6 +8,7 @@ from typing import Any
 
 from .index import DOCUMENT, PASSAGE, placed_fields
 from .schema import CorpusSchema
+from .values.quantities import unit_as_said
 
 _MOST_BUCKETS = 1_000
 _MOST_PROBLEMS = 1_000
@@ -53,7 +54,7 @@ class Place:
     is_disputed: bool
     """Whether another place says something else, so that this is no value of the field."""
     by: str = "given"
-    """given, rules or model."""
+    """given, rules, meaning or model."""
     stored: Any = None
     """The value as it is stored: a number in the unit of its field, a text, an object of amount and currency."""
 
@@ -97,10 +98,10 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
     for one in placed_fields(schema):
         known = fields.setdefault(one.bucket, {})
         columns = {f"{one.name}.{name}": f"{one.path}.{name}" for name in one.part.fields}
-        within = {name: {"exists": {"field": path}} for name, path in columns.items()}
+        within: dict[str, Any] = {name: {"exists": {"field": path}} for name, path in columns.items()}
         if columns:
-            known[one.name] = _in_rows(one.path, {"bool": {"should": [*within.values()]}})
-            known.update({name: _in_rows(one.path, query) for name, query in within.items()})
+            within = {one.name: {"bool": {"should": [*within.values()]}}, **within}
+            known |= {name: {"nested": {"path": one.path, "query": query}} for name, query in within.items()}
         else:
             known[one.name] = {"exists": {"field": one.path}}
     documents = {"term": {"kind": DOCUMENT}}
@@ -136,12 +137,12 @@ def read_status(client: Any, index: str, schema: CorpusSchema) -> Status:
         kinds[PASSAGE],
         kinds["embedded"],
         buckets,
-        _problems(client, index),
+        _unread(client, index, {"bool": {"filter": [documents], "must_not": [_READY]}}),
         _disputes(client, index, schema),
         counted["model"]["doc_count"],
         counted["model"]["in part"]["doc_count"],
         int(counted["model"]["dropped"]["value"]),
-        _by_rules(client, index),
+        _unread(client, index, {"exists": {"field": "extraction.reason"}}, "extraction"),
     )
 
 
@@ -155,10 +156,6 @@ def bucket_names(client: Any, index: str) -> list[str]:
 
 
 _READY = {"term": {"state": "ready"}}
-
-
-def _in_rows(path: str, query: Mapping[str, Any]) -> dict[str, Any]:
-    return {"nested": {"path": path, "query": query}}
 
 
 def _of_bucket(name: str, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,25 +189,14 @@ def _coverage(counted: Mapping[str, Any]) -> dict[str, FieldCoverage]:
     }
 
 
-def _problems(client: Any, index: str) -> tuple[Unread, ...]:
+def _unread(client: Any, index: str, query: Mapping[str, Any], at: str = "") -> tuple[Unread, ...]:
+    """The documents that a query finds, with the reason and the message that are in their records, or in `at` there."""
     found = client.search(
-        index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}], source=["files", "reason", "message"],
-        query={"bool": {"filter": [{"term": {"kind": DOCUMENT}}], "must_not": [_READY]}},
+        index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}], query=query,
+        source=["files", *([at] if at else ["reason", "message"])],
     )["hits"]["hits"]  # fmt: skip
-    return tuple(
-        Unread(tuple(one["files"]), one["reason"], one["message"]) for one in (hit["_source"] for hit in found)
-    )
-
-
-def _by_rules(client: Any, index: str) -> tuple[Unread, ...]:
-    found = client.search(
-        index=index, size=_MOST_PROBLEMS, sort=[{"files": "asc"}], source=["files", "extraction"],
-        query={"bool": {"filter": [{"exists": {"field": "extraction.reason"}}]}},
-    )["hits"]["hits"]  # fmt: skip
-    records = [hit["_source"] for hit in found]
-    return tuple(
-        Unread(tuple(one["files"]), one["extraction"]["reason"], one["extraction"]["message"]) for one in records
-    )
+    told = [(record["files"], record[at] if at else record) for record in (hit["_source"] for hit in found)]
+    return tuple(Unread(tuple(files), one["reason"], one["message"]) for files, one in told)
 
 
 # --- documents -------------------------------------------------------------------------------------------------------
@@ -229,13 +215,13 @@ def read_documents(client: Any, index: str, schema: CorpusSchema, ids: Sequence[
 
 
 def _disputes(client: Any, index: str, schema: CorpusSchema) -> tuple[Document, ...]:
-    found = _documents(client, index, schema, {"exists": {"field": "disputed"}})
-    return tuple(one for one in map(_disputed, found) if one.places)
-
-
-def _disputed(one: Document) -> Document:
-    names = {place.field for place in one.places if place.is_disputed}
-    return replace(one, places=tuple(place for place in one.places if place.field in names))
+    """Documents of which places disagree, with the places of these fields alone."""
+    found = []
+    for one in _documents(client, index, schema, {"exists": {"field": "disputed"}}):
+        names = {place.field for place in one.places if place.is_disputed}
+        if names:
+            found.append(replace(one, places=tuple(place for place in one.places if place.field in names)))
+    return tuple(found)
 
 
 def _documents(client: Any, index: str, schema: CorpusSchema, query: dict[str, Any]) -> list[Document]:
@@ -244,12 +230,13 @@ def _documents(client: Any, index: str, schema: CorpusSchema, query: dict[str, A
         source=["id", "title", "files", "bucket", "state", "pages", "places", "values"],
         query={"bool": {"filter": [{"term": {"kind": DOCUMENT}}, query]}},
     )["hits"]["hits"]  # fmt: skip
-    return [_document(hit["_source"], schema) for hit in found]
-
-
-def _document(record: Mapping[str, Any], schema: CorpusSchema) -> Document:
-    head = (record["id"], record["title"], tuple(record["files"]), record["bucket"], record["state"])
-    return Document(*head, record.get("pages", 0), tuple(_places(record, schema)))
+    return [
+        Document(
+            record["id"], record["title"], tuple(record["files"]), record["bucket"], record["state"],
+            record.get("pages", 0), tuple(_places(record, schema)),
+        )
+        for record in (hit["_source"] for hit in found)
+    ]  # fmt: skip
 
 
 def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
@@ -258,7 +245,7 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
     fields = {one.name: one for one in placed_fields(schema) if one.bucket == record["bucket"]}
     for name, places in record.get("places", {}).items():
         field = fields.get(name.partition(".")[0])
-        if field is None or field.part.sensitive or any(one.sensitive for one in field.part.fields.values()):
+        if field is None or field.part.is_confidential:
             continue
         stored = record.get("values", {}).get(field.path.removeprefix("values."), [])
         values = iter(stored if isinstance(stored, list) else [stored])
@@ -272,7 +259,7 @@ def _places(record: Mapping[str, Any], schema: CorpusSchema) -> Iterator[Place]:
                     yield Place(field.name, " | ".join(quote.split("\t")), page, quote, is_disputed, place["by"])
                 continue
             kept = None if is_disputed else next(values, "")
-            value = place["disputed"] if is_disputed else _value_text(kept, field.part.unit)
+            value = place["disputed"] if is_disputed else _value_text(kept, unit_as_said(kept, field.part.unit, quote))
             yield Place(name, value, page, quote, is_disputed, place["by"], kept)
 
 

@@ -69,11 +69,9 @@ class _Record:
             if now is not None and now != before:
                 raise UsageError(f"another run writes to the corpus '{self._index}' at the moment; wait for its end")
             before = now
+        condition: dict[str, Any] = before or {"op_type": "create"}
         try:
-            if before is None:
-                self._write(op_type="create")
-            else:
-                self._write(**before)
+            self._write(**condition)
         except ConflictError:
             if not self._is_ours():
                 raise UsageError(f"another run has just begun to write to the corpus '{self._index}'") from None

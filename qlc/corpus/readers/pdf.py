@@ -110,7 +110,7 @@ class _Place:
 
     def __init__(self, text: pypdfium2.PdfTextPage, rotation: int, width: float, height: float) -> None:
         self._text = text.raw
-        self._rotation = rotation
+        self._turns = rotation // 90
         self._width, self._height = width, height
         self._box = raw.FS_RECTF()
 
@@ -119,19 +119,9 @@ class _Place:
         box = self._box
         _loose_box(self._text, at, box)
         left, bottom, right, top = box.left, box.bottom, box.right, box.top
-        if not self._rotation:
-            pass
-        elif self._rotation == 90:
-            left, bottom, right, top = bottom, self._height - right, top, self._height - left
-        elif self._rotation == 180:
-            left, bottom, right, top = (
-                self._width - right,
-                self._height - top,
-                self._width - left,
-                self._height - bottom,
-            )
-        elif self._rotation == 270:
-            left, bottom, right, top = self._width - top, left, self._width - bottom, right
+        for turns in range(self._turns, 0, -1):
+            side = self._height if turns % 2 else self._width
+            left, bottom, right, top = bottom, side - right, top, side - left
         return left, bottom, right, top if top > bottom + 0.1 else bottom + 0.1
 
 

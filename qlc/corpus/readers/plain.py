@@ -39,11 +39,8 @@ def read_text(path: Path) -> Reading:
 def _first_line(text: str) -> str:
     """The first line, where it looks like a title: short, alone, and no sentence."""
     first, _, rest = text.strip().partition("\n")
-    return (
-        first.strip()
-        if len(first) <= 80 and not first.rstrip().endswith((".", ",", ";", ":")) and rest.startswith("\n")
-        else ""
-    )
+    is_title = len(first) <= 80 and not first.rstrip().endswith((".", ",", ";", ":")) and rest.startswith("\n")
+    return first.strip() if is_title else ""
 
 
 def paragraphs(text: str) -> Iterator[Block]:
@@ -107,11 +104,8 @@ def _markdown_blocks(text: str, starts: list[int], tokens: list[Token]) -> Itera
     lists = 0
     rows: list[tuple[Span, ...]] = []
     for place, token in enumerate(tokens):
-        lists += (
-            token.nesting
-            if token.type in ("bullet_list_open", "bullet_list_close", "ordered_list_open", "ordered_list_close")
-            else 0
-        )
+        if re.match(r"(?:bullet|ordered)_list_", token.type):
+            lists += token.nesting
         if token.type == "tr_open":
             rows.append(_cells(text, _lines(text, starts, token)))
         elif token.type == "table_close":

@@ -13,11 +13,12 @@ from decimal import Decimal
 
 from ..pages import Page, Span
 from ..sentences import ends_with_abbreviation
+from .by_meaning import by_meaning
 from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
-from .prose import Places, beside_names, by_patterns, by_sentences, clause_of, in_roles
-from .quantities import Style, amounts, currency_of, unit_of_label, unit_said
+from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
+from .quantities import Style, amounts, currency_of, unit_said
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
 from .whole import of_whole, papers_of
@@ -53,16 +54,15 @@ def field_values(
         if all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
-        lambda one: _from_line(one, pages, style),
-        lambda one: in_roles(one, pages) if one.type == "name" and not one.is_number else (),
         lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
-        lambda one: _from_title(one, pages, style),
         lambda one: of_whole(one, pages, labelled, style, file),
         lambda one: _only_one(one, wanted, pages, labelled, style),
     )
     for read in readers:
         filled = {value.field for value in found}
         found += [value for one in wanted if one.name not in filled for value in read(one)]
+    filled = {value.field for value in found}
+    found += by_meaning([one for one in wanted if one.name not in filled], wanted, pages, labelled, style, found)
     currencies = {amount.unit for page in pages for amount in amounts(page.text, style) if amount.kind == "money"}
     currencies |= {one.unit for one in labelled if currency_of(one.unit)}
     if len(currencies) == 1:
@@ -90,13 +90,11 @@ def _by_labels(
         if other.row < 0 and (score := label_score(one, other, known, papers)) >= _LABELLED
     }
     for at in {*range(len(labelled))} - {at for _, at in scores}:
-        said = unit_said(labelled[at].label) if labelled[at].label.isalpha() else ""
-        said = said if said in _UNITS_AS_LABELS else ""
-        if labelled[at].row < 0 and (said or _SYMBOL.fullmatch(labelled[at].label)):
+        if labelled[at].row < 0 and _SYMBOL.fullmatch(labelled[at].label):
             fitting = [
                 place for place, one in enumerate(wanted)
-                if one.type == "number" and one.unit and (not said or one.unit == said)
-                and typed(one, labelled[at].value, style, labelled[at].unit or said) is not None
+                if one.type == "number" and one.unit
+                and typed(one, labelled[at].value, style, labelled[at].unit) is not None
             ]  # fmt: skip
             if len(fitting) == 1:  # the only field that is measured so
                 scores[fitting[0], at] = _LABELLED
@@ -129,8 +127,6 @@ def _of_limit(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]]) -> 
     return fitting or candidates
 
 
-_UNITS_AS_LABELS = frozenset({"K", "lx", "W", "V", "A"})
-"""Units by whose names documents call what is measured in them: `Kelvin: 5600`."""
 _SYMBOL = re.compile(r"(?:(?:[a-z]{1,2}\d?|nominal|nom|rated|rating|max|min|size)[. ]*){1,3}", re.IGNORECASE)
 """A label that says no more than its unit does: `P2`, `Q nominal`, `p max`."""
 
@@ -214,7 +210,8 @@ def _chosen(one: Wanted, candidates: list[tuple[float, Labelled, Scalar]], style
     is_disputed = not one.is_list and not all(_agree(each, first) for each in likely)
     for score, other, value in likely if one.is_list or is_disputed else [first]:
         for each in _elements(value) if one.is_list and isinstance(value, str) else [value]:
-            yield replace(_value(one, other, each, score, style), is_disputed=is_disputed)
+            unit = unit_in(one, other.value, other.unit, style)
+            yield Value(one.name, each, unit, other.page, other.span, score, other.row, is_disputed)
 
 
 def _agree(one: tuple[float, Labelled, Scalar], other: tuple[float, Labelled, Scalar]) -> bool:
@@ -235,12 +232,6 @@ def _elements(text: str) -> list[str]:
         elif part:
             parts.append(part)
     return parts
-
-
-def _value(one: Wanted, other: Labelled, value: Scalar, score: float, style: Style) -> Value:
-    return Value(
-        one.name, value, unit_in(one, other.value, other.unit, style), other.page, other.span, score, other.row
-    )
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------
@@ -284,53 +275,6 @@ def _cell(
 
 
 # --- where no label leads to a value ----------------------------------------------------------------------------------
-
-
-def _from_title(one: Wanted, pages: Sequence[Page], style: Style) -> Iterator[Value]:
-    """The first heading, as it is, or the date in the first line."""
-    for page in pages:
-        for block in page.blocks:
-            if block.kind == "margin" or block.rows or not page.of(block.span).strip():
-                continue
-            text = page.of(block.span).split("\n")[0]
-            span = Span(block.span.begin, block.span.begin + len(text))
-            if one.from_heading:
-                if block.kind == "heading":
-                    yield Value(one.name, " ".join(page.of(block.span).split()), "", page.number, block.span, 0.6)
-                    return
-                continue
-            if len(text) > 80:
-                return
-            if one.type == "date" and one.name == "date":
-                days = [amount for amount in amounts(text, style) if amount.kind == "date"]
-                if len(days) == 1 and days[0].date:
-                    yield Value(one.name, days[0].date, "", page.number, span, 0.5)
-            return
-
-
-def _from_line(one: Wanted, pages: Sequence[Page], style: Style) -> Iterator[Value]:
-    """What follows a name of the field on a short line of its own, without a sign between: `Holder Aurel Dobos`."""
-    if one.type in ("rows", "boolean", "choice", "text"):
-        return
-    names = "|".join(map(re.escape, one.phrases))
-    form = re.compile(
-        rf"^[ \t]*(?i:{names})[ \t]+(?P<value>[^\W_a-z].{{0,60}}[^\s.])[ \t]*$",
-        re.MULTILINE,
-    )
-    found = [
-        (page, match, value)
-        for page in pages
-        for block in page.blocks
-        if block.kind not in ("margin", "heading") and not block.rows
-        for match in form.finditer(page.text, *block.span)
-        if match["value"][0].isupper() or match["value"][0].isdigit()
-        if (value := typed(one, match["value"], style, unit_of_label(match[0][: match.start("value") - match.start()])))
-        is not None
-    ]
-    if found and len({value for _, _, value in found}) == 1:
-        page, match, value = found[0]
-        unit = unit_in(one, match["value"], "", style)
-        yield Value(one.name, value, unit, page.number, Span(match.start(), match.end()), _LABELLED)
 
 
 def _only_one(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from ..pages import Block, Page, Span
 from ..sentences import ends_with_abbreviation, sentences
@@ -88,25 +89,18 @@ def labelled_values(pages: Iterable[Page], style: Style) -> Iterator[Labelled]:
 
 def _parts(page: Page) -> Iterator[Block | list[Span]]:
     """Tables, and texts; short lines that are paragraphs of their own belong together."""
-    together: list[Span] = []
-    for block in page.blocks:
-        is_line = block.kind in ("paragraph", "item") and not block.rows and _is_short(page, block)
-        if not is_line:
-            if together:
-                yield together
-                together = []
-            if block.rows:
-                yield block
-            elif block.kind != "margin":
-                yield [block.span]
+    for are_lines, blocks in groupby(page.blocks, lambda block: _is_line(page, block)):
+        if are_lines:
+            yield [block.span for block in blocks]
         else:
-            together.append(block.span)
-    if together:
-        yield together
+            yield from (
+                block if block.rows else [block.span] for block in blocks if block.rows or block.kind != "margin"
+            )
 
 
-def _is_short(page: Page, block: Block) -> bool:
-    return block.span.end - block.span.begin <= 90 and "\n" not in page.of(block.span)
+def _is_line(page: Page, block: Block) -> bool:
+    text = page.of(block.span)
+    return block.kind in ("paragraph", "item") and not block.rows and len(text) <= 90 and "\n" not in text
 
 
 def _says(text: str) -> bool:
@@ -280,12 +274,14 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
     if _is_doubtful(rows):
         yield from (replace(one, is_again=True) for one in _of_boxes(page, *block.rows))
     in_pairs = _rows_of_pairs(rows, style)
+    are_heads = {
+        at for at in range(len(rows)) if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at))
+    }
     parts: dict[tuple[int, int], list[list[str]]] = {}
     part_of: list[tuple[int, int]] = []
     below = -1
     for at, row in enumerate(rows):
-        if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at)):
-            below = at
+        below = at if at in are_heads else below
         part_of.append((below, 0 if below >= 0 else sum(map(bool, row))))
         if below != at:
             parts.setdefault(part_of[-1], []).append(row)
@@ -299,7 +295,7 @@ def _of_table(page: Page, block: Block, first_row: int, style: Style, heads: lis
             yield _labelled(page.of(above), page.of(cell), page, above.begin, cell.begin)
     for at, (cells, texts) in enumerate(zip(block.rows, rows, strict=True)):
         filled = [place for place, text in enumerate(texts) if text]
-        if at not in in_pairs and ((at == 0 and block.has_head) or _is_head(rows, at)):
+        if at in are_heads:
             heads[:] = texts
             if len(filled) == len(texts) == 2:  # what looks like a head can be a label and its value
                 label, value = texts

@@ -53,26 +53,8 @@ def _stem(word: str) -> str:
     return _SAME.get(word, word)
 
 
-_ENDINGS = (
-    "ities",
-    "ity",
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "able",
-    "ances",
-    "ance",
-    "ages",
-    "age",
-    "ings",
-    "ing",
-    "est",
-    "ly",
-    "ed",
-    "es",
-    "s",
-    "e",
+_ENDINGS = tuple(
+    "ities ity ations ation ments ment able ances ance ages age ings ing est ly ed es s e".split()  # noqa: SIM905
 )
 _SAME = {
     "begin": "start", "beginn": "start", "beginnt": "start", "commenc": "start", "weigh": "weight", "mass": "weight",

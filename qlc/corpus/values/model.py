@@ -84,19 +84,17 @@ def _parts(page: Page) -> Iterator[Excerpt]:
         yield Excerpt(page.number, found.start(), found[0])
 
 
-def _joined(parts: Sequence[Excerpt]) -> Iterator[Excerpt]:
+def _joined(parts: Sequence[Excerpt]) -> list[Excerpt]:
     """Parts of a page that follow each other are one, up to the white space between them."""
-    held: Excerpt | None = None
+    joined: list[Excerpt] = []
     for part in parts:
-        end = held.begin + len(held.text) if held is not None else 0
-        if held is not None and held.page == part.page and part.begin - end <= 2:
-            held = replace(held, text=held.text + "\n" * (part.begin - end) + part.text)
+        last = joined[-1] if joined else None
+        gap = part.begin - last.begin - len(last.text) if last is not None else 0
+        if last is not None and last.page == part.page and gap <= 2:
+            joined[-1] = replace(last, text=last.text + "\n" * gap + part.text)
         else:
-            if held is not None:
-                yield held
-            held = part
-    if held is not None:
-        yield held
+            joined.append(part)
+    return joined
 
 
 # --- what came back --------------------------------------------------------------------------------------------------

@@ -211,10 +211,13 @@ def _candidates(one: Wanted, sentence: _Sentence, asked: Sequence[set[str]], kno
     score = max(_likeness(phrase, said, known) for phrase in asked)
     score = max(score, _likeness(described, sentence.words, known))
     if one.options:
-        value, unit, named = _choice_of(one, sentence)
+        text = " ".join(sentence.page.of(sentence.span).split())
+        chosen = choice_in(one, text)
+        # what is said in several words hardly means anything else
+        named = any(" " in each and each.lower() in text.lower() for each in one.options.get(chosen or "", ()))
         score = max(score, _PROSE) if named else score
-        if value is not None and score >= _PROSE:
-            yield _Candidate(sentence, value, unit or one.unit, score)
+        if chosen is not None and score >= _PROSE:
+            yield _Candidate(sentence, chosen, one.unit, score)
         return
     if score < _PROSE:
         return
@@ -340,14 +343,6 @@ def _end_of_clause(text: str, begin: int, end: int) -> int:
     return found.start() if found else end
 
 
-def _choice_of(one: Wanted, sentence: _Sentence) -> tuple[Scalar | None, str, bool]:
-    """The value that a sentence has; and whether it is said in several words, which hardly mean anything else."""
-    text = " ".join(sentence.page.of(sentence.span).split())
-    value = choice_in(one, text)
-    spellings = one.options.get(value, ()) if value else ()
-    return value, "", any(" " in each and each.lower() in text.lower() for each in spellings)
-
-
 def _likeness(asked: set[str], said: frozenset[str], known: Vocabulary) -> float:
     """How much of what is asked is said, by weight; several words that are there say more than a single one."""
     found = asked & said
@@ -364,38 +359,17 @@ _NO_NAME = re.compile(r".*\b(?:Between|Entre|Zwischen)\s+|^(?:[a-zà-ÿ]+\s+)+",
 _IN_ADDRESS = re.compile(r"\d\w?\s+(?:[^\W\d_a-z]\w*\s+)*$")
 
 
-def _name_of(page: Page, match: re.Match[str], is_before: bool) -> str:
-    """The name that was found, of the sentence that goes on behind it, or before; nothing of the street of an
-    address.
-    """
-    said = match["value"].split("\n\n")[-1 if is_before else 0]
-    parts = [said[one.begin : one.end] for one in sentences(said, Span(0, len(said)))]
-    name = " ".join(parts[-1 if is_before else 0].split())
+def _name_of(page: Page, match: re.Match[str]) -> str:
+    """The name that was found, without the sentence that goes on behind it; nothing of the street of an address."""
+    said = match["value"].split("\n\n")[0]
+    first = next(sentences(said, Span(0, len(said))))
+    name = " ".join(said[: first.end].split())
     for _ in range(2):
         name = _NO_NAME.sub("", name)
     name = name if ends_with_abbreviation(name) else name.rstrip(".,")
     is_street = _IN_ADDRESS.search(page.text[max(match.start() - 40, 0) : match.start()])
     is_none = is_street or len(name) < 2 or not name[0].isupper() or currency_of(name)
     return "" if is_none or page.text[: match.start()].endswith("\n\n") else name
-
-
-_ADDRESS = r"(?:,\s+(?:of|at|a|an|with|whose|having|registered|represented|located)\s[^()\"“„«]{3,160}?)?"
-
-
-def in_roles(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
-    """`Tomasz Wilk, the lessee`, `Northwind Ltd (the "Supplier")`, `R. Keane, chartered surveyor`: who is called what
-    the field is called. None where two are, unless the field is a list."""
-    roles = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in one.phrases)
-    form = re.compile(
-        rf"(?<![\w.-])(?P<value>{NAME})(?:\s*,\s*|{_ADDRESS}\s*\()(?:(?i:hereinafter|hereafter|called|the|as|an?|nachfolgend"
-        rf"|im Folgenden|ci-après|le|la|l['’]|die|der|das)\s+){{0,3}}[\"“'‘(„«\s]*(?:[a-z]+\s+)?(?i:{roles})(?![\w-])"
-    )
-    found = {
-        name: (page, match)
-        for page in pages for match in reversed([*form.finditer(page.text)])
-        if (name := _name_of(page, match, True)) and not any(each.lower() in name.lower() for each in one.phrases)
-    }  # fmt: skip
-    yield from _the_only(one, found)
 
 
 _LAW = re.compile(
@@ -421,13 +395,9 @@ def beside_names(one: Wanted, pages: Sequence[Page]) -> Iterator[Value]:
                 for phrase in phrases
             ):  # fmt: skip
                 last = re.search(r"([^\W\d_]\S*)\s+(?:(?:of|is|the|named|called|for|de|du|des)\s+)*$", before)
-                name = _name_of(page, match, False)
+                name = _name_of(page, match)
                 if name and last and (last[1][0].islower() or re.search(r"\b(?:of|is)\b", last[0])):
                     found.setdefault(name, (page, match))
-    yield from _the_only(one, found)
-
-
-def _the_only(one: Wanted, found: dict[str, tuple[Page, re.Match[str]]]) -> Iterator[Value]:
     if len(found) == 1 or one.is_list:
         for name, (page, match) in found.items():
             yield Value(one.name, name, "", page.number, Span(*match.span()), _PROSE)

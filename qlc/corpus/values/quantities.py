@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from .dates import DateStyle, date_style, dates
 from .numbers import NUMBER, NUMBER_IN_WORDS, NumberStyle, is_doubtful, number_style, parse_number, parse_words
-from .units import UNIT, unit_of
+from .units import UNIT, WORKING_DAYS, unit_of
 
 Kind: TypeAlias = Literal["date", "money", "measure", "number"]
 
@@ -154,6 +154,12 @@ def standing(text: str, found: Iterable[Amount]) -> list[Amount]:
     ]
 
 
+def unit_as_said(value: object, unit: str, quote: str) -> str:
+    """The unit of a value that is kept in days; `working days` where its quote counts these."""
+    said = {one.unit for one in amounts(quote, Style()) if one.number == value and one.unit in ("d", *WORKING_DAYS)}
+    return said.pop() if unit_of(unit) == "d" and len(said) == 1 and not said <= {"d"} else unit
+
+
 _DIGIT = re.compile(r"\d")
 
 
@@ -173,13 +179,8 @@ def _candidates(text: str, style: Style, begin: int, end: int) -> Iterator[Amoun
         number = parse_number(found[2], style.numbers) if found[2] else Decimal(parse_words(found[1]).value)
         yield Amount("measure", *found.span(), number, unit_of(found[3]) or "")
     for found in _A.finditer(text, begin, end):
-        is_two_weeks = found[1].lower() == "fortnight"
-        yield Amount(
-            "measure",
-            *found.span(),
-            Decimal(2 if is_two_weeks else 1),
-            unit_of("week" if is_two_weeks else found[1]) or "",
-        )
+        count, unit = (2, "week") if found[1].lower() == "fortnight" else (1, found[1])
+        yield Amount("measure", *found.span(), Decimal(count), unit_of(unit) or "")
     for found in _MEASURE.finditer(text, begin, end):
         if not _is_preposition(text, found.end(2), found[2], end):
             yield Amount("measure", *found.span(), parse_number(found[1], style.numbers), unit_of(found[2]) or "")

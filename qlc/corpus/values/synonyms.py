@@ -6,6 +6,7 @@ Beside English the usual labels of German and French papers.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import Protocol
 
@@ -26,7 +27,8 @@ _OF_ANYTHING = frozenset(["from", "to", "till", "through", "when", "on", "first"
 _OF_NAMES = {
     "seller": "vendor|supplier|seller|shop|store|merchant|sold by|supplied by|lieferant|verkäufer|fournisseur",
     "buyer": "buyer|customer|client|purchaser|bill to|billed to|sold to|invoice to|bought by|kunde|käufer",
-    "maker": "maker|manufacturer|make|brand|made by|manufactured by|producer|produced by|hersteller|fabricant",
+    "maker": "maker|manufacturer|make|brand|made by|built by|built|manufactured by|manufactured"
+    "|producer|produced by|hersteller|fabricant",
     "sender": "sender|from|sent by",
     "recipient": "recipient|to|addressee|sent to",
     "author": "author|written by|prepared by|drawn up by",
@@ -62,7 +64,7 @@ _OF_DURATIONS = {
     "notice": "notice|warning|notifies|notify|beforehand|ahead|kündigungsfrist|préavis",
     "ending": "termination|terminate|terminates|terminated|cancel|cancels|cancellation|cancelled|call off|calls off"
     "|called off|calling off|withdraw|withdraws|withdrawal|exit|exits"
-    "|give up|gives up|given up|brought to an end|end|ends|ended",
+    "|leave|leaves|leaving|left|give up|gives up|given up|brought to an end|end|ends|ended",
 }
 _OF_TYPE: dict[str, dict[str, str]] = {
     "date": _OF_DATES,
@@ -96,6 +98,17 @@ def _rows(kind: str) -> tuple[re.Pattern[str], dict[str, str]]:
     return re.compile(rf"(?<!\w)(?:date of )?({'|'.join(longest)})(?: date)?(?!\w)", re.IGNORECASE), row_of
 
 
+@cache
+def same_words(called: str, kind: str) -> tuple[str, ...]:
+    """What else is said for what a field of a type is called: the other words of its row. None is of prose alone."""
+    table = _OF_TYPE.get(kind, {})
+    for phrases in table.values():
+        every = phrases.split("|")
+        if called.lower() in every:
+            return tuple(one for one in every if one not in _OF_ANYTHING)
+    return ()
+
+
 ROLES = frozenset(
     "supplier vendor seller contractor provider customer client buyer purchaser lessor lessee landlord tenant licensor"  # noqa: SIM905
     " licensee hirer insurer insured employer employee borrower lender partner party taker".split()
@@ -107,6 +120,15 @@ KINDS_OF_PAPERS = frozenset(
     " specification protocol summary confirmation document paper".split()
 )
 """What a document calls itself: its date and number are those of an `invoice`, too."""
+_LIKE = ("invoice bill", "contract agreement deal", "manual handbook", "permit licence license", "notice letter",
+         "receipt slip", "report record protocol")  # fmt: skip
+
+
+def papers_like(nouns: Collection[str]) -> tuple[str, ...]:
+    """Other words for papers of which some words are: a `bill` for an invoice, a `deal` for a contract."""
+    return tuple(
+        one for row in _LIKE if {*row.split()} & {*nouns} for one in row.split() if one not in nouns
+    )  # fmt: skip
 
 
 def is_called(one: Named, row: str) -> bool:
@@ -114,3 +136,11 @@ def is_called(one: Named, row: str) -> bool:
     spoken = one.name.replace("_", " ")
     kind = "date" if row in _OF_DATES else "name"
     return any(in_common_words(text, kind).strip() == f"same{row}" for text in (spoken, spoken.split()[-1]))
+
+
+END = re.compile(
+    r"\b(?:until|till|by|before|end(?:s|ed|ing)?|expir\w*|lapse\w*|due|over|deadline|latest|last|ran out|runs? out"
+    r"|valid\w*|good|not later|no later|back|closed?|paid|return\w*)\b",
+    re.IGNORECASE,
+)
+"""Words for the end of a time: what is asked for its end is not answered by its beginning."""

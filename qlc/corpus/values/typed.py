@@ -14,8 +14,8 @@ from ..pages import Span
 from ..sentences import ends_with_abbreviation, sentences
 from .labels import words
 from .quantities import Amount, Style, amounts, standing
-from .synonyms import in_common_words, is_called
-from .units import convert, unit_of
+from .synonyms import ROLES, in_common_words, is_called
+from .units import WORKING_DAYS, convert, unit_of
 
 FieldType: TypeAlias = Literal["text", "name", "number", "money", "date", "duration", "boolean", "choice", "rows"]
 Scalar: TypeAlias = str | Decimal | date | bool
@@ -25,6 +25,10 @@ LIMITS = {
     "upper": re.compile(r"\b(?:max|maximum|maximal|highest|largest|longest|most|up to|upper)\b", re.IGNORECASE),
     "lower": re.compile(r"\b(?:min|minimum|minimal|lowest|least|smallest|shortest|lower)\b", re.IGNORECASE),
 }
+
+
+_LAST_WORDS = frozenset({"days", "months", "years", "pct", "c", "f", "eur", "usd", "gbp"})
+"""Of names of fields, where they say the unit."""
 
 
 @dataclass(frozen=True)
@@ -54,18 +58,7 @@ class Wanted:
         without the unit at its end."""
         spoken = self.name.replace("_", " ")
         head, _, last = spoken.rpartition(" ")
-        of_unit = head and last.lower() in {
-            self.unit.lower(),
-            "days",
-            "months",
-            "years",
-            "pct",
-            "c",
-            "f",
-            "eur",
-            "usd",
-            "gbp",
-        }
+        of_unit = head and last.lower() in {self.unit.lower(), *_LAST_WORDS}
         listed = self._listed(4) if self.type not in ("name", "text", "choice", "boolean") else ()
         return (*self.labels, *listed, head if of_unit else spoken)
 
@@ -117,7 +110,7 @@ class Value:
     row: int = -1
     is_disputed: bool = False
     """Whether another place says something else, as likely or with more trust: then this is no value of the field."""
-    by: Literal["rules", "model"] = "rules"
+    by: Literal["rules", "meaning", "model"] = "rules"
 
 
 def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[Amount] | None = None) -> Scalar | None:
@@ -126,10 +119,12 @@ def typed(one: Wanted, text: str, style: Style, unit: str = "", found: Sequence[
     if one.type in ("text", "name"):
         text = text.strip(" ,;:")
         if one.type == "name":
-            if _is_amount(text, style) or re.fullmatch(r"\S+@\S+", text):
+            if is_amount(text, style) or re.fullmatch(r"\S+@\S+", text):
                 return None
             first = next(sentences(text, Span(0, len(text))), Span(0, 0))
             text = text[first.begin : first.end]
+            if text.lower().removeprefix("the ") in ROLES and not one.options:
+                return None  # it says which party, and not who
         if one.is_number and not re.search(r"\d", text):
             return None
         if one.options:
@@ -177,7 +172,7 @@ def polarity(text: str) -> bool | None:
     return False if denied else True if _AFFIRMS.search(text) else None
 
 
-def _is_amount(text: str, style: Style) -> bool:
+def is_amount(text: str, style: Style) -> bool:
     """Whether a text is a date or a sum of money and nothing else."""
     found = amounts(text, style)
     return len(found) == 1 and found[0].kind in ("date", "money") and found[0].end - found[0].begin == len(text)
@@ -195,9 +190,8 @@ def amount_value(one: Wanted, amount: Amount, unit: str = "") -> Scalar | None:
     number = None
     if target is None:
         number = amount.number if amount.kind in ("number", "measure") else None
-    elif amount.kind == "measure":
-        number = convert(amount.number, amount.unit, target)
-    elif amount.kind == "number" and unit and (source := unit_of(unit)):
+    elif source := amount.unit if amount.kind == "measure" else unit_of(unit):
+        source = "d" if source in WORKING_DAYS and target == "d" else source
         number = convert(amount.number, source, target)
     if number is not None and number < 0 and re.search(r"\b(?:max|maximum|highest|largest)\b", one.description, re.I):
         return -number  # the limit of what is negative is told by its magnitude
@@ -210,7 +204,7 @@ def choice_in(one: Wanted, text: str) -> str | None:
         (len(spelling), value)
         for value, spellings in one.options.items()
         for spelling in (value, *spellings)
-        if re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", text, re.IGNORECASE)
+        if re.search(rf"(?<!\w){re.escape(spelling)}(?:(?:al)?ly)?(?!\w)", text, re.IGNORECASE)
     ]
     if not found:
         return None

@@ -13,31 +13,21 @@ if TYPE_CHECKING:
 
 _SYMBOLS = {
     # canonical: other spellings, all in the case in which they are written
-    "ms": "", "s": "sec secs", "min": "mins", "h": "hr hrs", "d": "", "nm": "", "µm": "um", "mm": "", "cm": "",
-    "dm": "", "m": "",
-    "km": "", "in": "″", "ft": "′", "yd": "", "mm²": "mm2 mm^2", "cm²": "cm2", "m²": "m2 m^2 sqm qm", "km²": "km2",
-    "ha": "",
-    "sqft": "ft² ft2", "ml": "mL", "cl": "cL", "l": "L ltr", "m³": "m3 cbm", "cm³": "cm3 ccm", "gal": "", "mg": "",
-    "g": "",
-    "kg": "kgs", "t": "", "lb": "lbs", "oz": "", "mV": "", "V": "Vdc Vac VDC VAC", "kV": "", "µA": "uA", "mA": "",
-    "A": "", "kA": "",
-    "Ah": "", "mAh": "", "mW": "", "W": "Wp", "kW": "kWp", "MW": "MWp", "GW": "", "VA": "", "kVA": "", "MVA": "",
-    "Wh": "",
-    "kWh": "", "MWh": "", "GWh": "", "J": "", "kJ": "", "MJ": "", "Ω": "Ω Ohm ohm", "mΩ": "mOhm mohm",
-    "kΩ": "kOhm kohm", "MΩ": "MOhm",
-    "pF": "", "nF": "", "µF": "uF", "mF": "", "µH": "uH", "mH": "", "Hz": "", "kHz": "", "MHz": "", "GHz": "",
-    "dB": "dB(A)",
-    "bar": "", "mbar": "", "Pa": "", "hPa": "", "kPa": "", "MPa": "", "psi": "", "N": "", "kN": "",
-    "N·m": "Nm N⋅m N*m N.m", "°C": "℃ degC",
-    "°F": "℉ degF", "K": "", "%": "percent pct Prozent", "‰": "", "ppm": "", "ppb": "", "mg/l": "mg/L",
-    "µg/l": "µg/L ug/l", "g/l": "g/L",
-    "g/ml": "g/mL", "g/cm³": "g/cm3", "kg/m³": "kg/m3", "mg/kg": "", "µg/kg": "", "m³/h": "m3/h",
-    "l/min": "L/min lpm", "l/h": "L/h",
-    "l/s": "L/s", "km/h": "kmh kph", "m/s": "", "mph": "", "rpm": "1/min min⁻¹ r/min", "mm²/s": "mm2/s cSt",
-    "mPa·s": "mPas cP",
-    "mol": "", "mmol": "", "µmol": "", "nmol": "", "µg": "mcg", "ng": "", "pg": "", "dl": "", "kcal": "",
-    "lm": "", "lx": "lux", "kB": "KB", "MB": "", "GB": "", "TB": "", "kbit/s": "kbps", "Mbit/s": "Mbps",
-    "Gbit/s": "Gbps",
+    **dict.fromkeys(
+        """ms d nm mm cm dm m km yd ha gal mg g t oz mV kV mA A kA Ah mAh mW GW VA kVA MVA Wh kWh MWh GWh J kJ MJ pF
+        nF mF mH Hz kHz MHz GHz bar mbar Pa hPa kPa MPa psi N kN K ‰ ppm ppb mg/kg µg/kg m/s mph mol mmol µmol
+        nmol ng pg dl kcal lm MB GB TB""".split(),  # noqa: SIM905
+        "",
+    ),
+    "s": "sec secs", "min": "mins", "h": "hr hrs", "µm": "um", "in": "″", "ft": "′", "mm²": "mm2 mm^2", "cm²": "cm2",
+    "m²": "m2 m^2 sqm qm", "km²": "km2", "sqft": "ft² ft2", "ml": "mL", "cl": "cL", "l": "L ltr", "m³": "m3 cbm",
+    "cm³": "cm3 ccm", "kg": "kgs", "lb": "lbs", "V": "Vdc Vac VDC VAC", "µA": "uA", "W": "Wp", "kW": "kWp",
+    "MW": "MWp", "Ω": "Ω Ohm ohm", "mΩ": "mOhm mohm", "kΩ": "kOhm kohm", "MΩ": "MOhm", "µF": "uF", "µH": "uH",
+    "dB": "dB(A)", "N·m": "Nm N⋅m N*m N.m", "°C": "℃ degC", "°F": "℉ degF", "%": "percent pct Prozent",
+    "mg/l": "mg/L", "µg/l": "µg/L ug/l", "g/l": "g/L", "g/ml": "g/mL", "g/cm³": "g/cm3", "kg/m³": "kg/m3",
+    "m³/h": "m3/h", "l/min": "L/min lpm", "l/h": "L/h", "l/s": "L/s", "km/h": "kmh kph", "rpm": "1/min min⁻¹ r/min",
+    "mm²/s": "mm2/s cSt", "mPa·s": "mPas cP", "µg": "mcg", "lx": "lux", "kB": "KB", "kbit/s": "kbps",
+    "Mbit/s": "Mbps", "Gbit/s": "Gbps",
 }  # fmt: skip
 _WORDS = {
     # canonical: words in any case
@@ -46,16 +36,13 @@ _WORDS = {
     "week": "week weeks woche wochen semaine semaines semana semanas settimana settimane weken",
     "month": "month months monat monate monaten mois meses mese mesi maand maanden",
     "year": "year years jahr jahre jahren ans année années año años anno anni jaar",
-    "mm": "millimeter millimeters millimetre millimetres",
-    "cm": "centimeter centimeters centimetre centimetres", "m": "meter meters metre metres",
-    "km": "kilometer kilometers kilometres",
-    "in": "inch inches", "ft": "foot feet", "mile": "mile miles", "l": "liter liters litre litres", "t": "tonne tonnes",
-    "kg": "kilogram kilograms kilogramm kilo kilos", "mg": "milligram milligrams",
-    "µg": "microgram micrograms", "g": "gram grams gramm", "V": "volt volts", "A": "amp amps ampere amperes",
-    "W": "watt watts",
+    "mm": "millimeter millimeters millimetre millimetres", "cm": "centimeter centimeters centimetre centimetres",
+    "m": "meter meters metre metres", "km": "kilometer kilometers kilometres", "in": "inch inches",
+    "ft": "foot feet", "mile": "mile miles", "l": "liter liters litre litres", "t": "tonne tonnes",
+    "kg": "kilogram kilograms kilogramm kilo kilos", "mg": "milligram milligrams", "µg": "microgram micrograms",
+    "g": "gram grams gramm", "V": "volt volts", "A": "amp amps ampere amperes", "W": "watt watts",
     "kW": "kilowatt kilowatts", "gal": "gallon gallons", "lb": "pound pounds", "acre": "acre acres",
-    "K": "kelvin kelvins", "lx": "lux",
-    "ha": "hectare hectares",
+    "K": "kelvin kelvins", "lx": "lux", "ha": "hectare hectares",
 }  # fmt: skip
 _PHRASES = {
     **{
@@ -64,6 +51,7 @@ _PHRASES = {
         for word, unit in {"day": "d", "hour": "h", "week": "week", "month": "month", "year": "year"}.items()
         for plural in ("", "s")
     },
+    **{f"{said} day{plural}": f"{said} days" for said in ("working", "business", "banking") for plural in ("", "s")},
     **{
         f"{amount}{plural} {per} {time}": f"{unit}/{short}"
         for amount, unit in {"cubic metre": "m³", "cubic meter": "m³", "litre": "l", "liter": "l"}.items()
@@ -71,35 +59,18 @@ _PHRASES = {
         for per in ("an", "a", "per", "every")
         for time, short in {"hour": "h", "minute": "min", "second": "s"}.items()
     },
-    **{
-        f"{amount}s per {volume}": f"{unit}/l"
-        for amount, unit in {"gram": "g", "milligram": "mg", "microgram": "µg"}.items()
-        for volume in ("litre", "liter")
-    },
+    **{f"{amount}s per {volume}": f"{unit}/l" for volume in ("litre", "liter")
+       for amount, unit in {"gram": "g", "milligram": "mg", "microgram": "µg"}.items()},
     **{f"{power} {length}{plural}": f"m{sign}" for power, sign in {"cubic": "³", "square": "²"}.items()
        for length in ("metre", "meter") for plural in ("", "s")},
     "per cent": "%",
     "sq ft": "sqft", "sq m": "m²", "degrees C": "°C", "degrees F": "°F", "degrees Celsius": "°C",
-    "degrees Fahrenheit": "°F",
-    "° C": "°C", "° F": "°F", "cu m": "m³", "fl oz": "floz", "N m": "N·m",
+    "degrees Fahrenheit": "°F", "° C": "°C", "° F": "°F", "cu m": "m³", "fl oz": "floz", "N m": "N·m",
 }  # fmt: skip
-_PINT = {
-    "d": "day", "in": "inch", "ft": "foot", "mm²": "mm**2", "cm²": "cm**2", "m²": "m**2", "km²": "km**2",
-    "sqft": "foot**2",
-    "m³": "m**3", "cm³": "cm**3", "t": "tonne", "Ah": "ampere*hour", "mAh": "milliampere*hour",
-    "kVA": "kilovolt*ampere",
-    "VA": "volt*ampere", "MVA": "megavolt*ampere", "Wh": "watt*hour", "kWh": "kilowatt*hour", "MWh": "megawatt*hour",
-    "GWh": "gigawatt*hour", "Ω": "ohm", "mΩ": "milliohm", "kΩ": "kiloohm", "MΩ": "megaohm", "N·m": "newton*meter",
-    "°C": "degC",
-    "°F": "degF", "K": "kelvin", "%": "percent", "‰": "permille", "g/cm³": "g/cm**3", "kg/m³": "kg/m**3",
-    "m³/h": "m**3/hour",
-    "l/min": "liter/minute", "l/h": "liter/hour", "l/s": "liter/second", "km/h": "km/hour", "mm²/s": "mm**2/s",
-    "mPa·s": "mPa*s",
-    "rpm": "1/minute", "floz": "fluid_ounce", "l": "liter", "ml": "milliliter", "dl": "deciliter", "cl": "centiliter",
-    "mg/l": "mg/liter",
-    "µg/l": "µg/liter", "g/l": "g/liter", "g/ml": "g/milliliter", "kB": "kilobyte", "MB": "megabyte", "GB": "gigabyte",
-    "TB": "terabyte", "h": "hour", "min": "minute", "a": "year",
-}  # fmt: skip
+WORKING_DAYS = frozenset({"working days", "business days", "banking days"})
+"""They are kept as days where a field is in days, are converted to nothing else, and are shown as what they are."""
+_PINT = {"sqft": "foot**2", "rpm": "1/minute"}
+"""What pint does not read, or reads otherwise."""
 
 
 def _spellings() -> Iterator[tuple[str, str]]:

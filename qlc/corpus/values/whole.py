@@ -14,7 +14,7 @@ from .labels import words
 from .prose import NAME
 from .quantities import Style, amounts
 from .synonyms import KINDS_OF_PAPERS, ROLES, is_called
-from .typed import Value, Wanted, choice_in
+from .typed import Scalar, Value, Wanted, choice_in, is_amount
 
 _TRUST = 0.5
 _OPENING = 4
@@ -26,16 +26,15 @@ def of_whole(
 ) -> Iterator[Value]:
     """At most one value of a field of names or texts, or the parties of a document where it takes several."""
     said = _Said(pages, labelled, style, file)
-    if one.type not in ("name", "text", "choice"):
-        return
-    for read in (_kind, _currency, _title, _number, _letterhead, _parties):
+    of_names = (_kind, _currency, _title, _number, _letterhead, _parties)
+    for read in (_heading, *(of_names if one.type in ("name", "text", "choice") else (_date,))):
         found = [*read(one, said)]
         if found:
-            yield from (Value(one.name, text, "", page.number, span, _TRUST) for text, page, span in found)
+            yield from (Value(one.name, value, "", page.number, span, _TRUST) for value, page, span in found)
             return
 
 
-_Found = tuple[str, Page, Span]
+_Found = tuple[Scalar, Page, Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,12 @@ def papers_of(pages: Sequence[Page]) -> frozenset[str]:
         for word in re.findall(r"[^\W\d_]+", page.of(block.span))
     }  # fmt: skip
     return frozenset(stem for word in (*(said & KINDS_OF_PAPERS), "number") for stem in words(word))
+
+
+def _heading(one: Wanted, said: _Said) -> Iterator[_Found]:
+    """The first heading of all, for a field that is declared so."""
+    heads = ((page, each.span) for page in said.pages for each in page.blocks if each.kind == "heading")
+    yield from ((" ".join(page.of(span).split()), page, span) for page, span in islice(heads, int(one.from_heading)))
 
 
 def _kind(one: Wanted, said: _Said) -> Iterator[_Found]:
@@ -125,6 +130,16 @@ def _title(one: Wanted, said: _Said) -> Iterator[_Found]:
         yield name, page, span
 
 
+def _date(one: Wanted, said: _Said) -> Iterator[_Found]:
+    """The date in the first line."""
+    page, span, text, _ = next(_opening(said.pages), (None, None, "", False))
+    if page is None or span is None or one.type != "date" or one.name != "date" or len(text) > 80:
+        return
+    days = [amount.date for amount in amounts(text, said.style) if amount.date]
+    if len(days) == 1:
+        yield days[0], page, span
+
+
 _WORD = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![\w/-])(?=[\w./-]*\d)(?:[A-Z]{1,6}[-/. ]?)?\d[\w./-]*\w(?![\w-])")
 
@@ -135,7 +150,7 @@ def _number(one: Wanted, said: _Said) -> Iterator[_Found]:
         return
     others = [{*words(phrase)} - {"number"} for phrase in one.phrases]
     for at, (page, span, text, _) in enumerate(_opening(said.pages)):
-        codes = [found for found in _CODE.finditer(text) if not _is_amount(found[0], said.style)]
+        codes = [found for found in _CODE.finditer(text) if not is_amount(found[0], said.style)]
         if len(codes) != 1 or len(text.split()) > 8 or not (codes[0].start() == 0 or codes[0].end() == len(text)):
             continue
         is_sure = _says_its_kind(text) or (not at and re.search(r"[-/].*\d{3}|\d{3}.*[-/]", codes[0][0]))
@@ -152,11 +167,6 @@ def _is_in(code: str, file: str) -> bool:
     """Whether a file is called by the code, which is long enough to be no accident."""
     plain = re.sub(r"[\W_]", "", code.lower())
     return len(plain) > 4 and plain in re.sub(r"[\W_]", "", file.lower())
-
-
-def _is_amount(text: str, style: Style) -> bool:
-    found = amounts(text, style)
-    return bool(found) and found[0].kind != "number" and found[0].end - found[0].begin == len(text)
 
 
 _FIRM = re.compile(

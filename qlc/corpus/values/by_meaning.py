@@ -1,0 +1,154 @@
+"""What the meaning of a sentence says of a field, where neither a label nor a word leads to its value.
+
+`Neither side owes the other more than EUR 75,000` is a liability cap without a word of it. Each sentence, and each row
+of a table, that has one amount of a field's type is compared with what the field is called and described as. The best
+is taken where it is near, clearly nearer than any that says another value, and nearer to this field than to any other
+of the type. Without the extra `semantic` nothing is read so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from ..embedders import Embedder, default_embedder
+from ..pages import Page, Span
+from ..sentences import sentences
+from .labelled import Labelled
+from .labels import words
+from .prose import Places
+from .quantities import Amount, Style, amounts, standing
+from .synonyms import END
+from .typed import Scalar, Value, Wanted, amount_value
+
+_NEAR = 0.45
+"""How near in meaning a sentence has to be (cosine)."""
+_MARGIN = 0.1
+"""By how much it has to be nearer than one with another value, and than to another field of the type."""
+_MOST_LINES = 300
+"""Of a document that are compared; one with more is not read so."""
+_TYPES = ("date", "duration", "money", "number")
+_TRUST = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    page: Page
+    span: Span
+    section: str
+    amounts: tuple[Amount, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.page.of(self.span).split())
+
+
+def by_meaning(
+    missing: Sequence[Wanted], wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled],
+    style: Style, found: Sequence[Value],
+) -> Iterator[Value]:  # fmt: skip
+    """Values of the fields that are missing. What another field has as its value is none of them, nor what has a label
+    that was no label of the field though it has its last word: an upload speed is no download speed."""
+    missing = [one for one in missing if one.type in _TYPES and (one.unit or one.type != "number") and not one.is_list]
+    embedder = _embedder() if missing else None
+    if embedder is None:
+        return
+    taken = Places(found)
+    lines = [
+        one for one in _lines(pages, style)
+        if not taken.within(one.page.number, one.span) and not taken.around(one.page.number, one.span.begin)
+    ]  # fmt: skip
+    said: dict[str, dict[int, tuple[Scalar, str]]] = {
+        one.name: {at: value for at, line in enumerate(lines)
+                   if (value := _said(one, line)) and not _is_of_another(one, line, labelled)}
+        for one in missing
+    }  # fmt: skip
+    used = sorted({at for values in said.values() for at in values})
+    if not used or len(used) > _MOST_LINES:
+        return
+    texts = [lines[at].text for at in used]
+    vectors = embedder.embed([*texts, *(f"{lines[at].section}: {lines[at].text}" for at in used)])
+    alone, in_section = dict(zip(used, vectors, strict=False)), dict(zip(used, vectors[len(used) :], strict=True))
+    fields = [one for one in wanted if one.type in _TYPES]
+    of_field = dict(zip((one.name for one in fields), _vectors(tuple(map(_asked, fields))), strict=True))
+    for one in missing:
+        values, asked = said[one.name], of_field[one.name]
+        near = {at: max(_cosine(asked, alone[at]), _cosine(asked, in_section[at])) for at in values}
+        best = max(near, key=lambda at: near[at], default=None)
+        if best is None:
+            continue
+        rival = max((score for at, score in near.items() if values[at] != values[best]), default=0.0)
+        other = max((_cosine(of_field[each.name], alone[best]) for each in fields
+                     if each.type == one.type and each.name != one.name), default=0.0)  # fmt: skip
+        if near[best] >= max(_NEAR, rival + _MARGIN) and _cosine(asked, alone[best]) >= other + _MARGIN:
+            line, said_there = lines[best], values[best]
+            yield Value(one.name, *said_there, line.page.number, line.span, _TRUST, by="meaning")
+
+
+@cache
+def _embedder() -> Embedder | None:
+    return default_embedder()
+
+
+@lru_cache(maxsize=64)
+def _vectors(texts: tuple[str, ...]) -> Sequence[Sequence[float]]:
+    embedder = _embedder()
+    return embedder.embed(texts) if embedder is not None else ()
+
+
+def _asked(one: Wanted) -> str:
+    called = one.phrases[-1]
+    return f"{called}: {one.description}" if one.description else called
+
+
+def _lines(pages: Sequence[Page], style: Style) -> Iterator[_Line]:
+    """The sentences and the rows of tables that have amounts, with the heading above them."""
+    section = ""
+    for page in pages:
+        for block in page.blocks:
+            if block.kind == "heading":
+                section = page.of(block.span)
+            elif block.kind != "margin":
+                rows = [Span(row[0].begin, row[-1].end) for row in block.rows]
+                for span in rows or sentences(page.text, block.span):
+                    found = tuple(standing(page.text, amounts(page.text, style, *span)))
+                    if found:
+                        yield _Line(page, span, section, found)
+
+
+def _said(one: Wanted, line: _Line) -> tuple[Scalar, str] | None:
+    """The only value of a field's type in a line, which is written with its unit or its currency."""
+    found = {
+        (value, each.unit if one.type == "money" else one.unit): each
+        for each in line.amounts
+        if each.kind != "number" and (one.type != "money" or each.kind == "money")
+        and (value := amount_value(one, each)) is not None
+    }  # fmt: skip
+    if len(found) != 1:
+        return None
+    ((said, amount),) = found.items()
+    before = line.page.text[max(line.span.begin, amount.begin - _BEFORE) : amount.begin]
+    if _RANGE.search(before):
+        return None
+    return None if one.type == "date" and bool(END.search(_asked(one))) != bool(END.search(before)) else said
+
+
+def _is_of_another(one: Wanted, line: _Line, labelled: Sequence[Labelled]) -> bool:
+    heads = {words(phrase)[-1] for phrase in one.phrases if words(phrase)}
+    return any(
+        each.page == line.page.number and line.span.begin <= each.span.begin < line.span.end
+        and heads & {*words(each.label)}
+        for each in labelled
+    )  # fmt: skip
+
+
+_RANGE = re.compile(r"\d\s*(?:to|and|until|till|bis|[-–—…]|\.\.+)\s*[+±-]?$")
+"""That an amount is the end of a range."""
+_BEFORE = 40
+"""Characters before a date that say what it is."""
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
