@@ -18,6 +18,7 @@ from qlc.corpus.schema import FieldPart
 from qlc.corpus.status import Document, Place
 from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.quantities import Amount, Style, amounts
+from qlc.corpus.values.synonyms import END
 from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Hit, Outcome
@@ -26,7 +27,7 @@ from qlc.words.sentences import listed
 from . import structured
 from .conditions import Condition
 from .doubts import NOW
-from .linking import END, FITTING, KIND_NOUNS, LEAST, NAMED, Kind, Linked, LinkedField, fits, phrases
+from .linking import Linked
 from .planning import Plan
 from .quoting import by_sentence
 from .searching import CHECK, Searches
@@ -42,6 +43,7 @@ from .sentences import (
 )
 from .terms import RELATIONAL, Term, stems
 from .verifying import normalised, page_text, read_pages
+from .vocabulary import FITTING, KIND_NOUNS, LEAST, NAMED, Kind, LinkedField, fits, phrases
 
 MOST_COMPARED = 40
 """Values whose meaning is compared with the question: a vector takes 0.01 s."""
@@ -57,6 +59,8 @@ _SEVERAL = re.compile(
     r"|\b(?:not|never|except|neither|nor)\b|n['’]t\b", re.IGNORECASE
 )  # fmt: skip
 """What asks for more than one value, for one of a thing that another document names, or denies something."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     """A value that may be meant: a sentence, and the fields that were read from it."""
@@ -209,14 +213,16 @@ def _of_passage(
     kinds = {declared[one].type for one in meant}
     title = _called(document, linked)
     own = {
-        one.stem for one in words
+        one.stem
+        for one in words
         if one.raw.islower() and one.begin not in given | linked.bucket_words and one.stem not in title
     }  # what is said of the thing, beside what names it
     for sentence in sentences_of(hit, words, given, rarity, linked, every=True):
         fields = [
             place.field for place in document.places
             if place.field in declared and not place.is_disputed and not declared[place.field].sensitive
-            and _is_from(place, sentence) and (not linked.kind or fits(linked.kind, declared[place.field]))
+            and _is_from(place, sentence) and str(place.stored).casefold() not in linked.text.casefold()
+            and (not linked.kind or fits(linked.kind, declared[place.field]))
         ]  # fmt: skip
         fields = [*dict.fromkeys(fields)]
         amounts = _amounts(sentence, linked, kinds)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 
 from qlc.corpus.schema import singular
 from qlc.corpus.status import Document, Place
+from qlc.corpus.values.quantities import unit_as_said
 from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import AnswerRow, Cell, Citation
 
@@ -43,12 +44,24 @@ def cell(document: Document, place: Place, unit: str) -> Cell:
     """A value with its unit and its citation."""
     stored = place.stored
     if isinstance(stored, Mapping):
-        return Cell(
-            value=stored.get("amount"), unit=str(stored.get("currency", "")), citations=[cited(document, place)]
-        )
-    if isinstance(stored, str) and len(stored) >= 10 and stored[4:5] == "-" and stored[10:11] == "T":
+        unit, stored = str(stored.get("currency", "")), stored.get("amount")
+    elif isinstance(stored, str) and stored[4:5] == "-" and stored[10:11] == "T":
         stored = stored[:10]
-    return Cell(value=stored, unit=unit, citations=[cited(document, place)])
+    return Cell(value=stored, unit=unit_as_said(stored, unit, place.quote), citations=[cited(document, place)])
+
+
+def read_by_meaning(documents: Sequence[Document], fields: Collection[str]) -> list[str]:
+    """That values of some fields were read where no word leads to them: their quotes have to be looked at."""
+    found: dict[str, list[str]] = {}
+    for one in documents:
+        for place in one.places:
+            if place.by == "meaning" and place.field in fields:
+                found.setdefault(place.field, []).append(one.files[0])
+    return [
+        f"'{name}' was read by the meaning of a sentence in {', '.join(files[:3])}"
+        f"{f' and {len(files) - 3:,} more' if len(files) > 3 else ''}: look at the quote."
+        for name, files in found.items()
+    ]  # fmt: skip
 
 
 def cited(document: Document, place: Place) -> Citation:
@@ -96,13 +109,11 @@ def in_unit(one: Cell, linked: Linked) -> Cell | None:
 
 def cells_of(plan: Plan, documents: Sequence[Document], searches: Searches) -> list[AnswerRow]:
     """The values of the fields that are asked for, of each document."""
+    units = {one.name: searches.unit(plan.bucket, one.name) for one in plan.asked}
     rows = []
     for document in documents:
-        cells = {}
-        for one in plan.asked:
-            place = searches.place(document, one.name)
-            if place is not None:
-                cells[one.name] = cell(document, place, searches.unit(plan.bucket, one.name))
+        places = {name: place for name in units if (place := searches.place(document, name)) is not None}
+        cells = {name: cell(document, place, units[name]) for name, place in places.items()}
         rows.append(AnswerRow(document=document.id, name=document.title, file=document.files[0], cells=cells))
     return rows
 

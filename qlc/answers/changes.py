@@ -7,7 +7,7 @@ for or words for the field, in a document that names the one that was found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -17,15 +17,16 @@ from qlc.corpus.status import Document
 from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.quantities import Amount, amounts, style_of
 from qlc.grammar.printer import print_string
-from qlc.outcome import Cell, Citation, Declined, Hit
+from qlc.outcome import Cell, Citation, Declined, Hit, Hits
 
-from .cells import AMENDING
+from .cells import AMENDING, read_by_meaning
 from .coverage import fields_of, meets, several_files, today
-from .linking import phrases
 from .planning import Plan
 from .searching import Searches
 from .sentences import spans_of
-from .terms import stems, terms
+from .terms import Term, stems, terms
+from .verifying import page_text
+from .vocabulary import phrases
 
 CHANGES = re.compile(
     r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|no longer|with effect from|from now on|amend(?:s|ed|ing)|void"
@@ -81,21 +82,37 @@ def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], 
     if not names or not documents:
         return []
     called = " ".join(word for one in names for word in (phrases(one, declared[one])[0], *declared[one].words))
-    program = (
-        f"find passages where about {print_string(f'{ASKED} {called}')} by words limit {_LOOKED_AT} "
-        "show title, file, page, text, document"
-    )
-    _, hits = searches.hits("search_text", program, "whether other documents change it")
+    is_few = len(documents) <= _MOST_NAMED
+    named = _naming(documents, plan, searches) if is_few else ""
+    about = f"find passages where about {print_string(f'{ASKED} {called}')} by words"
+    shown = f"limit {100 if is_few else _LOOKED_AT} show title, file, page, text, document"
+    asked = [("search_text", f"{about}{where} {shown}", "whether other documents change it")
+             for where in dict.fromkeys(("", named))]  # fmt: skip
+    outcomes = searches.together(asked)
+    hits = {hit.id: hit for one in outcomes if isinstance(one, Hits) for hit in one.hits}
     known = {one.id for one in documents}
     found: list[Change] = []
-    for hit in hits:
+    for hit in hits.values():
         id = _id(hit.values.get("document"))
         says_so = CHANGES.search(str(hit.values.get("text", ""))) or _amends(hit)
         if says_so and (id not in known or len(known) > 1):
-            meant = _meant(hit, [one for one in documents if one.id != id], plan, searches)
+            meant = _meant(hit, [one for one in documents if one.id != id], plan, searches, is_few=is_few)
             for name in names if meant else ():
                 found += [one for of in meant for one in _changes(hit, id, name, of, plan, searches)]
     return found
+
+
+def _naming(documents: Sequence[Document], plan: Plan, searches: Searches) -> str:
+    """The condition that a passage names one of a few documents, lest others take the places that are looked at."""
+    words = {
+        word for one in documents for name in _called(one, plan, fields_of(plan, searches))[0]
+        if (word := _first_word(name, plan.linked.language)) is not None
+    }  # fmt: skip
+    said = [f"mentions {print_string(one.raw)}" for one in sorted(words, key=lambda one: one.raw)[:_MOST_WORDS]]
+    return f" and ({' or '.join(said)})" if said else ""
+
+
+_MOST_NAMED, _MOST_WORDS = 3, 8
 
 
 def _amends(hit: Hit) -> bool:
@@ -106,11 +123,14 @@ def _id(value: object) -> str:
     return str(value.get("id") if isinstance(value, dict) else value)
 
 
-def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Searches) -> list[Document]:
+def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Searches, *, is_few: bool) -> list[Document]:
     """The documents that a passage speaks of: those that it names in most words."""
     language = plan.linked.language
     said = stems(f"{hit.values.get('title', '')} {hit.values.get('text', '')}", language)
-    named = {one.id: _called(one, plan, searches) for one in documents}
+    named = {one.id: _called(one, plan, fields_of(plan, searches)) for one in documents}
+    codes = {*_CODE.findall(f"{hit.values.get('title', '')} {hit.values.get('text', '')}")} if is_few else set()
+    for one in documents if codes else ():  # by its number, which is no field
+        named[one.id][0].extend(code for code in codes if code in page_text(one.id, None, searches))
     worth: dict[str, int] = {}
     for one in documents:
         names, title = named[one.id]
@@ -120,9 +140,8 @@ def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Search
     return [one for one in documents if worth.get(one.id) == best and best]
 
 
-def _called(document: Document, plan: Plan, searches: Searches) -> tuple[list[str], frozenset[str]]:
+def _called(document: Document, plan: Plan, declared: Mapping[str, Any]) -> tuple[list[str], frozenset[str]]:
     """What a document can be called by: its names and numbers; and the words of its title and file."""
-    declared = fields_of(plan, searches)
     names = [
         str(place.stored) for place in document.places
         if place.field in declared and declared[place.field].type in ("name", "text") and not place.is_disputed
@@ -133,10 +152,17 @@ def _called(document: Document, plan: Plan, searches: Searches) -> tuple[list[st
     return names, stems(f"{document.title} {file}", plan.linked.language)
 
 
+_CODE = re.compile(r"(?<![\w/-])[A-Z]{1,6}[-/]\d[\w/-]{3,}")
+
+
 def _first(name: str, language: str) -> frozenset[str]:
     """The word that a name is known by: its first one that is no small word; the code of a number."""
-    words = [one for one in terms(f": {name}", language) if len(one.raw) > 3]
-    return frozenset({words[0].stem}) if words else frozenset()
+    word = _first_word(name, language)
+    return frozenset({word.stem}) if word is not None else frozenset()
+
+
+def _first_word(name: str, language: str) -> Term | None:
+    return next((one for one in terms(f": {name}", language) if len(one.raw) > 3), None)
 
 
 def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: Searches) -> Iterator[Change]:
@@ -205,7 +231,8 @@ def contested(
         return [], None
     everything, hits = searches.hits("get_document_metadata", f"find {plan.bucket} limit 100", "what may be changed")
     ids = [hit.id for hit in hits] if everything <= len(hits) else listed_ids
-    found = changes_of(plan, names, searches.documents(ids), searches)
+    documents = searches.documents(ids)
+    found = changes_of(plan, names, documents, searches)
     doubtful = []
     for one in found:
         wanted = fields_of(plan, searches)[one.field].wanted(one.field)
@@ -222,4 +249,5 @@ def contested(
             message=f"{several_files(total, plan)}, but other documents may change it. {told_so}",
             query=f"find {plan.bucket} where {plan.where}",
         )
-    return [f"{one.of.title}: {one.field.replace('_', ' ')} is changed by {one.said()}" for one in found[:5]], None
+    notes = [f"{one.of.title}: {one.field.replace('_', ' ')} is changed by {one.said()}" for one in found[:5]]
+    return [*notes, *read_by_meaning([one for one in documents if one.id in listed_ids], names)], None

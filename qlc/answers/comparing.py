@@ -11,11 +11,11 @@ from qlc.outcome import Answer, Cell, Claim, Declined, Outcome
 from qlc.words.sentences import listed
 
 from .cells import cell_text, found_documents, in_unit, read_as, shown
-from .linking import phrases
 from .naming import are_alternatives
 from .planning import Plan
 from .searching import Searches
 from .structured import value
+from .vocabulary import phrases
 
 
 def compared(plan: Plan, searches: Searches) -> Outcome | None:

@@ -12,11 +12,23 @@ from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, 
 from qlc.words.sentences import listed
 
 from .bounds import HOW_MANY
-from .cells import AMENDING, asked_in_words, cell_text, cells_of, cited, found_documents, program_of, read_as, several
+from .cells import (
+    AMENDING,
+    asked_in_words,
+    cell_text,
+    cells_of,
+    cited,
+    found_documents,
+    program_of,
+    read_as,
+    read_by_meaning,
+    several,
+)
 from .changes import changes_of, contested
-from .coverage import may_too, unknown, untold
+from .coverage import fields_of, may_too, unknown, untold
 from .doubts import rates_in
 from .grouping import grouped
+from .naming import Name, joined_names
 from .planning import Plan
 from .searching import Searches
 
@@ -50,6 +62,8 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     if not plan.asked or len(plan.asked) > 1 or plan.asked[0].part.type not in ("number", "money", "duration", "date"):
         return None
     name = plan.asked[0].name
+    if parts := [one for one in plan.names if one.in_rows]:
+        return _of_wholes(plan, name, parts, searches)
     total, documents = found_documents(plan, searches)
     rows = [row for row in cells_of(plan, documents, searches) if row.cells]
     if not rows:
@@ -64,15 +78,16 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     if (apart := _of_currencies(plan, rows) or _apart(plan, rows) or _changing(plan, rows)) is not None:
         return apart
     if untold_ones := untold(plan, name, documents, searches):
-        return Declined(
-            message=f"{name.replace('_', ' ').capitalize()} is known in {listed([one.file for one in rows[:5]])}, but "
-            f"{listed([one.files[0] for one in untold_ones[:5]])} may tell it, too: I could not read the value.",
-            query=f"{program_of(plan)} show {name}",
-        )
+        those, others = listed([one.file for one in rows[:5]]), listed([one.files[0] for one in untold_ones[:5]])
+        said = f"{_capital(name)} is known in {those}, but {others} may tell it, too: I could not read the value."
+        return _declined(plan, said)
+    if plan.linked.measure in ("sum", "avg") and (lacking := _not_known(plan, name, documents, rows)):
+        said = f"{lacking[0]} So the {_MEASURED[plan.linked.measure]} of all is not known."
+        return _declined(plan, said, [[f"{name} exists"]])
     if changes := changes_of(plan, [name], documents, searches):
         said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
-        message = f"{name.replace('_', ' ')} of {listed([one.of.title for one in changes[:5]])} may be changed: {said}"
-        return Declined(message=message, query=f"{program_of(plan)} show {name}")
+        changed_ones = listed([one.of.title for one in changes[:5]])
+        return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
     if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
         return _extreme(plan, name, _not_known(plan, name, documents, rows), searches)
     units = {row.cells[name].unit for row in rows}
@@ -91,8 +106,32 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     return Answer(
         message=text, query=program, claims=[claim], values=[one.model_copy(update={"citations": citations})],
         computed=True, columns=[name], rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *_not_known(plan, name, documents, rows), *first],
+        notes=[
+            *read_as(plan), *_not_known(plan, name, documents, rows), *first, *read_by_meaning(documents, [name]),
+        ],
     )  # fmt: skip
+
+
+_MEASURED = {"sum": "sum", "avg": "average"}
+
+
+def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
+    """That a field is of whole documents, where only some rows of them are meant: what tires cost is no invoice's
+    total."""
+    fields = fields_of(plan, searches)
+    columns = [
+        f"{parts[0].made}.{column}"
+        for column, part in fields[parts[0].fields[0]].fields.items() if part.type == plan.asked[0].part.type
+    ]  # fmt: skip
+    where = " and ".join([*(one.text for one in plan.conditions),
+                          *joined_names([one for one in plan.names if not one.in_rows], plan.linked.text)])  # fmt: skip
+    rest = f" where {where}" if where else ""
+    return Declined(
+        message=f"'{name}' is of whole {plan.bucket.replace('_', ' ')}, and not of "
+        f"{listed([one.text for one in parts])} alone.",
+        query=f"{program_of(plan)} show {name}",
+        suggestions=[f"{plan.linked.measure}({one}) of {plan.bucket}{rest}" for one in columns],
+    )
 
 
 def _mixed(plan: Plan, name: str, total: int, searches: Searches) -> Declined | None:
@@ -127,15 +166,8 @@ def _of_currencies(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
 
 def _currencies_apart(plan: Plan, codes: Sequence[str]) -> Declined:
     name = plan.asked[0].name
-    where = f"{plan.where} and " if plan.where else ""
-    return Declined(
-        message=f"{name.replace('_', ' ').capitalize()} is in {listed(codes)}: these cannot be compared or added up. "
-        "Say which currency is meant.",
-        query=f"{program_of(plan)} show {name}",
-        suggestions=[
-            f'{plan.linked.measure}({name}) of {plan.bucket} where {where}{name}_currency = "{code}"' for code in codes
-        ],
-    )
+    said = f"{_capital(name)} is in {listed(codes)}: these cannot be compared or added up. Say which currency is meant."
+    return _declined(plan, said, [[f'{name}_currency = "{code}"'] for code in codes])
 
 
 def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
@@ -151,13 +183,8 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
             found.setdefault(rates.pop(), []).append(row.file)
     if len(found) < 2:
         return None
-    told_so = listed(
-        [f"for {'an' if rate == 'hour' else 'a'} {rate} in {listed(files[:3])}" for rate, files in found.items()]
-    )
-    return Declined(
-        message=f"These amounts cannot be put together. {asked.name.replace('_', ' ').capitalize()} is {told_so}.",
-        query=f"{program_of(plan)} show {asked.name}",
-    )
+    said = [f"for {'an' if rate == 'hour' else 'a'} {rate} in {listed(files[:3])}" for rate, files in found.items()]
+    return _declined(plan, f"These amounts cannot be put together. {_capital(asked.name)} is {listed(said)}.")
 
 
 def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
@@ -167,15 +194,21 @@ def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
 
 
 def _counted_twice(plan: Plan, changing: Sequence[str]) -> Declined:
-    name = plan.asked[0].name
+    change = f"{listed(changing[:3])} {'changes' if len(changing) == 1 else 'change'} other documents"
     without = [f"not title contains {print_string(word)}" for word in AMENDING]
-    where = " and ".join([plan.where, *without] if plan.where else without)
-    return Declined(
-        message=f"{listed(changing[:3])} {'changes' if len(changing) == 1 else 'change'} other documents: "
-        f"{name.replace('_', ' ')} would count twice.",
-        query=f"{program_of(plan)} show {name}",
-        suggestions=[f"{plan.linked.measure}({name}) of {plan.bucket} where {where}"],
-    )  # fmt: skip
+    return _declined(plan, f"{change}: {plan.asked[0].name.replace('_', ' ')} would count twice.", [without])
+
+
+def _declined(plan: Plan, message: str, narrower: Sequence[Sequence[str]] = ()) -> Declined:
+    """That no measure is told, with the values instead; each of the `narrower` conditions leaves some that have one."""
+    name, own = plan.asked[0].name, [plan.where] if plan.where else []
+    measure = f"{plan.linked.measure}({name}) of {plan.bucket} where"
+    suggestions = [f"{measure} {' and '.join([*own, *some])}" for some in narrower]
+    return Declined(message=message, query=f"{program_of(plan)} show {name}", suggestions=suggestions)
+
+
+def _capital(name: str) -> str:
+    return name.replace("_", " ").capitalize()
 
 
 def _not_known(plan: Plan, name: str, documents: Sequence[Document], rows: Sequence[AnswerRow]) -> list[str]:

@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
 from qlc.corpus.values.quantities import currency_said
+from qlc.corpus.values.synonyms import END
 from qlc.corpus.values.units import convert, unit_of
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
 from .bounds import Bound, is_year
 from .decomposition import Constraint, Operator
-from .linking import KIND_NOUNS, LEAST, Linked, LinkedField
-from .terms import stem, stems
+from .linking import Linked
+from .terms import noun_stem, stem, stems
+from .vocabulary import KIND_NOUNS, LEAST, LinkedField, phrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,13 @@ def bounded(
         bound = replace(bound, amount=replace(bound.amount, kind="money", unit=said[0]))
         fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
     linked = [one for one in fields if one.name in fitting and one.used]
-    is_guess = not linked
-    if linked:
+    spoken = {noun_stem(word, question.language) for word in re.findall(r"[^\W\d_]+", bound.text)}
+    by_adjective = [name for name, part in fitting.items()
+                    if any(spoken & stems(phrase, question.language) for phrase in phrases(name, part))]  # fmt: skip
+    is_guess = not linked and len(by_adjective) != 1
+    if len(by_adjective) == 1:  # `narrower than 1 m`
+        name = by_adjective[0]
+    elif linked:
         name = min(linked, key=lambda one: (min(abs(at - bound.begin) for at in one.used), -one.score)).name
     elif len(fitting) == 1 and (bound.amount.unit or bound.amount.kind == "date" or is_year(bound)):
         name = next(iter(fitting))
@@ -153,6 +160,9 @@ def lapsed(linked: Linked, fields: list[LinkedField], bucket: str, schema: Corpu
     named = [one.name for one in fields if one.part.type == "date" and one.used & {*range(*said.span())}]
     if "overdue" in said[0].lower():
         named = named or [one.name for one in fields if one.part.type == "date" and one.score >= LEAST]
+        ends = [name for name, part in declared_fields(bucket, schema).items() if part.type == "date"
+                and END.search(" ".join((*phrases(name, part), part.description)))]  # fmt: skip
+        named = [name for name in named if name in ends] or ends
     else:
         dates = {name: part for name, part in declared_fields(bucket, schema).items() if part.type == "date"}
         named = named or [

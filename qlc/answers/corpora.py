@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from qlc.beside import beside
 from qlc.corpus.asynchronous import AsyncCorpus as AsyncFiles
@@ -22,44 +22,44 @@ from .tools.running import call
 from .trace import AnswerTrace
 
 
+class AskOptions(RunOptions, total=False):
+    """Those of a run, and: `reader`, a language model for what the rules do not answer exactly; `budget`, what all of
+    it may cost (default: that of the reader)."""
+
+    reader: Reader | None
+    budget: Budget | None
+
+
+def _given(options: AskOptions) -> tuple[Mapping[str, Any], Reader | None, Budget | None]:
+    run = {name: one for name, one in options.items() if name not in ("reader", "budget")}
+    return run, options.get("reader"), options.get("budget")
+
+
 class Corpus(Files):
     """An index of documents and passages with its schema, that answers questions; `open` and `create` make one. Safe
     under threads. One corpus at a time may write to a folder; any number may be open `read_only`."""
 
-    def ask(
-        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Outcome:  # fmt: skip
-        """Answer a question from the documents, each sentence with file, page and quote. `options` are those of a run;
-        a `reader` is a language model for what the rules do not answer exactly. `budget` is what all of it may cost
-        (default: that of the reader); `stats.spent` of the outcome is what it did.
+    def ask(self, question: str, **options: Unpack[AskOptions]) -> Outcome:
+        """Answer a question from the documents, each sentence with file, page and quote; `stats.spent` of the outcome
+        is what it cost.
 
         An answer is computed from typed values, or quoted word for word; what the documents do not surely tell is
         `not_in_corpus`, `clarify` or `declined`.
         """
-        return ask(question, self, options, reader, budget)
+        return ask(question, self, *_given(options))
 
-    def decompose(
-        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Decomposition:  # fmt: skip
+    def decompose(self, question: str, **options: Unpack[AskOptions]) -> Decomposition:
         """What a question asks for: intent, buckets, constraints, names, topic words; by a `reader`, by its model."""
-        return decompose(question, self, options, reader, budget)
+        return decompose(question, self, *_given(options))
 
-    def explain(
-        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> AnswerTrace:  # fmt: skip
+    def explain(self, question: str, **options: Unpack[AskOptions]) -> AnswerTrace:
         """Answer a question, and tell what each stage did: routes, searches, what was left out, what was checked."""
-        return explain(question, self, options, reader, budget)
+        return explain(question, self, *_given(options))
 
-    def replay(
-        self, outcome: Outcome, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Replay:  # fmt: skip
+    def replay(self, outcome: Outcome, **options: Unpack[AskOptions]) -> Replay:
         """Whether an answer that was kept is the same today, or what changed: the data, the program, the text of a
         language model. A `reader` asks its model again; without one what it wrote is held to its sources."""
-        return replay(outcome, self, options, reader, budget)
+        return replay(outcome, self, *_given(options))
 
     def call_tool(self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]) -> Result:
         """Run one of the tools of `qlc.answers.tools.TOOLS`. `arguments` are its own, or their JSON.
@@ -77,36 +77,28 @@ class Corpus(Files):
 class AsyncCorpus(AsyncFiles):
     """As `Corpus`, for asyncio. Needs the `async` extra. `progress` is called on another thread."""
 
-    async def ask(
-        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Outcome:  # fmt: skip
+    @property
+    def _answers(self) -> Corpus:
+        return cast("Corpus", self.corpus)
+
+    async def ask(self, question: str, **options: Unpack[AskOptions]) -> Outcome:
         """As `Corpus.ask`."""
-        return await beside(ask, question, self.corpus, options, reader, budget)
+        return await beside(Corpus.ask, self._answers, question, **options)
 
-    async def decompose(
-        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Decomposition:  # fmt: skip
+    async def decompose(self, question: str, **options: Unpack[AskOptions]) -> Decomposition:
         """As `Corpus.decompose`."""
-        return await beside(decompose, question, self.corpus, options, reader, budget)
+        return await beside(Corpus.decompose, self._answers, question, **options)
 
-    async def explain(
-        self, question: str, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> AnswerTrace:  # fmt: skip
+    async def explain(self, question: str, **options: Unpack[AskOptions]) -> AnswerTrace:
         """As `Corpus.explain`."""
-        return await beside(explain, question, self.corpus, options, reader, budget)
+        return await beside(Corpus.explain, self._answers, question, **options)
 
-    async def replay(
-        self, outcome: Outcome, *, reader: Reader | None = None, budget: Budget | None = None,
-        **options: Unpack[RunOptions],
-    ) -> Replay:  # fmt: skip
+    async def replay(self, outcome: Outcome, **options: Unpack[AskOptions]) -> Replay:
         """As `Corpus.replay`."""
-        return await beside(replay, outcome, self.corpus, options, reader, budget)
+        return await beside(Corpus.replay, self._answers, outcome, **options)
 
     async def call_tool(
         self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]
     ) -> Result:
         """As `Corpus.call_tool`."""
-        return await beside(Corpus.call_tool, self.corpus, name, arguments, **options)  # type: ignore[arg-type]
+        return await beside(Corpus.call_tool, self._answers, name, arguments, **options)

@@ -12,19 +12,20 @@ from qlc.corpus.schema import singular
 from qlc.corpus.status import Document
 from qlc.corpus.values.fields import Wanted, amount_value
 from qlc.corpus.values.quantities import Style, amounts
+from qlc.corpus.values.synonyms import in_common_words
 from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.words.sentences import listed
 
 from .bounds import Bound, is_year
 from .cells import program_of, several
-from .linking import KIND_NOUNS, phrases
 from .naming import Name, joined_names
 from .planning import Plan
 from .searching import CHECK, Searches
 from .sentences import spans_of
 from .terms import RELATIONAL, stems
 from .verifying import is_quoted, page_text, read_pages
+from .vocabulary import KIND_NOUNS, phrases
 
 
 def may_too(
@@ -76,8 +77,8 @@ def topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
 
 
 def names_a_part(plan: Plan, searches: Searches) -> bool:
-    """Whether all documents of a bucket are asked for by one of its other words that only some of them have: the
-    `slips` of `jobs`."""
+    """Whether documents of a bucket are asked for by one of its other words that only some of them have: the `slips` of
+    `jobs`."""
     bucket = searches.schema.file.buckets.get(plan.bucket)
     if bucket is None or plan.where or not (plan.linked.intent == "list" or plan.linked.measure == "count"):
         return False
@@ -85,7 +86,7 @@ def names_a_part(plan: Plan, searches: Searches) -> bool:
     said = [one for one in plan.linked.terms if one.begin in plan.linked.bucket_words and one.stem not in own]
     if not said:
         return False
-    having = " and ".join(f"mentions {print_string(one.raw)}" for one in said)
+    having = f"({' or '.join(f'mentions {print_string(one.raw)}' for one in said)})"
     whole, some = searches.counts([
         (f"count {plan.bucket}", "how many there are"),
         (f"count {plan.bucket} where {having}", "how many of them are called so"),
@@ -113,7 +114,6 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
     """Over how many documents a list is exact: those that meet all other conditions, and do not tell a field. And
     those of them whose text has what would meet it."""
     notes: list[str] = currencies(plan, searches)
-    possible = {}
     fields = missing(plan, searches)
     counts = searches.counts((f"count {plan.bucket} where {one}", f"those of which {name} is not known")
                              for name, one in fields.items())  # fmt: skip
@@ -130,9 +130,10 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
             or any(one.in_rows and name in one.fields for one in plan.names)
         ):
             notes.append(f"Of {several(counted, plan.bucket, 'more ')}, '{name}' is not known.")
-        for id in ids.get(name, ()):
-            if id in documents and _may_meet(plan, name, documents[id], searches):
-                possible[id] = documents[id]
+    possible = {
+        id: document for id, document in documents.items()
+        if all(_may_meet(plan, name, document, searches) for name, some in ids.items() if id in some)
+    }  # fmt: skip
     for one in plan.names:
         if (set(one.fields) <= {"title", "file"} or one.text.islower()) and not one.made:
             possible |= {document.id: document for document in _mentioning(one, plan, searches)}
@@ -140,11 +141,11 @@ def unknown(plan: Plan, searches: Searches) -> tuple[list[str], list[Document]]:
 
 
 def missing(plan: Plan, searches: Searches) -> dict[str, str]:
-    """Of each field of the conditions, which documents meet all others and do not tell it."""
+    """Of each field of the conditions, which documents do not tell it, and are not known to fail another one."""
     found = {}
     whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
     for name in sorted(whole & {*fields_of(plan, searches)}):
-        others = [one.text for one in plan.conditions if one.field != name]
+        others = [f"({one.text} or {one.field} missing)" for one in plan.conditions if one.field != name]
         others += joined_names([one for one in plan.names if name not in one.fields], plan.linked.text)
         coded = any(f"{name}_currency = " in one.text for one in plan.conditions)
         absent = f"({name} missing or {name}_currency missing)" if coded else f"{name} missing"
@@ -197,15 +198,18 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     part = fields_of(plan, searches)[name]
     closed = [one.value for one in plan.linked.chosen if (one.bucket, one.field) == (plan.bucket, name)]
     if closed:  # of what meets all else, that it is of another kind is not sure
-        is_selected = len(plan.conditions) + len(plan.names) > 1
+        others = [one.field for one in plan.conditions if one.field != name]
+        is_selected = bool(others or plan.names) and all(searches.place(document, one) for one in others)
         return is_selected or any(
             stems(one, plan.linked.language) <= stems(text, plan.linked.language) for one in closed
         )
     bounds = [one for one in plan.linked.bounds if any(one.text in each.raw for each in plan.conditions
               if each.field == name)]  # fmt: skip
     language = plan.linked.language
-    empty = KIND_NOUNS["date"] | KIND_NOUNS["money"] | stems(plan.bucket, language)
-    called = [one for phrase in phrases(name, part) if not (one := stems(phrase, language)) <= empty]
+    empty = KIND_NOUNS["date"] | KIND_NOUNS["money"] | stems(f"{plan.bucket} samelength", language)
+    kind = "date in a sentence" if part.type == "date" else part.type
+    called = [one for phrase in phrases(name, part) for text in (phrase, in_common_words(phrase, kind))
+              if not (one := stems(text, language)) <= empty]  # fmt: skip
     described = stems(part.description, language) - empty
     wanted = part.wanted(name)
     code = next((_CURRENCY.sub(r"\1", one.text) for one in plan.conditions
@@ -213,7 +217,7 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     before = today(searches) if any(one.text == f"{name} < today" for one in plan.conditions) else date.max
     for span in spans_of(text):
         line = text[span.begin : span.end]
-        said = stems(line, language)
+        said = stems(line, language) | stems(in_common_words(line, kind), language)
         is_called = any(one <= said for one in called)
         if part.type in ("boolean", "choice", "text", "name"):
             if is_called:

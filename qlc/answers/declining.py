@@ -6,10 +6,10 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
 
-from .linking import phrases
 from .planning import Plan
 from .searching import Searches
 from .terms import RELATIONAL, restricts_otherwise
+from .vocabulary import phrases
 
 MOST_FIELDS = 8
 """Fields that are named where a question was not understood."""

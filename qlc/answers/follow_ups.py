@@ -24,32 +24,18 @@ from qlc.translator.rules.translator import REFUSALS
 from qlc.translator.rules.words.new_topic import new_topic
 from qlc.words.sentences import listed
 
+from . import merging
 from .agreeing import agreed
 from .answering import answered, concluded, from_fields, searches_of
 from .cells import asked_in_words, shown
 from .journal import Journal
-from .linking import Linked, link, phrases
-from .merging import (
-    HOW_MANY,
-    LEAD,
-    MANY,
-    ONE,
-    ORDINAL,
-    SAYS_NOTHING,
-    WHICH_ONES,
-    Merged,
-    is_document,
-    is_elliptic,
-    linked_in,
-    merged,
-    name_of,
-    of_one,
-    plan_of,
-)
+from .linking import Linked, link
+from .merging import ONE, SAYS_NOTHING, Merged, is_document, is_elliptic, linked_in, merged, name_of, of_one, plan_of
 from .planning import plans
 from .searching import Searches, Stopped
 from .sources import asks_for_source, sources
 from .topic import Topic, earlier_of, fields_of, where_of
+from .vocabulary import phrases
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
@@ -61,8 +47,8 @@ IN_FULL = "I do not know what this speaks of. Ask it in full: say which document
 BY_ITSELF = "Read as a question of its own, not about what was shown before."
 
 _SAVES = re.compile(r"^\W*(?:please |can you |could you )?(?:export|save|download)\b(?:\W+\w+){0,6}\W*$", re.IGNORECASE)
-_HOW_MANY = re.compile(rf"{HOW_MANY.pattern}(?: (?:are|is|were) .*)?\W*$", re.IGNORECASE)
-_GOES_ON = (LEAD, ONE, MANY, ORDINAL, WHICH_ONES, _HOW_MANY)
+_HOW_MANY = re.compile(rf"{merging.HOW_MANY.pattern}(?: (?:are|is|were) .*)?\W*$", re.IGNORECASE)
+_GOES_ON = (merging.LEAD, ONE, merging.MANY, merging.ORDINAL, merging.WHICH_ONES, _HOW_MANY)
 
 
 def ask_after(
@@ -81,25 +67,26 @@ def ask_after(
         if not rest:
             return Declined(message=BEGUN_ANEW)
         text, turns = rest, ()
-    last = turns[-1] if turns else None
-    if last is not None and _SAVES.match(text):
-        return Refuse(message=REFUSALS[SAVE], query=last.program)
+    if turns and _SAVES.match(text):
+        return Refuse(message=REFUSALS[SAVE], query=turns[-1].program)
     try:
         searches = searches_of(corpus, options, reader, budget, ledger, journal)
     except Stopped as stopped:
         return stopped.outcome
-    if last is None:
-        return concluded(lambda: answered(text, searches), searches)
+    return concluded(lambda: _after(text, turns, searches) if turns else answered(text, searches), searches)
+
+
+def _after(text: str, turns: Sequence[Turn], searches: Searches) -> Outcome:
+    last = turns[-1]
     searches.earlier = earlier_of(turns).printed()
-    if (chosen := _chosen(last, searches)) is not None:
-        if isinstance(chosen, str):
-            if not last.program:
-                return concluded(lambda: answered(chosen, searches), searches)
-            return concluded(lambda: _follow_up(chosen, last, searches), searches)
-        return concluded(lambda: _answered(chosen, searches) or Declined(message=IN_FULL), searches)
+    chosen = _chosen(last, searches)
+    if isinstance(chosen, Merged):
+        return _answered(chosen, searches) or Declined(message=IN_FULL)
+    if chosen is not None:
+        return _follow_up(chosen, last, searches) if last.program else answered(chosen, searches)
     if asks_for_source(text):
-        return concluded(lambda: _sources_of_list(last, searches) or sources(last, searches), searches)
-    return concluded(lambda: _follow_up(text, _with_list(turns), searches), searches)
+        return _sources_of_list(last, searches) or sources(last, searches)
+    return _follow_up(text, _with_list(turns), searches)
 
 
 def _with_list(turns: Sequence[Turn]) -> Turn:
@@ -149,8 +136,6 @@ def _chosen(last: Turn, searches: Searches) -> Merged | str | None:
 
 def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
     topic = _topic(last, searches)
-    if topic is not None and topic.bucket not in searches.schema.file.buckets:
-        topic = None  # a program about passages, or about an index beside the corpus
     alone = link(text, searches.schema)
     goes_on = any(one.search(text) for one in _GOES_ON) or (len(alone.terms) < 3 and is_elliptic(text))
     if goes_on and (outcome := _of_quoted(text, alone, last, searches)) is not None:
@@ -166,7 +151,8 @@ def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
                 return outcome
         elif found is not None:
             return found
-        if goes_on and (outcome := _asked_by_name(text, alone, topic, searches)) is not None:
+        named = _named(text, alone, topic, searches) if goes_on else None
+        if named is not None and (outcome := _asked(*named, searches)) is not None:
             return outcome
     is_complete = _is_complete(alone, searches)
     if topic is not None and not is_complete:
@@ -192,15 +178,10 @@ def _with_notes(outcome: Outcome, *notes: str) -> Outcome:
 
 def _topic(last: Turn, searches: Searches) -> Topic | None:
     """What the last answer was about: the documents of its program, or the one that it quotes."""
-    found = Topic.of(last)
-    if found is not None or last.outcome.get("kind") != "answer":
-        return found
-    documents = {
-        cited["document"] for claim in last.outcome.get("claims") or () for cited in claim.get("citations") or ()
-    }
-    if len(documents) != 1:
+    if (found := Topic.of(last)) is not None:  # others are about passages, or about an index beside the corpus
+        return found if found.bucket in searches.schema.file.buckets else None
+    if (id := _quoted(last)) is None:
         return None
-    (id,) = documents
     program = f"find documents where id = {print_string(id)} show bucket"
     _, hits = searches.hits("get_document_metadata", program, "the document that was quoted")
     bucket = str(hits[0].values.get("bucket") or "") if hits else ""
@@ -208,6 +189,14 @@ def _topic(last: Turn, searches: Searches) -> Topic | None:
         return None
     before = plans(linked_in(bucket, last.text, searches), searches)[0]
     return Topic(bucket, is_document(id, bucket, searches), tuple(one.name for one in before.asked))
+
+
+def _quoted(last: Turn) -> str | None:
+    """The id of the one document that the last answer cites."""
+    if last.outcome.get("kind") != "answer":
+        return None
+    cited = {one["document"] for claim in last.outcome.get("claims") or () for one in claim.get("citations") or ()}
+    return str(cited.pop()) if len(cited) == 1 else None
 
 
 def _is_complete(linked: Linked, searches: Searches) -> bool:
@@ -265,12 +254,6 @@ def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
     return Declined(message=f"No {fields} is known of {meant}.", query=shown(plan), suggestions=[f"find {meant}"])
 
 
-def _asked_by_name(text: str, alone: Linked, topic: Topic, searches: Searches) -> Outcome | None:
-    """What sentences tell where fields do not: a question of its own, with the name that the message leaves out."""
-    found = _named(text, alone, topic, searches)
-    return _asked(*found, searches) if found is not None else None
-
-
 def _asked(question: str, meant: str, searches: Searches, *, is_sure: bool = False) -> Outcome | None:
     """What sentences answer to a question. Only documents that are meant count, or that have the new name. None where
     they do not tell it, unless it `is_sure` that this is asked."""
@@ -301,8 +284,8 @@ def _only_title(meant: str, searches: Searches) -> str | None:
 def _of_quoted(text: str, alone: Linked, last: Turn, searches: Searches) -> Outcome | None:
     """After an answer in sentences of one document: the same question with another name, or another one about this
     document."""
-    cited = {one["document"] for claim in last.outcome.get("claims") or () for one in claim.get("citations") or ()}
-    if last.program or last.outcome.get("kind") != "answer" or len(cited) != 1 or not alone.terms:
+    id = _quoted(last)
+    if last.program or id is None or not alone.terms:
         return None
     other = plans(alone, searches)[0]
     if other.names and (other.asked or other.conditions):
@@ -316,7 +299,7 @@ def _of_quoted(text: str, alone: Linked, last: Turn, searches: Searches) -> Outc
         new = text[alone.terms[0].begin : alone.terms[-1].end]
         question = f"{before.text[: words[0].begin]}{new}{before.text[words[-1].end :]}"
         return _asked(question, asked_in_words(other), searches, is_sure=True)
-    meant = f"documents where id = {print_string(cited.pop())}"
+    meant = f"documents where id = {print_string(id)}"
     title = _only_title(meant, searches)
     about = re.sub(r"^\W*(?:(?:and|what|how|about|for|of|on|in|the)\b\W*)+", "", SAYS_NOTHING.sub("", text))
     question = f"What does {title} say about {about.strip(' ?.!,')}?"

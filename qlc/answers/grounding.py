@@ -10,8 +10,10 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
 from qlc.corpus.values.numbers import NUMBER_IN_WORDS, parse_words
 from qlc.corpus.values.quantities import Amount, Style, amounts, currency_of, style_of
@@ -23,28 +25,14 @@ from .terms import RELATIONAL, share, stem, stems, terms
 _LEAST = 0.5
 """The share of a sentence's words that its quotes, and the headings above them, must have."""
 _WORD = re.compile(r"[^\W_]+(?:[-./&'’][^\W_]+)*")
-_NUMBERS: dict[str, str] = {
-    **{word: str(at) for at, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-    )},
-    "double": "twice",
-}  # fmt: skip
-_OTHERS = frozenset(
-    re.findall(
-        r"\S+",
-        """half twice third quarter thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty
-        fifty sixty seventy eighty ninety hundred thousand million billion dozen""",
-    )
-)
+_SHARES = frozenset({"half", "third", "quarter", "dozen", "twice", "double"})
+"""Words that are numbers, and are not read as such."""
 _STARTS = frozenset(
-    re.findall(
-        r"\S+",
-        """a an the this that these those it its they their there in on at for by from to of as if when
-        while after before under over during with without each every all any both either neither no yes not
-        one and but so then however otherwise according since because although also here such some about
-        above below between among only once until within where which who what first second third next
-        last finally later earlier still already now today""",
-    )
+    """a an the this that these those it its they their there in on at for by from to of as if when
+    while after before under over during with without each every all any both either neither no yes not
+    one and but so then however otherwise according since because although also here such some about
+    above below between among only once until within where which who what first second third next
+    last finally later earlier still already now today""".split()  # noqa: SIM905
 )
 """Words that begin a sentence and are no names."""
 
@@ -75,13 +63,12 @@ _MISSING = "'{}' is not in its quotes"
 
 def _has_anchor(text: str, quoted: str, question: str, result: Decimal | None) -> bool:
     """Whether an amount or a name of the quotes stands in a sentence that the question does not have: its answer."""
-    if result is not None or len([*_open(text, quoted)]) < len(amounts(text, Style())):
+    if result is not None or len([*_open(text, quoted)]) < len(_counted(text)):
         return True
-    return bool(_named(text) & _named(quoted) - _forms(question))
-
-
-def _named(text: str) -> frozenset[str]:
-    return frozenset(one[0].casefold() for one in _WORD.finditer(text) if one[0][0].isupper())
+    said, known = (
+        {one[0].casefold() for one in _WORD.finditer(each) if one[0][0].isupper()} for each in (text, quoted)
+    )
+    return bool(said & known - _forms(question))
 
 
 def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor: bool) -> bool:
@@ -100,8 +87,8 @@ def _speaks_of(text: str, context: str, shown: str, question: str, *, has_anchor
 
 def _other_bounds(text: str, quoted: str) -> Iterator[str]:
     """Amounts that are a bound in a sentence, and another or none in its quotes."""
-    known = [*amounts(quoted, style_of([quoted])), *_counted(quoted)]
-    for one in _counted(text):
+    known = _known(quoted)
+    for one in [*_counted(text), *_in_parts(text)]:
         same = [other for other in known if _same(one, other, {one.unit}) or _converts(one, other, text)]
         if is_other_bound(bounded(text, one), [bounded(quoted, other) for other in same]):
             yield f"'{text[one.begin : one.end]}' is another bound in its quotes, or none"
@@ -111,8 +98,11 @@ def _counted(text: str) -> list[Amount]:
     """The amounts of a text, and its numbers in words that have no unit: `two hundred cabinets`."""
     found = amounts(text, Style())
     taken = {at for one in found for at in range(one.begin, one.end)}
-    words = [one for one in _IN_WORDS.finditer(text) if one.start() not in taken]
-    return [*found, *(Amount("number", *one.span(), Decimal(parse_words(one[0]).value)) for one in words)]
+    for said in _IN_WORDS.finditer(text):
+        read = parse_words(said[0])
+        if said.start() not in taken and not read.is_ordinal and read.value != 1:  # `one` is an article as well
+            found.append(Amount("number", *said.span(), Decimal(read.value)))
+    return found
 
 
 _IN_WORDS = re.compile(rf"\b(?:{NUMBER_IN_WORDS})\b", re.IGNORECASE)
@@ -144,7 +134,8 @@ def _is_beyond(one: Amount, other: Amount, side: int) -> bool:
 
 def foreign(text: str, quoted: str, context: str) -> list[str]:
     """The numbers, dates, units and names of a text that stand nowhere in another."""
-    return [*_amounts(text, quoted, context), *_words(text, quoted, context)]
+    open_ones = [_MISSING.format(text[one.begin : one.end]) for one in _open(text, quoted, context)]
+    return [*open_ones, *_words(text, quoted, context)]
 
 
 def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decimal:
@@ -156,8 +147,8 @@ def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decima
     quoted = "\n".join(quotes)
     dates = _DATE.sub(lambda found: f"({date.fromisoformat(found[0]).toordinal()})", expression)
     for found in _DATE.finditer(expression):
-        if problems := [*_amounts(found[0], quoted)]:
-            raise ValueError(problems[0])
+        if [*_open(found[0], quoted)]:
+            raise ValueError(_MISSING.format(found[0]))
     known = _numbers(quoted)
     units = {one.unit for one in (*known, *amounts(text, Style())) if one.unit}
     factors = {convert(Decimal(1), one, other) for one in units for other in units if one != other}
@@ -180,24 +171,15 @@ def calculated(expression: str, quotes: Sequence[str], text: str = "") -> Decima
 
 def _check_units(numbers: Sequence[Decimal], known: Sequence[Amount], unit: str) -> None:
     """Raises ValueError where an amount is calculated with in another unit than that of the result."""
+    measured = [one for one in known if one.unit]
     for number in numbers:
-        same = [one for one in known if one.number == number and one.unit]
-        of_kind = {one.unit for one in same if convert(Decimal(1), one.unit, unit) is not None}
-        if not of_kind or unit in of_kind:
-            continue
-        by_factor = {convert(Decimal(1), *pair) for other in of_kind for pair in ((other, unit), (unit, other))}
-        if by_factor.isdisjoint(numbers):
-            raise ValueError(f"{number} is in {min(of_kind)}, and the result in {unit}: convert it first")
-    for number in set(numbers) - {one.number for one in known}:
-        into = {one for one in _units_of(number, known) if convert(Decimal(1), one, unit) is not None}
-        if into and unit not in into:
+        into = {
+            other for one in measured for other in {each.unit for each in measured}
+            if convert(one.number, one.unit, other) == number and convert(Decimal(1), other, unit) is not None
+        }  # fmt: skip
+        factors = {convert(Decimal(1), *pair) for other in into for pair in ((other, unit), (unit, other))}
+        if into and unit not in into and factors.isdisjoint(numbers):
             raise ValueError(f"{number} is in {min(into)}, and the result in {unit}: convert it first")
-
-
-def _units_of(number: Decimal, known: Sequence[Amount]) -> set[str]:
-    """The units in which a number is one of some amounts."""
-    units = {one.unit for one in known if one.unit}
-    return {unit for one in known if one.unit for unit in units if convert(one.number, one.unit, unit) == number}
 
 
 _OF_TIMES = {
@@ -228,28 +210,44 @@ def _value(node: ast.expr) -> Decimal:
     raise ValueError("it may have numbers, ISO dates, + - * / ( ) and sum, avg, min, max, count")
 
 
+def _known(quoted: str) -> list[Amount]:
+    return [*amounts(quoted, style_of([quoted])), *_counted(quoted), *_in_parts(quoted)]
+
+
 def _numbers(quoted: str) -> list[Amount]:
     """The amounts of quotes in every way that they can be read. In a row of a table `8 164.00` are two numbers."""
-    found = [*amounts(quoted, style_of([quoted])), *_counted(quoted)]
+    found = _known(quoted)
     rows = [quoted[one.begin : one.end] for one in found if one.kind == "number"]
     cells = [cell for row in rows for cell in row.split() if cell != row]
     return [*found, *(one for cell in cells for one in amounts(cell, style_of([cell])))]
-
-
-def _amounts(text: str, quoted: str, context: str = "") -> Iterator[str]:
-    for one in _open(text, quoted, context):
-        yield _MISSING.format(text[one.begin : one.end])
 
 
 def _open(text: str, quoted: str, context: str = "", result: Decimal | None = None) -> Iterator[Amount]:
     """The amounts of a text that are neither those of quotes, nor a computed one, nor part of a name."""
     known = _numbers(quoted)
     units = {*_units(quoted), *_only(_units(context))}
-    for one in amounts(text, Style()):
+
+    def is_known(one: Amount) -> bool:
         is_result = result is not None and _is_result(one, result, text)
         is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
-        if not (is_result or is_said or _is_of_name(one, text, context)):
+        return is_result or is_said or _is_of_name(one, text, context)
+
+    whole = [one for one in _in_parts(text) if is_known(one)]
+    for one in _counted(text):
+        if not (is_known(one) or any(other.begin <= one.begin < other.end for other in whole)):
             yield one
+
+
+_PARTS = ("d", "h", "min", "s")
+
+
+def _in_parts(text: str) -> Iterator[Amount]:
+    """The times of a text that are said in parts: `2 h 30 min`."""
+    for one, other in pairwise(amounts(text, Style())):
+        if one.unit in _PARTS and other.unit in _PARTS[_PARTS.index(one.unit) + 1 :]:
+            number = convert(one.number, one.unit, other.unit)
+            if number is not None and re.fullmatch(" ?(?:and )?", text[one.end : other.begin]):
+                yield replace(other, begin=one.begin, number=number + other.number)
 
 
 def _units(text: str) -> list[str]:
@@ -273,6 +271,8 @@ def _is_alike(one: str, other: str) -> bool:
 def _is_of_name(one: Amount, text: str, context: str) -> bool:
     """Whether an amount belongs to what is named, with the word before it: `ISO 9001`, `Invoice 4711`, `acid 96 %`."""
     plain = " ".join(context.split())
+    if text[one.begin].isupper() and re.search(rf"\b{re.escape(text[one.begin : one.end])}\b", context):
+        return True  # `Seven Oaks`
     for words in (1, 2):
         before = re.search(rf"(?:[\w&][\w.&'’-]*\W{{1,2}}){{{words}}}$", text[: one.begin])
         if before is not None and terms(before[0]):
@@ -285,7 +285,7 @@ def _is_of_name(one: Amount, text: str, context: str) -> bool:
 def conversions(text: str, quotes: Sequence[str]) -> list[str]:
     """The amounts of quotes, as they are written, that a text has only in another unit."""
     quoted = "\n".join(quotes)
-    said, known = amounts(text, Style()), amounts(quoted, Style())
+    said, known = ([*amounts(one, Style()), *_in_parts(one)] for one in (text, quoted))
     units = {*_units(quoted)}
     open_ones = [one for one in said if not any(_same(one, other, units) for other in known)]
     found = [other for one in open_ones for other in known if _converts(one, other, text)]
@@ -324,16 +324,16 @@ def _converts(one: Amount, other: Amount, text: str) -> bool:
 
 def _words(text: str, quoted: str, context: str, question: str = "") -> Iterator[str]:
     """Numbers in words, codes and names that stand nowhere."""
-    taken = {at for one in amounts(text, Style()) for at in range(one.begin, one.end)}
+    taken = {at for one in _counted(text) for at in range(one.begin, one.end)}
     known, numbers = _forms(context), _values(quoted)
     for found in _WORD.finditer(text):
         word = found[0]
         low = re.sub(r"['’]s?$", "", word).casefold()
         if found.start() in taken:
             continue
-        if low in _NUMBERS or low in _OTHERS:
+        if low in _SHARES:
             is_of_name = word[0].isupper() and re.search(rf"\b{re.escape(word)}\b", context) is not None
-            if low != "one" and not is_of_name and not {low, _NUMBERS.get(low, low)} & numbers:
+            if not is_of_name and low.replace("double", "twice") not in numbers:
                 yield f"the number '{word}' is not in its quotes"
         elif any(one.isdigit() for one in word):
             among = known if any(one.isalpha() for one in word) or not low.replace(".", "").isdigit() else numbers
@@ -351,7 +351,6 @@ def _forms(text: str) -> frozenset[str]:
 
 
 def _values(text: str) -> frozenset[str]:
-    """The numbers of a text, as they are written, and as numbers where they stand in words."""
-    words = {one[0].casefold() for one in _WORD.finditer(text)}
-    exact = {f"{one.number.normalize():f}" for one in amounts(text, Style()) if one.kind != "date"}
-    return frozenset({*words, *exact, *(_NUMBERS[one] for one in words if one in _NUMBERS)})
+    """The words of a text, and its numbers as they are written, and without zeros."""
+    words = {one[0].casefold().replace("double", "twice") for one in _WORD.finditer(text)}
+    return frozenset(words | {f"{one.number.normalize():f}" for one in amounts(text, Style()) if one.kind != "date"})

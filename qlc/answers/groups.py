@@ -5,25 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from qlc.corpus.schema import CorpusSchema, FieldPart
+from qlc.corpus.schema import CorpusSchema
 
-
-class _Field(Protocol):
-    """A field that a question speaks of, as linking finds it."""
-
-    @property
-    def bucket(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def part(self) -> FieldPart: ...
-    @property
-    def score(self) -> float: ...
-    @property
-    def used(self) -> frozenset[int]: ...
-
+if TYPE_CHECKING:
+    from .vocabulary import LinkedField
 
 _FORM = re.compile(
     r"\b(?:per|(?:for|in|from|of|with|to|on) (?:each|every)|(?:grouped|broken down|split)? ?by|did each|does each"
@@ -53,7 +40,9 @@ class Group:
     extreme_at: tuple[int, int] = (0, 0)
 
 
-def groups_in(text: str, fields: Sequence[_Field], buckets: Iterable[str], schema: CorpusSchema) -> Iterator[Group]:
+def groups_in(
+    text: str, fields: Sequence[LinkedField], buckets: Iterable[str], schema: CorpusSchema
+) -> Iterator[Group]:
     """The groups that a question names, for each bucket that can be meant."""
     for bucket in buckets:
         most = _MOST.search(text)
@@ -78,7 +67,7 @@ def groups_in(text: str, fields: Sequence[_Field], buckets: Iterable[str], schem
                 yield Group(bucket, best[0].name, best[0].name, said.start(), last.end() if last else end, *extreme)
 
 
-def _date(fields: Sequence[_Field], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
+def _date(fields: Sequence[LinkedField], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
     """The date that a calendar is of: the one that the question speaks of, or the only one."""
     dates = [name for name, part in schema.file.buckets[bucket].fields.items() if part.type == "date"]
     said = [one for one in fields if one.bucket == bucket and one.name in dates

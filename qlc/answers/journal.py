@@ -33,14 +33,15 @@ class Journal:
     keep: Callable[[Kept], None] = _nothing
     _said: Kept = field(default_factory=dict)
 
-    def reply(self, model: str, request: ModelRequest) -> tuple[ModelReply, float] | None:
-        """What was said before, and the seconds that it took."""
+    def reply(self, model: str, request: ModelRequest) -> tuple[ModelReply, float | None] | None:
+        """What was said to the same before, and the seconds that it took; None where this answer has paid for it."""
         key = _hash(model, request)
-        if key in self._said or key not in self.kept:
-            return None  # the same once more in one answer is another question
-        said, seconds = self._said[key] = self.kept[key]
+        is_paid = key in self._said
+        if not is_paid and key not in self.kept:
+            return None
+        said, seconds = self._said.setdefault(key, self.kept.get(key, ({}, 0.0)))
         try:
-            return _REPLY.validate_python(said), seconds
+            return _REPLY.validate_python(said), None if is_paid else seconds
         except ValidationError:  # written by another version
             return None
 

@@ -9,52 +9,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Literal, TypeAlias
+from itertools import pairwise
 
-from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart, singular
+from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.quantities import currency_said
-from qlc.corpus.values.units import convert, unit_of
+from qlc.corpus.values.units import unit_of
 from qlc.grammar.units import find_unit
 
 from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, compared_in, periods
 from .decomposition import Intent
 from .groups import Group, groups_in
+from .indirect import by_tax, with_synonyms, with_units
 from .terms import Term, noun_stem, root_of, stem, stems_in_order, terms
+from .vocabulary import (
+    DESCRIBED,
+    FITTING,
+    HALF_NAMED,
+    KIND_NOUNS,
+    NAMED,
+    PAPERS,
+    Kind,
+    LinkedField,
+    fits,
+    nouns_of,
+    phrases,
+)
 
-Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
-
-NAMED, HALF_NAMED, DESCRIBED = 1.0, 0.5, 0.3
-"""What a word of a field is worth: of a name that is said whole, of one that is said in part, of a description."""
-FITTING = 0.4
-"""What is added where a field has the kind of value that is asked for."""
 _MORE_OF_IT = 0.05
 """What is added where a noun for the kind of its values follows what a field is called."""
-LEAST = 0.9
-"""What a field must reach to be the one that is asked for, and the distance to the next one is a third of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedField:
-    """A field that a question speaks of, and how surely. `used` are the places of its words in the question."""
-
-    bucket: str
-    name: str
-    part: FieldPart
-    score: float
-    used: frozenset[int]
-    hinted: frozenset[int] = frozenset()
-    """The places of the words of its description."""
-    is_whole: bool = False
-    """Whether a phrase for it of several words is there whole."""
-
-    @property
-    def begin(self) -> int:
-        return min(self.used, default=0)
-
-    @property
-    def explained(self) -> frozenset[int]:
-        return self.used | self.hinted
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +113,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     spans = [(one.begin, one.end) for one in times]
     bounds = (*(one for one in amount_bounds(text) if not any(one.begin < e and b < one.end for b, e in spans)), *times)
     spans += [(one.begin, one.end) for one in bounds]
-    spans += [found.span() for found in MORE.finditer(text)]
+    spans += [found.span() for form in (MORE, _SO_FAR) for found in form.finditer(text)]
     taken = {at for begin, end in spans for at in range(begin, end)}
     rest = "".join(" " if at in taken else letter for at, letter in enumerate(text))
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
@@ -155,12 +137,13 @@ def link(text: str, schema: CorpusSchema) -> Linked:
             key=lambda one: -one.score,
         )
     )
-    fields = _with_units(fields, words, among, bounds, schema)
+    fields = with_synonyms(with_units(fields, words, among, schema), words, among, kind, schema)
+    fields = by_tax(fields, text, words, among, schema)
     named = _chosen([one for one in words if not _HOW.search(text, 0, one.begin)], among, schema, language)
     whole = [one.used for one in fields if one.is_whole]
     chosen = tuple(one for one in _nearest(named, fields) if not any(one.used <= used for used in whole))
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
-    if intent == "qa" and (buckets or bounds or chosen) and (starts or not _ASKING.search(text)):
+    if intent == "qa" and (buckets or bounds or chosen) and (starts or not is_asking(text)):
         intent = "list"
     if measure == "count" and intent == "compute" and _is_counted_by_field(text, fields, bucket_words):
         intent, measure = "qa", ""
@@ -177,6 +160,10 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     groups = groups if intent == "compute" else ()
     done = (intent, measure, kind)
     return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups)
+
+
+_SO_FAR = re.compile(r"\b(?:so far|to date|up to now|until now|all told|all in all)\b", re.IGNORECASE)
+"""What restricts nothing: documents tell no more than what was until now."""
 
 
 def _is_counted_by_field(text: str, fields: Sequence[LinkedField], bucket_words: frozenset[int]) -> bool:
@@ -196,14 +183,17 @@ _MEASURES: Mapping[Measure, str] = {
     "min": r"minimum|smallest|lowest|(?<!at )least|shortest|narrowest|cheapest|earliest",
     "max": r"maximum|largest|biggest|highest|greatest|longest|widest|most expensive|latest",
     "avg": r"average|(?<=the )mean(?= \w+)|^mean(?= \w+)",
-    "sum": r"sum of|in all|altogether|add up|together|in total|total of|combined|summed(?: up)?|added up"
-    r"|(?:have|has) (?:we|they|i|it) (?:spent|paid)",
+    "sum": r"sum of|in all|altogether|add up|together|in total|combined"
+    r"|total of|total(?= (?:value|amount|cost|sum|price)s? of\b)|summed(?: up)?|added up"
+    r"|(?:have|has) (?:we|they|i|it) (?:spent|paid)"
+    r"|how much(?= (?:have|has|did|had) (?:[\w&.'’-]+ ){1,4}(?:spen[dt]|pay|paid|charged?|bill(?:ed)?|invoiced?))",
     "count": r"how many|number of|count",
 }
 _INTENTS: tuple[tuple[Intent, str], ...] = (
     ("compare", (r"^(?:please )?(?:compare|contrast)\b|\bversus\b|\bvs\.?(?=\s)|\bside by side\b"
                 r"|\bnext to (?:each |one an)other\b|\b(?:differ|apart)\b(?=.* in )|^(?:a |give me a )?table of\b")),
-    ("summarize", r"^(?:please )?(?:summari[sz]e|sum up|outline|explain|describe)\b|\b(?:summary|overview) of\b"),
+    ("summarize", (r"^(?:please )?(?:summari[sz]e|sum up|outline|explain|describe)\b"
+                  r"|\b(?:summary|overview|gist|outline|(?:main|key) (?:points|terms)) of\b|\bin a nutshell\b")),
     ("list", (r"(?:^|[.?!;] )(?:please )?(?:list|find|show|give|get|display)\b|^(?:please )?(?:all|every|any)\b"
              r"|[.?!] i (?:need|want) (?:the|all|those)\b|^which of\b"
              r"|^(?:which|what) (?!(?:is|was|does|has)\b)[\w'’-]*[^\Ws]s\b(?!['’])"
@@ -268,6 +258,10 @@ _ASKING = re.compile(
 )
 
 
+def is_asking(text: str) -> bool:
+    return _ASKING.search(text) is not None
+
+
 def _kind(text: str) -> Kind:
     return next((kind for kind, form in _KINDS if re.search(form, text, re.IGNORECASE)), "")
 
@@ -281,7 +275,7 @@ def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, 
     found: dict[str, set[int]] = {}
     language = schema.file.language
     for name, bucket in schema.file.buckets.items():
-        for phrase in _nouns(name, bucket):
+        for phrase in nouns_of(name, bucket, schema.file.buckets):
             for at in _runs(stems_in_order(phrase, language), words):
                 found.setdefault(name, set()).update(at)
     fields = {
@@ -297,11 +291,11 @@ def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, 
         and any(bucket != name and stems <= {by_place[at].stem for at in places} for bucket, stems in fields)
     }  # fmt: skip
     found = {name: places for name, places in found.items() if name not in doubtful}
-    return tuple(found), frozenset(at for places in found.values() for at in places)
-
-
-def _nouns(name: str, bucket: BucketPart) -> Iterator[str]:
-    yield from (name.replace("_", " "), (bucket.singular or singular(name)).replace("_", " "), *bucket.words)
+    places = {at for some in found.values() for at in some}
+    for one, after in pairwise(words):  # `incident reports`, where incidents are the bucket's
+        if one.begin in places and after.begin - one.end < 2 and after.stem in PAPERS:
+            places.add(after.begin)
+    return tuple(found), frozenset(places)
 
 
 def _runs(wanted: tuple[str, ...], words: Sequence[Term]) -> Iterator[set[int]]:
@@ -311,20 +305,7 @@ def _runs(wanted: tuple[str, ...], words: Sequence[Term]) -> Iterator[set[int]]:
             yield {one.begin for one in run}
 
 
-def _spelled(unit: str) -> frozenset[str]:
-    """How the unit of a field is written at the end of its name: of `°C` it is `c`."""
-    plain = re.sub(r"[^a-z]", "", unit.lower()) if len(unit) < 4 else ""
-    return frozenset({plain, plain[:1], *({"pct", "percent"} if unit == "%" else ())}) - {""}
-
-
-def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
-    """What a field is called, the first for people. The symbol of a unit at the end of its name is none of it
-    (`width_mm`); a word for one may be (`weekly_hours`, `notice_days`)."""
-    words = name.split("_")
-    while len(words) > 1 and (words[-1] in _spelled(part.unit) or (find_unit(words[-1]) and len(words[-1]) < 4)):
-        words.pop()
-    plain = words[:-1] if len(words) > 1 and find_unit(words[-1]) else words
-    return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words)))
+_NUMBER = frozenset(("number", "numbers", "no", "nr", "id", "ids", "code", "codes", "reference", "references", "ref"))
 
 
 def _linked(
@@ -332,6 +313,8 @@ def _linked(
 ) -> LinkedField | None:
     if part.type == "rows" or part.sensitive:
         return None
+    if part.wanted(name).is_number and not any(one.raw.lower() in _NUMBER for one in words):
+        return None  # `incident report no.` is no field of `the incident reports`
     nouns = KIND_NOUNS.get(kind, frozenset())
     places = _Places([one for one in words if one.stem not in nouns], text, language)
     best, used, is_whole = 0.0, frozenset[int](), False
@@ -356,26 +339,6 @@ def _linked(
     if kind and fits(kind, part):
         score += FITTING
     return LinkedField(bucket, name, part, score, used or hinted, hinted, is_whole)
-
-
-def _with_units(
-    fields: tuple[LinkedField, ...], words: Sequence[Term], among: Sequence[str], bounds: Sequence[Bound],
-    schema: CorpusSchema,
-) -> tuple[LinkedField, ...]:  # fmt: skip
-    """Fields with those that a unit speaks of: `head, kilowatts and kilos`, where a bucket has one field of each."""
-    used = {at for one in fields if one.score >= LEAST for at in one.used}
-    found = list(fields)
-    for word in words:
-        unit = unit_of(word.raw) if word.begin not in used and len(word.raw) > 3 else None
-        for bucket in among if unit is not None else ():
-            having = [
-                (name, part) for name, part in schema.file.buckets[bucket].fields.items()
-                if part.type == "number" and (of := unit_of(part.unit)) and not part.sensitive
-                and convert(Decimal(1), unit or "", of) is not None
-            ]  # fmt: skip
-            if len(having) == 1 and not any((one.bucket, one.name) == (bucket, having[0][0]) for one in found):
-                found.append(LinkedField(bucket, *having[0], NAMED, frozenset({word.begin})))
-    return tuple(sorted(found, key=lambda one: -one.score))
 
 
 _MARKS, _AND = re.compile(r"[,;:]"), re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
@@ -413,7 +376,9 @@ class _Places:
                 or _QUALIFIES_AMOUNT.search(text, 0, word.begin)
                 or _QUALIFIED.match(text, word.begin)
             )
-            for one in {word.stem, noun_stem(word.raw, language), *stems_in_order(word.raw, language)}:
+            is_code = any(letter.isdigit() for letter in word.raw)  # `SOP-041` is no SOP: it says which one
+            parts = () if is_code else (noun_stem(word.raw, language), *stems_in_order(word.raw, language))
+            for one in {word.stem, *parts}:
                 if found:
                     self._qualified.setdefault((one, bool(found[1])), set()).add(word.begin)
                 else:
@@ -439,28 +404,20 @@ def _together(places: list[set[int]]) -> frozenset[int]:
     return min(runs, key=lambda run: max(run) - min(run))
 
 
-END = re.compile(
-    r"\b(?:until|till|by|before|end(?:s|ed|ing)?|expir\w*|lapse\w*|due|over|deadline|latest|last|ran out|runs? out"
-    r"|valid\w*|good|not later|no later|back|closed?|paid|return\w*)\b",
-    re.IGNORECASE,
-)
-"""Words for the end of a time: what is asked for its end is not answered by its beginning."""
-
-
-def fits(kind: Kind, part: FieldPart) -> bool:
-    """Whether a field has values of a kind that a question asks for."""
-    wanted = {"name": ("name", "text", "choice"), "number": ("number", "duration")}.get(kind, (kind,))
-    return part.type in wanted
-
-
 def _chosen(words: Sequence[Term], buckets: Iterable[str], schema: CorpusSchema, language: str) -> Iterator[Chosen]:
     for bucket in buckets:
         for name, part in schema.file.buckets[bucket].fields.items():
-            for value, others in part.values.items() if part.type == "choice" and not part.sensitive else ():
+            for value, others in _options(name, part).items() if not part.sensitive else ():
                 for spelling in (value, *others):
                     wanted = tuple(one.stem for one in terms(spelling, language))
                     for at in _runs(wanted, words):
                         yield Chosen(bucket, name, value, frozenset(at))
+
+
+def _options(name: str, part: FieldPart) -> Mapping[str, Sequence[str]]:
+    """The values of a choice; of a name those that its description lists, as far as they are words: `NPN or PNP`."""
+    found = part.wanted(name).options
+    return found if part.type == "choice" or all(one.isalpha() for one in found) else {}
 
 
 def _nearest(chosen: Iterable[Chosen], fields: tuple[LinkedField, ...]) -> Iterator[Chosen]:
@@ -484,16 +441,3 @@ def _nearest(chosen: Iterable[Chosen], fields: tuple[LinkedField, ...]) -> Itera
             least = min(distance.values())
             group = [one for one in group if distance[one] == least]
         yield from group
-
-
-KIND_NOUNS: Mapping[str, frozenset[str]] = {
-    kind: frozenset(stem(word) for word in words.split())
-    for kind, words in {
-        "duration": "long period periods time length duration deadline days weeks months years hours minutes",
-        "date": "date dates day days time moment",
-        "money": "amount amounts price prices sum cost costs money",
-        "number": "number level figure value measure content concentration reading",
-        "name": "name person people company",
-    }.items()
-}
-"""Nouns that only say of what kind a value is: they restrict nothing where a field of this kind is meant."""

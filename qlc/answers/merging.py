@@ -19,12 +19,13 @@ from qlc.translator.protocol import Turn
 from qlc.words.sentences import listed
 
 from .conditions import Condition, Open
-from .linking import LEAST, Linked, LinkedField, link
+from .linking import Linked, link
 from .naming import Name, name_fields
 from .planning import Plan, plans
 from .searching import Searches
 from .terms import terms
 from .topic import Topic, fields_of, where_of
+from .vocabulary import LEAST, LinkedField
 
 LEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|so|well|now|then)\W+)*(?:(?:and|or|but|what about|how about|what of|same|the same|do the same"

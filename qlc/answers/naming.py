@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hit, Hits
 
-from .linking import Linked, LinkedField
+from .linking import Linked
 from .searching import Reading, Searches
 from .terms import Term, country_stem, forms_of, is_run, terms
+from .vocabulary import LinkedField
 
 _LOOKED_AT = 50
 """Documents that are compared with the words of a question: the best by words."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.values.quantities import currency_said
+from qlc.corpus.values.synonyms import END
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
@@ -28,22 +29,12 @@ from .conditions import (
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
 from .groups import Group
 from .in_rows import has_money, names_in_rows
-from .linking import (
-    DESCRIBED,
-    END,
-    FITTING,
-    HALF_NAMED,
-    KIND_NOUNS,
-    LEAST,
-    Chosen,
-    Linked,
-    LinkedField,
-    fits,
-    phrases,
-)
+from .indirect import words_of_ends
+from .linking import Chosen, Linked, is_asking
 from .naming import Name, are_alternatives, joined_names, names_in, names_of_countries
 from .searching import Reading, Searches
 from .terms import RELATIONAL, Term, stem, stems
+from .vocabulary import DESCRIBED, FITTING, HALF_NAMED, KIND_NOUNS, LEAST, LinkedField, fits, measure_nouns, phrases
 
 _GENERIC = frozenset(
     stem(word)
@@ -52,9 +43,8 @@ _GENERIC = frozenset(
         """documents files models products items types kinds units pieces things ones entries records papers name names
         value values data information detail details current currently exactly only also each per total overall maximum
         minimum max min date number amount currency main key important exactly
-        today include includes including incl inclusive included now made found come comes hold held holds
-        keep keeps carried go goes got become allowed use
-        used under stand stands fall falls""",
+        today include includes including incl inclusive included now made found come comes hold held holds keep keeps
+        carried go goes got become allowed use used under stand stands fall falls set sets""",
     )
 )
 """Words that restrict nothing: every document is of some kind, every value is a value."""
@@ -157,6 +147,8 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     grouping = {at for one in groups for at in (*range(one.begin, one.end), *range(*one.extreme_at))}
     by = {one.field for one in groups}
     grouping |= {at for one in linked.fields if one.bucket == bucket and one.name in by for at in one.used}
+    again = {one.stem for one in linked.terms if one.begin in grouping}
+    grouping |= {one.begin for one in linked.terms if one.stem in again}  # `per vendor, for vendors that`
     fields = [one for one in linked.fields if one.bucket == bucket and one.name not in by and not one.used <= grouping]
     rest = linked.rest
     for group in groups:
@@ -210,6 +202,8 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
     kinds = {one.part.type for one in explained} | {linked.kind}
     generic = _GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
+    generic = generic.union(*(measure_nouns(one.part.unit) for one in explained))
+    generic |= words_of_ends(explained)
     if "money" in kinds or has_money(bucket, searches.schema):
         generic |= _OF_MONEY
     done = chosen_places | linked.bucket_words | linked.spent | currency_places | {*past_places} | grouping
@@ -236,7 +230,9 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         asked = [one for one in asked if one.name == searches.chosen("field")] or asked
     if not asked and names and linked.kind:
         asked = _only_one_that_fits(free, linked, bucket, searches.schema)
-        topic = [one for one in topic if not any(one.begin in field.explained for field in asked)]
+        of_ends = words_of_ends(asked)
+        topic = [one for one in topic if one.stem not in of_ends
+                 and not any(one.begin in field.explained for field in asked)]  # fmt: skip
     if topic and asked and linked.intent != "list" and bucket != DOCUMENTS:
         half = {at for one in fields if one.score >= HALF_NAMED for at in one.used}
         mentioned = (
@@ -277,10 +273,18 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
             rest = _blank(rest, name.end, min(other.used))
     if linked.intent == "qa" and asked:
         rest = re.sub(r"\b(?:today|current(?:ly)?|now)\b", lambda found: " " * len(found[0]), rest, flags=re.I)
+    if linked.intent == "qa" and _lists(linked, conditions, names) and not (asked or topic or unused):
+        linked = replace(linked, intent="list")
     return Plan(
         linked, bucket, tuple(conditions), tuple(names), tuple(asked), tuple(topic), tuple(unused), rest, expected,
         tuple(shown), groups=groups,
     )  # fmt: skip
+
+
+def _lists(linked: Linked, conditions: Sequence[Condition], names: Sequence[Name]) -> bool:
+    """Whether a question is no more than what documents are to be found: `PNP transistors`."""
+    of_fields = all(set(one.fields) - {"title", "file"} for one in names)
+    return bool(conditions or names) and of_fields and not is_asking(linked.text)
 
 
 def _with_denied(names: list[Name], rest: str, linked: Linked) -> tuple[list[Name], str]:

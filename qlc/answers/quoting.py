@@ -14,13 +14,14 @@ from qlc.outcome import Answer, Cell, Citation, Claim, Declined, NotInCorpus, Ou
 from .changes import ASKED, CHANGES
 from .conditions import spelled_unit
 from .declining import declined, not_in_corpus
-from .linking import KIND_NOUNS, Linked
+from .linking import Linked
 from .meter import OutOfBudget
 from .planning import Plan
 from .searching import Searches
 from .sentences import Sentence, Weights, candidates, fitting, lines_of, nearest, nearest_amounts, weights
 from .terms import RELATIONAL, Term, restricts_otherwise, share, stems
 from .verifying import verified
+from .vocabulary import KIND_NOUNS
 
 ENOUGH = 0.8
 """What share of a question, by the weight of its words, a sentence with its headings must have to answer it."""
@@ -36,7 +37,7 @@ MOST_SHOWN = 5
 """Sentences that were not quoted, in the trace."""
 MOST_NEAREST = 3
 """Sentences that are shown where a question is not answered."""
-MOST_SENTENCES = 12
+FEWEST_SENTENCES, MOST_SENTENCES = 2, 12
 """Of a summary of one document."""
 
 
@@ -272,7 +273,7 @@ def _summary(found: list[Sentence], words: Sequence[Term], searches: Searches) -
     lines = [line for hit in hits for line in lines_of(hit)]
     if len(lines) > MOST_SENTENCES and topic:
         lines = [one for one in lines if share(topic, stems(f"{one.section} {one.text}")) >= 0.5]
-    if not lines or len(lines) > MOST_SENTENCES or total > len(hits):
+    if not FEWEST_SENTENCES <= len(lines) <= MOST_SENTENCES or total > len(hits):
         return None
     cited = [Citation(document=document, file=file, page=one.page, quote=one.text) for one in lines]
     claims = [Claim(text=one.quote, citations=[one], quoted=True) for one in cited]

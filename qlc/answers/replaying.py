@@ -6,33 +6,21 @@ language model wrote is checked without the model, unless it is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from qlc.errors import UsageError
 from qlc.grammar.printer import print_string
-from qlc.outcome import (
-    Answer,
-    Cell,
-    Citation,
-    Claim,
-    Count,
-    Declined,
-    Failed,
-    Hits,
-    NotInCorpus,
-    Outcome,
-    ValueOut,
-)
+from qlc.outcome import Answer, Cell, Citation, Count, Declined, Failed, Hit, Hits, NotInCorpus, Outcome, ValueOut
 from qlc.version import VERSION
 
 from .answering import ask, raised, searches_of
 from .cells import cell_text
 from .searching import CHECK, Searches, Stopped
 from .trace import Checked
-from .verifying import is_true, read_pages
+from .verifying import held, read_pages
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
@@ -182,13 +170,13 @@ def _files(outcome: Outcome) -> dict[str, str]:
     if isinstance(outcome, Answer):
         found |= {row.document: row.file for row in outcome.rows if row.document}
     if isinstance(outcome, Hits):
-        found |= {hit.id: _file(hit.values) or hit.name or hit.id for hit in outcome.hits}
+        found |= {hit.id: _file(hit) for hit in outcome.hits}
     return found
 
 
-def _file(values: Mapping[str, Any]) -> str:
-    files = values.get("file") or [""]
-    return str(files[0] if isinstance(files, list) else files)
+def _file(hit: Hit) -> str:
+    files = hit.values.get("file")
+    return str((files[0] if isinstance(files, list) and files else files) or hit.name or hit.id)
 
 
 def _documents(outcome: Outcome, now: Outcome | None, searches: Searches) -> Iterator[DocumentChange]:
@@ -215,19 +203,13 @@ def _found(field: str, names: Sequence[str], searches: Searches) -> set[str]:
     return {name for name, one in zip(names, counted, strict=True) if isinstance(one, Count) and one.value}
 
 
-def _gone(outcome: Outcome, cited: Iterable[Citation], searches: Searches) -> list[Checked]:
+def _gone(outcome: Outcome, cited: Sequence[Citation], searches: Searches) -> list[Checked]:
     """The citations that are not where they were."""
-    cited = list(cited)
     read_pages(((one.document, one.page) for one in cited if one.quote), searches)
-    claims: Sequence[Claim] = outcome.claims if isinstance(outcome, Answer) else ()
-    return [
-        Checked(
-            claim=next((claim.text for claim in claims if one in claim.citations), ""), file=one.file, page=one.page,
-            quote=one.quote, is_verified=False,
-        )
-        for one in cited
-        if not is_true(one, searches)
-    ]  # fmt: skip
+    claims = outcome.claims if isinstance(outcome, Answer) else ()
+    said = {one: claim.text for claim in reversed(claims) for one in claim.citations}
+    checked = [held(one, said.get(one, ""), searches) for one in cited]
+    return [one for one in checked if not one.is_verified]
 
 
 def _programs(outcome: Outcome) -> Iterator[tuple[str, int]]:
@@ -251,17 +233,12 @@ def _shown_values(outcome: Outcome | None) -> dict[str, str]:
     match outcome:
         case Hits():
             return {
-                f"{_file(hit.values) or hit.name or hit.id}: {name}": _plain(value, outcome.units.get(name, ""))
-                for hit in outcome.hits
-                for name, value in hit.values.items()
-                if name != "file"
-            }
+                f"{_file(hit)}: {name}": _plain(value, outcome.units.get(name, ""))
+                for hit in outcome.hits for name, value in hit.values.items() if name != "file"
+            }  # fmt: skip
         case Answer(rows=[_, *_]):
-            return {
-                f"{row.file or row.name}: {name}": cell_text(one)
-                for row in outcome.rows
-                for name, one in row.cells.items()
-            }
+            return {f"{row.file or row.name}: {name}": cell_text(one)
+                    for row in outcome.rows for name, one in row.cells.items()}  # fmt: skip
         case Answer():
             return {f"value {number}": cell_text(one) for number, one in enumerate(outcome.values, 1)}
         case Count() | ValueOut():
@@ -289,12 +266,9 @@ def _values(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
 
 def _text(outcome: Outcome, now: Outcome | None) -> Iterator[Change]:
     """Sentences that one of the two answers has alone; of outcomes of two kinds, what each says."""
-    if now is None:
-        return
-    if now.kind != outcome.kind or not (isinstance(outcome, Answer) and isinstance(now, Answer)):
-        if now.message != outcome.message or now.kind != outcome.kind:
-            yield Change(what=f"{outcome.kind} -> {now.kind}", was=outcome.message, now=now.message)
-        return
-    before, after = ([" ".join(one.text.split()) for one in some.claims] for some in (outcome, now))
-    yield from (Change(what="sentence", was=one, now=None) for one in before if one not in after)
-    yield from (Change(what="sentence", was=None, now=one) for one in after if one not in before)
+    if isinstance(outcome, Answer) and isinstance(now, Answer):
+        before, after = ([" ".join(one.text.split()) for one in some.claims] for some in (outcome, now))
+        yield from (Change(what="sentence", was=one, now=None) for one in before if one not in after)
+        yield from (Change(what="sentence", was=None, now=one) for one in after if one not in before)
+    elif now is not None and (now.message, now.kind) != (outcome.message, outcome.kind):
+        yield Change(what=f"{outcome.kind} -> {now.kind}", was=outcome.message, now=now.message)

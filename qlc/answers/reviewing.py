@@ -11,16 +11,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from qlc.grammar.printer import print_string
-from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotInCorpus, Option, ValueOut
+from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotInCorpus, Option, Outcome, ValueOut
 from qlc.words.sentences import listed
 from qlc.words.spelling import distance
 
 from .bounds import Bound
 from .conditions import Condition
-from .linking import Linked, phrases
+from .linking import Linked
 from .planning import Plan
 from .searching import Search, Searches
 from .terms import Term, stem, terms
+from .vocabulary import phrases
 
 TOKEN = "question"
 """Of what is chosen here: the id of an option is a question, which is asked in place of the first."""
@@ -179,29 +180,31 @@ def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> Not
     """Nothing meets the conditions: how many would without each of them, which values there are, and where else. Each
     suggestion is a program that finds something."""
     parts = [one.text for one in plan.conditions] + plan.named
-    told, queries = [], []
     fewer = {left_out: " and ".join(one for one in parts if one != left_out) for left_out in parts} if parts[1:] else {}
-    searches.together([
-        *(("count", f"count {plan.bucket} where {where}", f"without {left_out}") for left_out, where in fewer.items()),
-        *(end for one in plan.conditions for end in _ends(one, plan, searches)),
-        *(_same(bucket, plan) for bucket in _others(plan, searches)),
-        ("count", f"count {plan.bucket}", f"how many {plan.bucket} there are"),
-    ])  # fmt: skip
-    for left_out, where in fewer.items():
-        counted = searches.count(f"count {plan.bucket} where {where}", f"without {left_out}")
-        if counted:
-            told.append(f"{counted:,} without {left_out}")
+    without: list[Search] = [
+        ("count", f"count {plan.bucket} where {where}", f"without {left_out}") for left_out, where in fewer.items()
+    ]
+    ends = {one.text: _ends(one, plan, searches) for one in plan.conditions}
+    elsewhere = {bucket: _same(bucket, plan) for bucket in _others(plan, searches)}
+    all_of: Search = ("count", f"count {plan.bucket}", f"how many {plan.bucket} there are")
+    asked = [*without, *(end for some in ends.values() for end in some), *elsewhere.values(), all_of]
+    found = dict(zip(asked, searches.together(asked), strict=True))
+    counted = {one: outcome.value for one, outcome in found.items() if isinstance(outcome, Count) and outcome.value}
+    said, queries = [], []
+    for one, (left_out, where) in zip(without, fewer.items(), strict=True):
+        if one in counted:
+            said.append(f"{counted[one]:,} without {left_out}")
             queries.append(f"find {plan.bucket} where {where}")
-    less = f" ({'; '.join(told)})" if told else ""
     ranges = []
-    for one in plan.conditions:
-        if (found := _range(one, plan, searches)) is not None:
-            ranges.append(found[0])
-            queries.append(found[1])
-    for bucket, count in _elsewhere(plan, searches):
-        ranges.append(f"{count:,} {bucket} {'meets' if count == 1 else 'meet'} it.")
-        queries.append(f"find {bucket} where {plan.where}")
-    whole = searches.count(f"count {plan.bucket}", f"how many {plan.bucket} there are")
+    for condition in plan.conditions:
+        if (meant := _range(condition, plan, [found[one] for one in ends[condition.text]], searches)) is not None:
+            ranges.append(meant[0])
+            queries.append(meant[1])
+    for bucket, one in elsewhere.items():
+        if one in counted:
+            ranges.append(f"{counted[one]:,} {bucket} {'meets' if counted[one] == 1 else 'meet'} it.")
+            queries.append(f"find {bucket} where {plan.where}")
+    whole, less = counted.get(all_of, 0), f" ({'; '.join(said)})" if said else ""
     none = f"None of the {whole:,} {plan.bucket} is known to have {plan.where}{less}."
     return NotInCorpus(
         message=" ".join([none, *ranges, *notes]),
@@ -209,14 +212,13 @@ def no_results(plan: Plan, searches: Searches, notes: Sequence[str] = ()) -> Not
     )  # fmt: skip
 
 
-def _range(one: Condition, plan: Plan, searches: Searches) -> tuple[str, str] | None:
+def _range(one: Condition, plan: Plan, ends: Sequence[Outcome], searches: Searches) -> tuple[str, str] | None:
     """The lowest and the highest value that there is of an amount or a date, and the program for the one that is
     nearer to what was asked for."""
-    ends = _ends(one, plan, searches)
     if not ends or one.constraint is None:
         return None
     part = searches.schema.file.buckets[plan.bucket].fields[one.field]
-    low, high = (_end(found, part.unit) for found in searches.together(ends))
+    low, high = (_end(found, part.unit) for found in ends)
     if low is None or high is None:
         return None
     operator = one.constraint.operator
@@ -248,7 +250,7 @@ def _ends(one: Condition, plan: Plan, searches: Searches) -> list[Search]:
             for measure in ("min", "max")]  # fmt: skip
 
 
-def _end(outcome: object, unit: str) -> str | None:
+def _end(outcome: Outcome, unit: str) -> str | None:
     if not isinstance(outcome, ValueOut) or outcome.value is None:
         return None
     if isinstance(outcome.value, str):
@@ -258,14 +260,6 @@ def _end(outcome: object, unit: str) -> str | None:
 
 def _is_above(value: object, high: str) -> bool:
     return str(value)[:4] > high[:4] if re.match(r"\d{4}-", high) else True
-
-
-def _elsewhere(plan: Plan, searches: Searches) -> Iterator[tuple[str, int]]:
-    """Other buckets with the same fields in which something meets the conditions."""
-    others = _others(plan, searches)
-    for bucket, found in zip(others, searches.together([_same(one, plan) for one in others]), strict=True):
-        if isinstance(found, Count) and found.value:
-            yield bucket, found.value
 
 
 def _others(plan: Plan, searches: Searches) -> list[str]:

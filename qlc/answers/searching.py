@@ -13,7 +13,7 @@ from qlc.errors import RequestFailed
 from qlc.options import Options, RunOptions
 from qlc.outcome import AnswerStep, Count, Failed, Hit, Hits, Outcome, ValueOut
 from qlc.pipeline import Compiler
-from qlc.planner.rounds import InStep
+from qlc.planner.plan import InStep
 from qlc.translator.outcomes import untranslated
 
 from .journal import Journal

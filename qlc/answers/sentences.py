@@ -8,17 +8,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qlc.corpus.pages import Span
 from qlc.corpus.sentences import sentences
-from qlc.corpus.values.quantities import Amount, amounts, style_of
+from qlc.corpus.values.quantities import Amount, amounts, standing, style_of
+from qlc.corpus.values.units import WORKING_DAYS
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hit
 
-from .linking import Kind, Linked
+from .linking import Linked
 from .searching import Searches
-from .terms import Term, stem, stems
+from .terms import Term, forms_of, stem, stems
+from .vocabulary import Kind
 
 PASSAGES = 30
 """Passages whose sentences are compared."""
@@ -26,6 +28,34 @@ OF_CONTEXT = 0.75
 """What a word is worth that is not in the sentence, but in the headings or the title above it."""
 OF_NEIGHBOURS = 0.5
 """What a word is worth that is only in the sentence before or after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage that a search found, with the headings above it. `name` is what a model is shown it as: `p1`."""
+
+    id: str
+    document: str
+    file: str
+    title: str
+    page: int | None
+    section: tuple[str, ...]
+    text: str
+    name: str = ""
+
+    @property
+    def heading(self) -> str:
+        return " > ".join(self.section)
+
+
+def passage_of(hit: Hit) -> Passage:
+    value, document = hit.values, hit.values.get("document")
+    section = value.get("section") or ()
+    return Passage(
+        hit.id, str(document.get("id") if isinstance(document, Mapping) else document),
+        str((value.get("file") or [""])[0]), str(value.get("title") or ""), value.get("page"),
+        (section,) if isinstance(section, str) else tuple(section), str(value.get("text", "")),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +97,9 @@ def weights(words: Sequence[Term], searches: Searches) -> Weights:
         (f"count passages where mentions {print_string(word.raw)}", f"passages with '{word.raw}'") for word in words
     ]
     everything, *counted = searches.counts([("count passages", "how many passages there are"), *having])
-    found: dict[str, float] = {}
-    unknown = []
-    for word, known in zip(words, counted, strict=True):
-        found[word.stem] = math.log(1 + max(everything, 1) / (known + 0.5))
-        if not known:
-            unknown.append(word)
-    return Weights(found, tuple(unknown))
+    known = [*zip(words, counted, strict=True)]
+    found = {word.stem: math.log(1 + max(everything, 1) / (count + 0.5)) for word, count in known}
+    return Weights(found, tuple(word for word, count in known if not count))
 
 
 def candidates(
@@ -89,10 +115,8 @@ def candidates(
 def nearest(linked: Linked, words: Sequence[Term], rarity: Weights, searches: Searches) -> Iterator[Sentence]:
     """The sentence with most of the question, then those of the best passages, as search ranks them: two of the first,
     then one of each. One with an amount of the kind that is asked for comes before the others."""
-    found = [
-        [*sentences_of(hit, words, frozenset(), rarity, linked, every=True)]
-        for hit in passages_about(linked, "", searches)
-    ]
+    hits = passages_about(linked, "", searches)
+    found = [[*sentences_of(hit, words, frozenset(), rarity, linked, every=True)] for hit in hits]
     best = max((one for some in found for one in some), key=lambda one: (one.share, one.own), default=None)
     if best is not None:
         yield best
@@ -113,14 +137,12 @@ def sentences_of(
     hit: Hit, words: Sequence[Term], given: frozenset[int], rarity: Weights, linked: Linked, *, every: bool = False
 ) -> Iterator[Sentence]:
     """Those of a passage that may answer a question, or every one."""
-    text = str(hit.values.get("text", ""))
-    files = hit.values.get("file") or [""]
-    section = hit.values.get("section") or []
-    title = str(hit.values.get("title", ""))
-    around = stems(" ".join((title, *(section if isinstance(section, list) else [section]))), linked.language)
-    named = stems(str(files[0]).replace("_", " ").replace("/", " "), linked.language)
+    its = passage_of(hit)
+    text = its.text
+    around = stems(" ".join((its.title, *its.section)), linked.language)
+    named = stems(its.file.replace("_", " ").replace("/", " "), linked.language)
     style = style_of([text])
-    headings = {line.strip() for line in (section if isinstance(section, list) else [section])} | {title}
+    headings = {line.strip() for line in its.section} | {its.title}
     spans = spans_of(text)
     own = [stems(text[one.begin : one.end], linked.language) for one in spans]
     for at, span in enumerate(spans):
@@ -142,17 +164,9 @@ def sentences_of(
         if not says_more and not every:
             continue  # it only says again what is asked
         yield Sentence(
-            text[span.begin : span.end],
-            hit.id,
-            span.begin,
-            str(_id(hit.values.get("document"))),
-            str(files[0]),
-            title,
-            hit.values.get("page"),
-            rarity.share(worth),
-            mine,
-            tuple(amounts(text, style, span.begin, span.end)),
-        )
+            text[span.begin : span.end], its.id, span.begin, its.document, its.file, its.title, its.page,
+            rarity.share(worth), mine, tuple(amounts(text, style, span.begin, span.end)),
+        )  # fmt: skip
 
 
 def spans_of(text: str) -> list[Span]:
@@ -219,49 +233,37 @@ class Line:
 
 def lines_of(hit: Hit) -> list[Line]:
     """The sentences of a passage, without its headings."""
-    text, section = str(hit.values.get("text", "")), hit.values.get("section") or []
-    headings = section if isinstance(section, list) else [section]
-    spans = spans_of(text)
-    found = [text[one.begin : one.end] for one in spans]
-    return [Line(one, hit.values.get("page"), " ".join(headings)) for one in found if one not in headings]
+    its = passage_of(hit)
+    found = [its.text[one.begin : one.end] for one in spans_of(its.text)]
+    return [Line(one, its.page, " ".join(its.section)) for one in found if one not in its.section]
 
 
-def _id(value: object) -> object:
-    return value.get("id") if isinstance(value, dict) else value
-
-
-_TIMES = ("s", "min", "h", "d", "week", "month", "year")
+_TIMES = ("s", "min", "h", "d", "week", "month", "year", *WORKING_DAYS)
 
 
 def fitting(kind: Kind, sentence: Sentence) -> tuple[Amount, ...]:
     """The amounts of a sentence that are of the kind that is asked for."""
-    return _of_kind(kind, sentence.amounts)
+    kinds = {"date": ("date",), "money": ("money",), "duration": ("measure",), "number": ("measure", "number")}
+    found = [one for one in sentence.amounts if one.kind in kinds.get(kind, ())]
+    return tuple(one for one in found if kind != "duration" or one.unit in _TIMES)
 
 
 def nearest_amounts(linked: Linked, sentence: Sentence) -> tuple[Amount, ...]:
-    """Of several amounts those of the clause that has most of the question."""
-    found = fitting(linked.kind, sentence)
+    """Of several amounts that still hold those of the clause that has most of the question."""
+    held = standing(" " * sentence.begin + sentence.text, sentence.amounts)
+    found = fitting(linked.kind, replace(sentence, amounts=tuple(held)))
     if len(found) < 2:
         return found
     asked = {one.stem for one in linked.terms}
     clauses = [Span(*one.span()) for one in re.finditer(r"[^;,]+", sentence.text)]
-    best = max(clauses, key=lambda one: len(asked & stems(sentence.text[one.begin : one.end], linked.language)))
+    named = {one.stem for one in linked.terms if is_name(one, linked)}
+    said = [stems(sentence.text[one.begin : one.end], linked.language) for one in clauses]
+    worth = [(len(named & one), len(asked & one)) for one in said]
+    if worth.count(max(worth)) > 1:
+        return found
+    best = clauses[worth.index(max(worth))]
     begin, end = sentence.begin + best.begin, sentence.begin + best.end
     return tuple(one for one in found if begin <= one.begin < end) or found
-
-
-def _of_kind(kind: Kind, amounts: Sequence[Amount]) -> tuple[Amount, ...]:
-    match kind:
-        case "date":
-            return tuple(one for one in amounts if one.kind == "date")
-        case "money":
-            return tuple(one for one in amounts if one.kind == "money")
-        case "duration":
-            return tuple(one for one in amounts if one.kind == "measure" and one.unit in _TIMES)
-        case "number":
-            return tuple(one for one in amounts if one.kind in ("measure", "number"))
-        case _:
-            return ()
 
 
 # --- names of a question ---------------------------------------------------------------------------------------------
@@ -281,9 +283,10 @@ def has_term(text: frozenset[str], one: Term, linked: Linked) -> bool:
 
 def is_name(one: Term, linked: Linked) -> bool:
     """Whether a word tells what is meant from others: it has a digit, or a capital that begins no sentence. A day is
-    written in many ways."""
+    written in many ways. Countries are names, however they are written."""
     in_day = any(said.start() <= one.begin < said.end() for said in _DAY.finditer(linked.text))
     if one.begin in linked.unit_places or in_day or one.raw in _TITLES:
         return False
     starts = linked.text[: one.begin].rstrip()[-1:] in ("", ".", "?", "!", ":")
-    return any(letter.isdigit() for letter in one.raw) or (one.raw[0].isupper() and not starts)
+    is_capital = one.raw[0].isupper() and not starts
+    return is_capital or any(letter.isdigit() for letter in one.raw) or len(forms_of(one.raw)) > 1

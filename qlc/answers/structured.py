@@ -35,6 +35,7 @@ from .cells import (
     in_unit,
     program_of,
     read_as,
+    read_by_meaning,
     several,
     shown,
 )
@@ -42,13 +43,13 @@ from .changes import CHANGES, Change, changes_of, contested
 from .computing import computed
 from .conditions import spelled_unit
 from .coverage import fields_of, may_too, unknown
-from .linking import LinkedField, phrases
 from .naming import are_alternatives
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches
 from .sentences import spans_of
 from .terms import stems
 from .verifying import normalised, page_text
+from .vocabulary import LinkedField, phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
@@ -179,7 +180,8 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
                 claims.append(Claim(text=text, citations=replaced.citations))
     return Answer(
         message=" ".join(one.text for one in claims), query=shown(plan), claims=claims, values=values,
-        covered=[row.file for row in rows], notes=read_as(plan),
+        covered=[row.file for row in rows],
+        notes=[*read_as(plan), *read_by_meaning(documents, {one.name for one in plan.asked})],
     )  # fmt: skip
 
 
@@ -346,7 +348,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     message = f"{several(len(rows), plan.bucket)}: {listed([name.replace('_', ' ') for name in columns])}."
     return Answer(
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
-        notes=[*read_as(plan), *(f"{one}." for one in gaps)],
+        notes=[*read_as(plan), *(f"{one}." for one in gaps), *read_by_meaning(documents, columns)],
     )  # fmt: skip
 
 
@@ -354,6 +356,7 @@ MOST_SUMMARISED = 20
 """Documents of one summary; more are a question how to narrow them."""
 
 
+_NOTHING = ": nothing is known of it."
 _FEWEST_FACTS = 3
 """What must be known of each document for its fields to be a summary of it."""
 
@@ -363,6 +366,9 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     total, documents = found_documents(plan, searches)
     if total > MOST_SUMMARISED:
         return overload(plan, total, searches)
+    notes, possible = unknown(plan, searches)
+    if possible:
+        return may_too(plan, total, [one.id for one in documents], possible, searches)
     claims, text = [], []
     for document in documents:
         known = []
@@ -372,13 +378,16 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
                 known.append(f"{phrases(name, part)[0]} {cell_text(one)}")
                 claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
-        text.append(f"{document.title}: {'; '.join(known)}." if known else f"{document.title}: nothing is known of it.")
+        text.append(f"{document.title}: {'; '.join(known)}." if known else f"{document.title}{_NOTHING}")
     declared = [one for one in fields_of(plan, searches).values() if one.type not in ("rows", "text")]
     least = max(_FEWEST_FACTS, len(declared) / 2) if len(documents) == 1 else _FEWEST_FACTS
-    if len(claims) < least * len(documents):
+    if len(claims) < least * len(documents) or any(line.endswith(_NOTHING) for line in text):
         return None
     covered = [one.files[0] for one in documents]
     return Answer(
         message="\n".join(text), query=program_of(plan), claims=claims, covered=covered,
-        notes=[*read_as(plan), f"This covers {several(total, plan.bucket)}: all that meet it."],
+        notes=[
+            *read_as(plan), *notes, *read_by_meaning(documents, {*fields_of(plan, searches)}),
+            f"This covers {several(total, plan.bucket)}: all that meet it.",
+        ],
     )  # fmt: skip

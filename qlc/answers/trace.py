@@ -84,7 +84,4 @@ class Record:
 
     def trace(self, question: str, steps: list[AnswerStep], outcome: Outcome) -> AnswerTrace:
         """All of it, when the answer is there."""
-        return AnswerTrace(
-            question=question, decomposition=self.decomposition, routes=tuple(self.routes), steps=tuple(steps),
-            pruned=tuple(self.pruned), checked=tuple(self.checked), outcome=outcome, milliseconds=self.milliseconds,
-        )  # fmt: skip
+        return AnswerTrace(question=question, steps=tuple(steps), outcome=outcome, **vars(self))

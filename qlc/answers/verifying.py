@@ -33,13 +33,9 @@ def verified(claims: Iterable[Claim], searches: Searches) -> tuple[list[Claim], 
     claims = list(claims)
     read_pages(((one.document, one.page) for claim in claims for one in claim.citations if one.quote), searches)
     for claim in claims:
-        true = []
-        for one in claim.citations:
-            is_verified = is_true(one, searches)
-            true += [one] if is_verified else []
-            searches.record.checked.append(
-                Checked(claim=claim.text, file=one.file, page=one.page, quote=one.quote, is_verified=is_verified)
-            )
+        checked = [held(one, claim.text, searches) for one in claim.citations]
+        searches.record.checked += checked
+        true = [one for one, check in zip(claim.citations, checked, strict=True) if check.is_verified]
         if true and (not claim.quoted or is_quoted(claim.text, " ".join(one.quote for one in true))):
             kept.append(claim.model_copy(update={"citations": true}))
         else:
@@ -59,11 +55,12 @@ def _page(document: str, page: int | None) -> Search:
     return CHECK, program, "the page that is cited"
 
 
-def is_true(citation: Citation, searches: Searches) -> bool:
+def held(one: Citation, claim: str, searches: Searches) -> Checked:
     """Whether a quote is on its page, as far as the caller may see it."""
-    if not citation.quote:
-        return citation.page is None  # given by a person, not read from a page
-    return is_quoted(citation.quote, page_text(citation.document, citation.page, searches))
+    is_verified = one.page is None  # given by a person, not read from a page
+    if one.quote:
+        is_verified = is_quoted(one.quote, page_text(one.document, one.page, searches))
+    return Checked(claim=claim, file=one.file, page=one.page, quote=one.quote, is_verified=is_verified)
 
 
 def page_text(document: str, page: int | None, searches: Searches) -> str:

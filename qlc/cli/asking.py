@@ -24,7 +24,7 @@ def open_asker(options: Namespace) -> Asker:
 
 def translators(options: Namespace) -> tuple[Translator, ...]:
     """Raises UsageError where a model is asked for that cannot be had."""
-    from qlc.translator.by_rules import ByRules
+    from qlc.translator.entry import ByRules
 
     rules = ByRules()
     model = model_of(options)

@@ -28,7 +28,7 @@ def _check_file(options: Namespace) -> int:
     from qlc.mapping.errors import CatalogError
     from qlc.mapping.index_mapping import fetch_mapping, load_mappings
     from qlc.mapping.live_check import live_findings
-    from qlc.schema_source import index_names
+    from qlc.shared import index_names
 
     path = catalog_path(options.file)
     assert path is not None

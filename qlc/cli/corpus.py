@@ -6,9 +6,10 @@ import json
 import shlex
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qlc.amounts import several
 from qlc.cli import render
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from qlc.outcome import Outcome
 
 _MOST_SHOWN = 20
+"""Entries of a list; --json lists all."""
 _MOST_FILES = 3
-"""Problems that are listed; --json lists all."""
 
 
 def corpus(options: Namespace) -> int:
@@ -69,25 +70,41 @@ def _made_by_draft(options: Namespace) -> Corpus:
         return _made(options)
     fields = sum(len(bucket.fields) for bucket in schema.file.buckets.values())
     if fields:
-        paths = " ".join(shlex.quote(path) for path in options.paths)
-        print(
-            f"qlc: there is no corpus.yaml: it has the {several(fields, 'field')} that its files seem to have. To see "
-            f"and change them:\n  qlc corpus draft {paths} > corpus.yaml\n"
-            f"  qlc corpus add {shlex.quote(options.corpus)} {paths} --schema corpus.yaml",
-            file=sys.stderr,
-        )
+        known = f"it has the {several(fields, 'field')} that its files seem to have. To see and change them"
+        print(f"qlc: there is no corpus.yaml: {known}:\n{_draft_commands(options)}", file=sys.stderr)
     return made
+
+
+def _draft_commands(options: Namespace) -> str:
+    paths = " ".join(shlex.quote(path) for path in options.paths)
+    return (
+        f"  qlc corpus draft {paths} > corpus.yaml\n"
+        f"  qlc corpus add {shlex.quote(options.corpus)} {paths} --schema corpus.yaml"
+    )
+
+
+def _say(options: Namespace, data: Any, text: str) -> int:
+    print(json.dumps(data, ensure_ascii=False) if options.json else text)
+    return 0
+
+
+def _list(head: str, entries: Sequence[str]) -> None:
+    """The first of some entries below a head; nothing where there are none."""
+    if not entries:
+        return
+    print(f"{head}:")
+    for one in entries[:_MOST_SHOWN]:
+        print(f"  {one}")
+    if len(entries) > _MOST_SHOWN:
+        print(f"  and {len(entries) - _MOST_SHOWN:,} more (--json lists all)")
 
 
 def _create(options: Namespace) -> int:
     with _made(options) as made:
         buckets = [*made.schema.file.buckets]
-    if options.json:
-        print(json.dumps({"corpus": options.corpus, "buckets": buckets}))
-    else:
-        named = f": {', '.join(buckets)}" if buckets else ". Without a corpus.yaml each folder added is a bucket"
-        print(f"Made the corpus '{options.corpus}' with {several(len(buckets), 'bucket')}{named}.")
-    return 0
+    named = f": {', '.join(buckets)}" if buckets else ". Without a corpus.yaml each folder added is a bucket"
+    text = f"Made the corpus '{options.corpus}' with {several(len(buckets), 'bucket')}{named}."
+    return _say(options, {"corpus": options.corpus, "buckets": buckets}, text)
 
 
 def _add(options: Namespace) -> int:
@@ -112,7 +129,7 @@ def _add(options: Namespace) -> int:
                 prune=options.prune,
                 processes=options.processes,
                 extract=extract,
-                progress=meter.of_files if meter.on else None,
+                progress=meter.of_files,
             )
         finally:
             meter.end()
@@ -121,18 +138,9 @@ def _add(options: Namespace) -> int:
     else:
         _print_report(report)
         if not opened.schema.file.buckets:
-            _print_draft(options)
+            print("It has no corpus.yaml yet, so documents are found by words and not by fields such as a date or an "
+                  f"amount. To propose one and use it:\n{_draft_commands(options)}")  # fmt: skip
     return 0
-
-
-def _print_draft(options: Namespace) -> None:
-    """How values get fields, for a corpus that has no corpus.yaml."""
-    paths = " ".join(shlex.quote(path) for path in options.paths)
-    print(
-        "It has no corpus.yaml yet, so documents are found by words and not by fields such as a date or an amount. "
-        f"To propose one and use it:\n  qlc corpus draft {paths} > corpus.yaml\n"
-        f"  qlc corpus add {shlex.quote(options.corpus)} {paths} --schema corpus.yaml"
-    )
 
 
 def _extraction(options: Namespace) -> Extraction | None:
@@ -164,30 +172,19 @@ def _print_report(report: Report) -> None:
     print(f"Files: {', '.join(done)}.")
     if report.by_model or report.by_rules:
         print(f"{several(report.by_model, 'document')} read by the model.{_dropped_text(report.dropped)}")
-    _print_by_rules([(one.file, one.message) for one in report.by_rules])
-    _print_problems([(one.file, one.reason, one.message) for one in report.problems])
+    _print_unread([(one.file, one) for one in report.by_rules], [(one.file, one) for one in report.problems])
 
 
 def _dropped_text(dropped: int) -> str:
     return f" {several(dropped, 'value')} dropped: not in the document where it said." if dropped else ""
 
 
-def _print_by_rules(files: list[tuple[str, str]]) -> None:
-    if files:
-        print(f"{several(len(files), 'file')} read by rules alone, and not by the model:")
-        for file, message in files[:_MOST_SHOWN]:
-            print(f"  {file}: {message}")
-        if len(files) > _MOST_SHOWN:
-            print(f"  and {len(files) - _MOST_SHOWN:,} more (--json lists all)")
-
-
-def _print_problems(problems: list[tuple[str, str, str]]) -> None:
-    if problems:
-        print(f"{several(len(problems), 'file')} without text:")
-        for file, reason, message in problems[:_MOST_SHOWN]:
-            print(f"  {file}: {message} ({reason})")
-        if len(problems) > _MOST_SHOWN:
-            print(f"  and {len(problems) - _MOST_SHOWN:,} more (--json lists all)")
+def _print_unread(by_rules: Sequence[tuple[str, Any]], problems: Sequence[tuple[str, Any]]) -> None:
+    """The files that the model did not read, and those that have no text."""
+    head = f"{several(len(by_rules), 'file')} read by rules alone, and not by the model"
+    _list(head, [f"{file}: {one.message}" for file, one in by_rules])
+    _list(f"{several(len(problems), 'file')} without text",
+          [f"{file}: {one.message} ({one.reason})" for file, one in problems])  # fmt: skip
 
 
 def _status(options: Namespace) -> int:
@@ -213,15 +210,11 @@ def _print_status(status: Status) -> None:
         in_part = f", {status.in_part:,} of them in part, as they are long" if status.in_part else ""
         dropped = _dropped_text(status.dropped)
         print(f"{several(status.by_model, 'document')} read by a model{in_part}.{dropped}")
-    _print_by_rules([(", ".join(one.files), one.message) for one in status.by_rules])
-    if status.disputes:
-        print(f"{several(len(status.disputes), 'document')} with values that disagree:")
-    for document in status.disputes[:_MOST_SHOWN]:
-        for place in document.places:
-            print(f"  {document.files[0]}: {_place_text(place)}")
-    if len(status.disputes) > _MOST_SHOWN:
-        print(f"  and {len(status.disputes) - _MOST_SHOWN:,} more (--json lists all)")
-    _print_problems([(", ".join(one.files), one.reason, one.message) for one in status.problems])
+    _list(f"{several(len(status.disputes), 'document')} with values that disagree",
+          ["\n  ".join(f"{one.files[0]}: {_place_text(place)}" for place in one.places)
+           for one in status.disputes])  # fmt: skip
+    unread, problems = ([(", ".join(one.files), one) for one in some] for some in (status.by_rules, status.problems))
+    _print_unread(unread, problems)
 
 
 def _lacking_text(coverage: FieldCoverage) -> str:
@@ -234,7 +227,7 @@ def _lacking_text(coverage: FieldCoverage) -> str:
 
 def _place_text(place: Place) -> str:
     quote = " ".join(place.quote.split())
-    by = ", by a model" if place.by == "model" else ""
+    by = {"model": ", by a model", "meaning": ", by its meaning"}.get(place.by, "")
     where = f"page {place.page}, {json.dumps(quote, ensure_ascii=False)}{by}" if place.page else "given"
     return f"{place.field}: {place.value} ({where}){', disputed' if place.is_disputed else ''}"
 
@@ -264,9 +257,8 @@ def _drafted(options: Namespace, most: int | None = None) -> str:
     from qlc.corpus.drafting import draft_of
 
     meter = Meter("files")
-    progress = meter.of_files if meter.on else None
     try:
-        return draft_of([Path(path) for path in options.paths], progress=progress, most=most)
+        return draft_of([Path(path) for path in options.paths], progress=meter.of_files, most=most)
     finally:
         meter.end()
 
@@ -281,14 +273,10 @@ def _embed(options: Namespace) -> int:
     meter = Meter("passages")
     with _open(options, writes=True, embedder=options.endpoint) as opened:
         try:
-            count = opened.embed(meter.show if meter.on else None)
+            count = opened.embed(meter.show)
         finally:
             meter.end()
-    if options.json:
-        print(json.dumps({"embedded": count}))
-    else:
-        print(f"{several(count, 'passage')} embedded.")
-    return 0
+    return _say(options, {"embedded": count}, f"{several(count, 'passage')} embedded.")
 
 
 def _remove(options: Namespace) -> int:
@@ -300,12 +288,8 @@ def _remove(options: Namespace) -> int:
             opened.delete()
         else:
             count = opened.remove(*options.patterns)
-    if options.json:
-        print(json.dumps({"removed": count}))
-    elif options.all:
-        print(f"The corpus '{options.corpus}' with its {several(count, 'document')} is deleted.")
-    else:
-        print(f"{several(count, 'file')} removed.")
+    whole = f"The corpus '{options.corpus}' with its {several(count, 'document')} is deleted."
+    _say(options, {"removed": count}, whole if options.all else f"{several(count, 'file')} removed.")
     return 0 if count or options.all else 4
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +13,8 @@ from typing import Any
 
 from qlc.cli import render
 from qlc.cli.asking import open_asker
+from qlc.cli.meter import Meter
 from qlc.cli.target import open_corpus, options_of
-from qlc.cli.terminal import sign_of
 from qlc.errors import UsageError
 from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all
@@ -35,22 +34,18 @@ def evaluate(options: Namespace) -> int:
     given["now"] = moment(given.get("now"))
     asker = open_asker(options)
     right = by_programs(Path(options.gold), gold, asker.compiler, given) if options.gold else {}
-    meter = _Meter(len(questions))
+    meter = Meter("questions")
     for number, one in ask_all(asker, questions, kept, given):
-        meter.show(number, one.id)
+        meter.show(number, len(questions), one.id)
     meter.end()
     outcomes = {one.id: kept.outcomes[one.id] for one in questions}
-    style = render.Style.of(sys.stdout)
     if not options.gold:
-        shown = report.kinds(outcomes)
-        print(json.dumps({kind: int(n.replace(",", "")) for kind, n in shown}) if options.json
-              else render.table(["outcome", "turns"], shown, style))  # fmt: skip
-        return 0
+        return _kinds(Counter(str(one.get("kind")) for said in outcomes.values() for one in said), "turns", options)
     found = report.judged(questions, right, outcomes)
     if options.json:
         print(json.dumps(report.as_data(found), indent=2, ensure_ascii=False))
         return 0
-    print(render.table(report.COLUMNS, report.rows(found), style))
+    print(render.table(report.COLUMNS, report.rows(found), render.Style.of(sys.stdout)))
     judged = report.as_data(found)
     _print_judged(judged)
     for line in _wrong_ones(questions, gold, outcomes, judged):
@@ -66,7 +61,7 @@ def _of_corpus(options: Namespace) -> int:
     if options.gold:
         raise UsageError("--gold is for questions to an index; OUT of a corpus is graded by a program of its own")
     questions = read_corpus_questions(_file(options.file))
-    meter = _Meter(len(questions))
+    meter = Meter("questions")
     kinds: Counter[str] = Counter()
     out = Path(options.answers) if options.answers else None
     with open_corpus(options) as corpus, out.open("w", encoding="utf-8") if out else nullcontext() as file:
@@ -77,14 +72,16 @@ def _of_corpus(options: Namespace) -> int:
             if file is not None:
                 file.write(json.dumps(one, ensure_ascii=False, default=str) + "\n")
                 file.flush()
-            meter.show(number, one["id"])
+            meter.show(number, len(questions), one["id"])
     meter.end()
+    return _kinds(kinds, "questions", options)
+
+
+def _kinds(kinds: Counter[str], what: str, options: Namespace) -> int:
+    """Where nothing says what is right: how often each kind of outcome was given."""
     shown = [(kind, f"{count:,}") for kind, count in kinds.most_common()]
-    print(
-        json.dumps(dict(kinds))
-        if options.json
-        else render.table(["outcome", "questions"], shown, render.Style.of(sys.stdout))
-    )
+    print(json.dumps(dict(kinds)) if options.json
+          else render.table(["outcome", what], shown, render.Style.of(sys.stdout)))  # fmt: skip
     return 0
 
 
@@ -134,27 +131,3 @@ def _file(name: str) -> Path:
     if not path.is_file():
         raise UsageError(f"there is no file '{name}'")
     return path
-
-
-class _Meter:
-    """A line on the terminal that says how far it is; nothing where standard error is no terminal."""
-
-    WIDTH = 30
-
-    def __init__(self, all: int) -> None:
-        self.all = all
-        self.active = sys.stderr.isatty()
-        self.shown_at = 0.0
-
-    def show(self, done: int, id: str) -> None:
-        now = time.monotonic()
-        if not self.active or (done < self.all and now - self.shown_at < 0.1):
-            return
-        self.shown_at = now
-        bar = "█" * (self.WIDTH * done // self.all)
-        text = f"{bar:░<{self.WIDTH}} {done:,} of {self.all:,}  {id[:40]}"
-        print(f"\r{sign_of(sys.stderr)}K{text}", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self.active:
-            print(f"\r{sign_of(sys.stderr)}K", end="", file=sys.stderr, flush=True)

@@ -28,7 +28,7 @@ class Meter:
 
     def show(self, done: int, total: int, name: str = "") -> None:
         now = time.monotonic()
-        if now - self._shown < 0.1 and done < total:
+        if not self.on or (now - self._shown < 0.1 and done < total):
             return
         self._shown = now
         filled = BAR * done // max(total, 1)
@@ -39,5 +39,5 @@ class Meter:
         self._width = len(line)
 
     def end(self) -> None:
-        if self.on and self._width:
+        if self._width:
             print(f"\r{' ' * self._width}\r", end="", file=sys.stderr, flush=True)

@@ -20,7 +20,7 @@ from qlc.errors import UsageError
 from qlc.outcome import OUTCOME, Outcome
 
 if TYPE_CHECKING:
-    from qlc.answers.replaying import Change, Replay
+    from qlc.answers.replaying import Replay
 
 CHANGED = 1
 _MOST_SHOWN = 20
@@ -85,14 +85,15 @@ def _text_of(found: Replay) -> str:
         lines.append(f"The same: {checked} checked.")
     lines += [style.paint(_PARTS[one], render.BOLD) for one in found.changed]
     lines += _listed(f"{one.change}: {one.file}" for one in found.documents)
-    lines += _listed(map(_change, found.values))
+    lines += _listed(f"{one.what}: {one.was} -> {one.now}" for one in found.values)
     lines += _listed(
         f"not there: {one.file}{f', page {one.page}' if one.page else ''}: {json.dumps(one.quote, ensure_ascii=False)}"
         for one in found.citations
     )
     if found.program is not None:
         lines += _listed([f"program was: {found.program.was}", f"program is:  {found.program.now}"])
-    lines += _listed(line for one in found.text for line in _sentences(one))
+    said = [(verb, text) for one in found.text for verb, text in (("said", one.was), ("says", one.now))]
+    lines += _listed(f"{verb}: {text}" for verb, text in said if text is not None)
     if found.matches:
         lines.append("Searches of the answer that find another number:")
     lines += _listed(f"{one.was} -> {one.now}: {one.what}" for one in found.matches)
@@ -104,14 +105,3 @@ def _listed(entries: Iterable[str]) -> list[str]:
     shown = [f"  {' '.join(one.split())}" for one in entries]
     more = [f"  and {len(shown) - _MOST_SHOWN:,} more (--json has all)"] if len(shown) > _MOST_SHOWN else []
     return shown[:_MOST_SHOWN] + more
-
-
-def _change(one: Change) -> str:
-    return f"{one.what}: {one.was} -> {one.now}"
-
-
-def _sentences(one: Change) -> Iterator[str]:
-    if one.was is not None:
-        yield f"said: {one.was}"
-    if one.now is not None:
-        yield f"says: {one.now}"

@@ -153,7 +153,7 @@ def _mappings(options: Namespace, catalog: Path | None) -> IndexMapping | dict[s
     """What `--mapping` says of the indices that the catalog speaks of, or of the one that there is."""
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.index_mapping import load_mapping, load_mappings
-    from qlc.schema_source import index_names
+    from qlc.shared import index_names
 
     if catalog is None or options.index:
         return load_mapping(options.mapping, options.index or "")

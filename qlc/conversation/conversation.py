@@ -21,7 +21,6 @@ from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
 from qlc.deadline import until
 from qlc.driver import Call, call, drive, drive_async, in_place, in_thread, itself, together
-from qlc.error_outcomes import wrong_option
 from qlc.errors import OptionError, RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
@@ -29,6 +28,7 @@ from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
+from qlc.prepared import wrong_option
 from qlc.texts import whole
 from qlc.translator.entry import Asker
 from qlc.translator.model.budget import Budget

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from qlc.grammar import print_program, tree
-from qlc.grammar.walk import mapped, walked
+from qlc.grammar.tree import mapped, walked
 from qlc.translator.programs import parsed
 
 _AMONG: dict[str, tree.ComparisonOperator] = {

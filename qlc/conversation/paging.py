@@ -12,7 +12,7 @@ from qlc.conversation.context import Context, Task
 from qlc.conversation.history import Exchange, Execution, History, Part, Pending
 from qlc.conversation.matching import Described, described, named, stems
 from qlc.grammar import print_program, tree
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import walked
 from qlc.outcome import Clarify, Declined, Exhausted, Option
 from qlc.translator.programs import parsed, statement_of
 from qlc.translator.rules.words import english as plain

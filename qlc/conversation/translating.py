@@ -14,8 +14,7 @@ from qlc.conversation.history import History
 from qlc.conversation.matching import stems
 from qlc.conversation.working import Said, Working, ledger_of
 from qlc.grammar import print_value, tree
-from qlc.grammar.tree import String
-from qlc.grammar.walk import children
+from qlc.grammar.tree import String, children
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Translated, Turn
 from qlc.translator.recognise import LONGEST

@@ -6,7 +6,6 @@ clarify, not_found, refused), and what there is of `values`, `computed`, `files`
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,22 +13,16 @@ from typing import Any
 
 from qlc.answers.corpora import Corpus
 from qlc.conversation import Conversation
-from qlc.errors import UsageError
+from qlc.evaluation.questions import lines, wrong
 from qlc.outcome import Answer, Cell, Citation, Clarify, Count, Declined, Hits, NotInCorpus, Outcome, ValueOut
 
 
 def read_corpus_questions(path: Path) -> list[Mapping[str, Any]]:
     """Raises UsageError for a line that is no question."""
     found: list[Mapping[str, Any]] = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            one = json.loads(line)
-        except json.JSONDecodeError as problem:
-            raise UsageError(f"{path}, line {number}: {problem.msg}") from None
-        if not isinstance(one, dict) or not all(isinstance(one.get(key), str) for key in ("id", "question")):
-            raise UsageError(f'{path}, line {number}: a question is {{"id": "...", "question": "..."}}')
+    for number, one in lines(path):
+        if not all(isinstance(one.get(key), str) for key in ("id", "question")):
+            raise wrong(path, number, 'a question is {"id": "...", "question": "..."}')
         found.append(one)
     return found
 
@@ -47,8 +40,8 @@ def answers(
         talk = one.get("conversation")
         talks.setdefault(f"={talk}" if isinstance(talk, str) and talk else str(number), []).append(one)
     with ThreadPoolExecutor(parallel) as pool:
-        for lines in pool.map(lambda turns: list(_talk(turns, corpus, options)), talks.values()):
-            yield from lines
+        for answered in pool.map(lambda turns: list(_talk(turns, corpus, options)), talks.values()):
+            yield from answered
 
 
 def _talk(turns: Sequence[Mapping[str, Any]], corpus: Corpus, options: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -36,10 +36,10 @@ class Expected:
 def read_questions(path: Path) -> list[Asked]:
     """Raises UsageError, which names the line."""
     found: dict[str, Asked] = {}
-    for number, line in _lines(path):
+    for number, line in lines(path):
         one = Asked(_id(path, number, line), _texts(path, number, line), "turns" in line, _category(line), number)
         if one.id in found:
-            raise _wrong(path, number, f"the id '{one.id}' is already in line {found[one.id].number}")
+            raise wrong(path, number, f"the id '{one.id}' is already in line {found[one.id].number}")
         found[one.id] = one
     if not found:
         raise UsageError(f"'{path}' has no questions")
@@ -52,15 +52,15 @@ def read_gold(path: Path, questions: Sequence[Asked]) -> dict[str, Expected]:
     Those that are written as programs are of the kind `program`: `by_programs` makes golds of them.
     """
     found: dict[str, Expected] = {}
-    for number, line in _lines(path):
+    for number, line in lines(path):
         turns = line.get("turns", [line])
         golds = [_gold(turn) for turn in turns] if isinstance(turns, list) else []
         whole = tuple(gold for gold in golds if gold is not None)
         if not golds or len(whole) < len(golds):
-            raise _wrong(path, number, "its question, or each turn, needs a 'program', or a 'gold' with a 'kind'")
+            raise wrong(path, number, "its question, or each turn, needs a 'program', or a 'gold' with a 'kind'")
         id = _id(path, number, line)
         if id in found:
-            raise _wrong(path, number, f"the id '{id}' is there already")
+            raise wrong(path, number, f"the id '{id}' is there already")
         found[id] = Expected(whole, _category(line), number)
     for one in questions:
         if one.id not in found:
@@ -102,13 +102,13 @@ def read_answers(path: Path, questions: Sequence[Asked]) -> tuple[dict[str, list
     raw = path.read_bytes()
     whole, _, rest = raw.rpartition(b"\n")
     is_cut = bool(rest.strip()) and not _is_json(rest)
-    for number, line in _lines(path, whole if is_cut else raw):
+    for number, line in lines(path, whole if is_cut else raw):
         id = _id(path, number, line)
         outcomes = line.get("outcomes", [line.get("outcome")])
         if not isinstance(outcomes, list) or not all(isinstance(one, dict) and "kind" in one for one in outcomes):
-            raise _wrong(path, number, "it has no 'outcome' or 'outcomes'")
+            raise wrong(path, number, "it has no 'outcome' or 'outcomes'")
         if id in by_id and len(outcomes) != len(by_id[id].texts):
-            raise _wrong(path, number, f"it answers {len(outcomes)} turns, and '{id}' has {len(by_id[id].texts)}")
+            raise wrong(path, number, f"it answers {len(outcomes)} turns, and '{id}' has {len(by_id[id].texts)}")
         found[id] = outcomes
     return found, bool(rest)
 
@@ -119,18 +119,18 @@ def answer_line(one: Asked, outcomes: Sequence[Line]) -> str:
     return json.dumps({"id": one.id, **answer}, ensure_ascii=False) + "\n"
 
 
-def _lines(path: Path, raw: bytes | None = None) -> Iterator[tuple[int, Line]]:
+def lines(path: Path, raw: bytes | None = None) -> Iterator[tuple[int, Line]]:
     for number, text in enumerate((path.read_bytes() if raw is None else raw).split(b"\n"), 1):
         if not text.strip():
             continue
         try:
             line = json.loads(text.decode("utf-8-sig" if number == 1 else "utf-8"))
         except UnicodeDecodeError:
-            raise _wrong(path, number, "it is not UTF-8") from None
+            raise wrong(path, number, "it is not UTF-8") from None
         except (ValueError, RecursionError) as problem:
-            raise _wrong(path, number, f"it is no JSON: {problem}") from None
+            raise wrong(path, number, f"it is no JSON: {problem}") from None
         if not isinstance(line, dict):
-            raise _wrong(path, number, "it is no JSON object")
+            raise wrong(path, number, "it is no JSON object")
         yield number, line
 
 
@@ -147,19 +147,19 @@ def _id(path: Path, number: int, line: Line) -> str:
     if isinstance(id, int) and not isinstance(id, bool):
         return str(id)
     if not isinstance(id, str) or not id:
-        raise _wrong(path, number, "it has no 'id'")
+        raise wrong(path, number, "it has no 'id'")
     return id
 
 
 def _texts(path: Path, number: int, line: Line) -> tuple[str, ...]:
     if ("text" in line) == ("turns" in line):
-        raise _wrong(path, number, "it has to have either 'text' or 'turns'")
+        raise wrong(path, number, "it has to have either 'text' or 'turns'")
     turns = line.get("turns", [line])
     if not isinstance(turns, list) or not turns:
-        raise _wrong(path, number, "its 'turns' are no list of questions")
+        raise wrong(path, number, "its 'turns' are no list of questions")
     texts = [turn.get("text") if isinstance(turn, dict) else None for turn in turns]
     if not all(isinstance(text, str) for text in texts):
-        raise _wrong(path, number, "a question has no 'text'")
+        raise wrong(path, number, "a question has no 'text'")
     return tuple(map(str, texts))
 
 
@@ -168,5 +168,5 @@ def _category(line: Line) -> str:
     return category if isinstance(category, str) else ""
 
 
-def _wrong(path: Path, number: int, what: str) -> UsageError:
+def wrong(path: Path, number: int, what: str) -> UsageError:
     return UsageError(f"line {number} of '{path}' cannot be used: {what}")

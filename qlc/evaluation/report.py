@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +42,8 @@ def judged(
         if one.id not in outcomes:
             continue
         said, expected = outcomes[one.id], gold[one.id]
-        verdicts = [score(outcome, right, said[:at]) for at, (outcome, right) in enumerate(_pairs(said, expected))]
+        pairs = enumerate(zip(said, expected.golds, strict=True))
+        verdicts = [score(outcome, right, said[:at]) for at, (outcome, right) in pairs]
         report.turns.update(verdicts)
         report.asked_back += sum(
             verdict is Verdict.DECLINED and outcome.get("kind") == "clarify"
@@ -61,10 +62,6 @@ def judged(
         if whole is not Verdict.RIGHT:
             report.missed[whole].append(one.id)
     return report
-
-
-def _pairs(said: Sequence[Line], expected: Expected) -> Iterator[tuple[Line, Line]]:
-    return zip(said, expected.golds, strict=True)
 
 
 def as_data(report: Report) -> dict[str, Any]:
@@ -108,9 +105,3 @@ def _row(name: str, tally: Tally) -> list[str]:
     n = tally.total()
     shares = [f"{100 * tally[verdict] / n:.1f}" if n else "" for verdict in (Verdict.RIGHT, Verdict.WRONG)]
     return [name, f"{n:,}", *(f"{tally[verdict]:,}" for verdict in Verdict), *shares]
-
-
-def kinds(outcomes: Mapping[str, Sequence[Line]]) -> list[list[str]]:
-    """Where there are no right answers: how often each kind of outcome was given."""
-    counts = Counter(str(one.get("kind")) for said in outcomes.values() for one in said)
-    return [[kind, f"{count:,}"] for kind, count in counts.most_common()]

@@ -323,17 +323,8 @@ def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2}
 
 
-def _unsupported(outcome: Outcome, gold: Gold) -> bool:
-    return outcome.get("kind") == "unsupported" and not outcome.get("ids")
-
-
-def _rejected(outcome: Outcome, gold: Gold) -> bool:
-    """A pasted query was not run. A program with errors is not run either, and is marked so."""
-    return outcome.get("kind") in ("rejected_query", "invalid") and not outcome.get("ids")
-
-
-def _exhausted(outcome: Outcome, gold: Gold) -> bool:
-    return outcome.get("kind") == "exhausted"
+def _is_of(*kinds: str) -> Callable[[Outcome, Gold], bool]:
+    return lambda outcome, gold: outcome.get("kind") in kinds and not outcome.get("ids")
 
 
 def _explain(outcome: Outcome, gold: Gold) -> bool:
@@ -349,8 +340,8 @@ _CHECKS: Mapping[str, Callable[[Outcome, Gold], bool]] = {
     "clarify": _clarify,
     "refuse": _refuse,
     "not_found": _not_found,
-    "unsupported": _unsupported,
-    "exhausted": _exhausted,
-    "rejected_query": _rejected,
+    "unsupported": _is_of("unsupported"),
+    "exhausted": _is_of("exhausted"),
+    "rejected_query": _is_of("rejected_query", "invalid"),  # a program with errors is not run either
     "explain": _explain,
 }

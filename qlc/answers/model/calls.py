@@ -37,8 +37,13 @@ class NoReply(Exception):
         self.reason = reason
 
 
+class WrongTwice(NoReply):
+    def __init__(self) -> None:
+        super().__init__("what it gave was wrong twice")
+
+
 class Wrong(Exception):
-    """What the model gave is wrong; `told` is what it is told, as data."""
+    """What the model gave is wrong; `result` is what it is told, as data."""
 
     def __init__(self, *problems: str, **more: Any) -> None:
         super().__init__(*problems)
@@ -59,8 +64,10 @@ class Calls:
         if not self.meter.may_call(name, request):
             raise NoReply("its budget for this question is used up")
         if (kept := self.journal.reply(name, request)) is not None:
-            self.meter.called(name, usage_of(kept[0], request), kept[1])
-            return kept[0]
+            reply_kept, took = kept
+            if took is not None:
+                self.meter.called(name, usage_of(reply_kept, request), took)
+            return reply_kept
         began = time.monotonic()
         reply = Call(self.model, request, self.meter.call_ends(name)).send()
         seconds = time.monotonic() - began
@@ -73,17 +80,29 @@ class Calls:
         self.journal.add(name, request, reply, seconds)
         return reply
 
-    def asked(self, request: ModelRequest, tool: Tool, schema: type[_Given], read: Callable[[_Given], _T]) -> _T:
-        """What `read` makes of the model's use of a tool. What is wrong goes back once, with the reason.
+    def asked(
+        self, request: ModelRequest, read: Callable[[ModelReply], tuple[_T, Wrong | None]],
+        reply: ModelReply | None = None,
+    ) -> _T:  # fmt: skip
+        """What `read` makes of a reply. What is wrong with it goes back once, with the reason; where nothing better
+        comes, what could be read at first counts. `reply` is that to the request, where there is one.
 
-        Raises NoReply, and Wrong where it is still wrong.
+        Raises NoReply.
         """
-        reply = self.send(request)
+        reply = reply or self.send(request)
+        first: _T | None = None
         try:
-            return read(given(reply, tool, schema))
-        except Wrong as wrong:
-            reply = self.send(resumed(request, reply, wrong.result))
-            return read(given(reply, tool, schema))
+            first, wrong = read(reply)
+        except Wrong as problem:
+            wrong = problem
+        if wrong is not None:
+            try:
+                first, _ = read(self.send(resumed(request, reply, wrong.result)))
+            except (Wrong, NoReply) as problem:
+                if first is None:
+                    raise (WrongTwice() if isinstance(problem, Wrong) else problem) from None
+        assert first is not None
+        return first
 
 
 def given(reply: ModelReply, tool: Tool, schema: type[_Given]) -> _Given:

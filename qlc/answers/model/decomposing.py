@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qlc.answers.bounds import Bound, amount_bounds, periods
 from qlc.answers.conditions import Condition, can_be, compared
 from qlc.answers.decomposition import Constraint, EntityRef
-from qlc.answers.linking import Linked, LinkedField
+from qlc.answers.linking import Linked
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.terms import Term, restricts_otherwise, stem
+from qlc.answers.vocabulary import LinkedField
 from qlc.corpus.schema import CorpusSchema, FieldPart
 from qlc.corpus.values.quantities import Style, amounts, currency_said
 from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.options import Options, zone_of
 from qlc.outcome import Invalid
-from qlc.translator.model.exchange import resumed
+from qlc.translator.model.exchange import ModelReply
 from qlc.words.spelling import nearest
 
 from .calls import Calls, Wrong, given
@@ -52,24 +53,13 @@ class Read:
 
 
 def decomposed(linked: Linked, calls: Calls, searches: Searches) -> Read:
-    """Raises NoReply, and Wrong where the model gave nothing of use twice."""
+    """Raises NoReply."""
     schema = searches.schema
     buckets: Sequence[str] = list(schema.file.buckets)
     if sum(1 + len(one.fields) for one in schema.file.buckets.values()) > MOST_UNROUTED:
-        routed = calls.asked(router(linked.text, schema), ROUTE, Routed, lambda one: _routed(one, schema))
-        buckets = routed.buckets or buckets[:3]
+        buckets = calls.asked(router(linked.text, schema), lambda one: _routed(one, schema)) or buckets[:3]
     request = planner(linked.text, buckets, schema, today(searches), searches.earlier)
-    reply = calls.send(request)
-    try:
-        planned = given(reply, PLAN, Planned)
-        read, wrong = _plan(planned, linked, buckets, searches)
-    except Wrong as problem:
-        planned, read, wrong = None, None, problem
-    if wrong is not None:
-        planned = given(calls.send(resumed(request, reply, wrong.result)), PLAN, Planned)
-        read, _ = _plan(planned, linked, buckets, searches)
-    assert read is not None
-    return read
+    return calls.asked(request, lambda one: _plan(given(one, PLAN, Planned), linked, buckets, searches))
 
 
 def today(searches: Searches) -> str:
@@ -78,30 +68,29 @@ def today(searches: Searches) -> str:
     return options.instant.astimezone(zone_of(options.timezone)).date().isoformat()
 
 
-def _routed(one: Routed, schema: CorpusSchema) -> Routed:
-    known = schema.file.buckets
-    if wrong := [name for name in one.buckets if name not in known]:
+def _routed(reply: ModelReply, schema: CorpusSchema) -> tuple[Sequence[str], Wrong | None]:
+    chosen, known = given(reply, ROUTE, Routed).buckets, schema.file.buckets
+    if wrong := [name for name in chosen if name not in known]:
         near = [other for name in wrong for other in nearest(name, known)]
         raise Wrong(*(f"there is no bucket '{name[:60]}'" for name in wrong), nearest=near)
-    return one
+    return chosen, None
 
 
 def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Searches) -> tuple[Read, Wrong | None]:
     """The plan as far as it holds, and what is wrong with the rest."""
     bucket = planned.bucket or DOCUMENTS
     problems: list[str] = []
-    near: dict[str, list[str]] = {}
     if bucket != DOCUMENTS and bucket not in buckets:
         problems.append(f"there is no bucket '{bucket[:60]}' here; there are {', '.join(buckets)}")
         bucket = buckets[0] if len(buckets) == 1 else DOCUMENTS
     part = searches.schema.file.buckets.get(bucket)
     fields = all_fields(part) if part is not None else {}
+    within = _Within(f"{linked.text}\n{searches.earlier}", bucket, fields, searches)
     conditions, names, topic, lost = [], [], [*planned.topic_terms], []
-    whole = f"{linked.text}\n{searches.earlier}"
     if searches.earlier and planned.question.strip():
         linked = replace(linked, text=" ".join(planned.question.split()))
     for constraint in planned.constraints:
-        made = _condition(constraint, whole, bucket, fields, searches, near)
+        made = within.condition(constraint)
         if isinstance(made, str):
             problems += [] if not made else [f"constraint on '{constraint.field[:60]}': {made}"]
             lost.append(constraint.raw_text)
@@ -111,13 +100,13 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
             conditions.append(made)
     titled: list[Name] = []
     for entity in planned.entities:
-        named = _name(entity, whole, bucket, fields, searches, near)
+        named = within.name(entity)
         if isinstance(named, Name):
             (names if entity.role in fields else titled).append(named)
         elif entity.role in fields:
             problems += [f"entity '{entity.name[:60]}': {named}"] if named else []
             lost.append(entity.name)
-        elif _is_said(entity.name, whole):
+        elif within.says(entity.name):
             topic.append(entity.name)
     if names and titled:  # titles and names of another kind hold together
         either = " or ".join(dict.fromkeys(one.condition() for one in titled))
@@ -130,7 +119,7 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
             asked.append(LinkedField(bucket, name, fields[name], 1.0, frozenset()))
         else:
             problems.append(f"{bucket} have no field '{name[:60]}'")
-            near[name[:60]] = nearest(name, fields)
+            within.near[name[:60]] = nearest(name, fields)
     valued = [(one.constraint, amounts(str(one.constraint.value), Style())) for one in conditions if one.constraint]
     bounds = tuple(Bound(one.operator, found[0], one.raw_text, 0, 0) for one, found in valued if found)
     is_table = planned.intent == "qa" and planned.format == "table"
@@ -138,79 +127,130 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         linked, intent="compare" if is_table else planned.intent, measure=planned.measure,
         buckets=(bucket,) if part is not None else (), bounds=bounds, chosen=(),
     )  # fmt: skip
-    said = [one for one in dict.fromkeys(lost) if _is_said(one, whole)]
+    said = [one for one in dict.fromkeys(lost) if within.says(one)]
     topic += said
     words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())
     plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True)
     notes = [f"I made no condition of '{one}': I searched for its words." for one in said]
     notes += [NOT_SAID] if len(said) < len({*lost}) else []
-    return Read(plan, tuple(notes)), Wrong(*problems, nearest=near) if problems else None
+    return Read(plan, tuple(notes)), Wrong(*problems, nearest=within.near) if problems else None
 
 
-def _condition(
-    one: Constraint, question: str, bucket: str, fields: Mapping[str, FieldPart], searches: Searches,
-    near: dict[str, list[str]],
-) -> Condition | Name | str:  # fmt: skip
-    """A constraint as a condition that compiles, or what is wrong with it."""
-    if not _is_said(one.raw_text, question):
-        return f"raw_text {one.raw_text[:80]!r} is no part of the question"
-    part = fields.get(one.field)
-    if part is None:
-        near[one.field[:60]] = nearest(one.field, fields)
-        return f"{bucket} have no field '{one.field[:60]}'"
-    rows, _, inner = one.field.rpartition(".")
-    if _is_empty(one.value):
-        if one.operator not in ("=", "!="):
-            return "an empty value goes with = (no value is known) or != (any value)"
-        exists = f"{rows}[{inner} exists]" if rows else f"{one.field} exists"
-        text = exists if one.operator == "!=" else f"not {exists}" if rows else f"{one.field} missing"
-        return Condition(rows or one.field, text, one.raw_text, one)
-    if isinstance(one.value, list) and part.type != "choice":
-        return _one_of(one, question, bucket, fields, searches, near)
-    if part.type in ("name", "text"):
-        if one.operator not in ("=", "!=", "in", "contains"):
-            return f"a field of type {part.type} has no {one.operator}"
-        if one.operator == "!=" and not rows:
-            text = f"{one.field} exists and not {one.field} contains {print_string(str(one.value))}"
-            return Condition(one.field, f"({text})", one.raw_text, one)
-        return _name(EntityRef(name=str(one.value), role=one.field), question, bucket, fields, searches, near)
-    made = _typed(one.model_copy(update={"field": inner}), part)
-    if made is not None and rows:
-        made = replace(made, field=rows, text=f"{rows}[{made.text}]", constraint=one)
-    if made is None:
-        near[one.field] = list(part.values)[:40]
-        return (
-            f"{str(one.value)[:80]!r} is no value of a field of type {part.type}{' in ' * bool(part.unit)}{part.unit}"
-        )
-    if (otherwise := _said_otherwise(one)) is not None:
-        return otherwise
-    found = searches.run("check", f"count {bucket} where {made.text}", "whether the condition can be checked")
-    if isinstance(found, Invalid):
-        return "; ".join(f"{note.message} ({note.hint})" for note in found.diagnostics[:2])
-    return made
+@dataclass
+class _Within:
+    """What a plan may be made of: the words of the question, and the fields of a bucket. `near` are values and fields
+    that are near to what there is not."""
+
+    question: str
+    bucket: str
+    fields: Mapping[str, FieldPart]
+    searches: Searches
+    near: dict[str, list[str]] = field(default_factory=dict)
+
+    def says(self, part: str) -> bool:
+        """Whether a text is a part of the question: what is not is quoted nowhere, and searched for nowhere."""
+        said, asked = (" ".join(text.casefold().split()) for text in (part, self.question))
+        return bool(said) and said in asked
+
+    def condition(self, one: Constraint) -> Condition | Name | str:
+        """A constraint as a condition that compiles, or what is wrong with it."""
+        if not self.says(one.raw_text):
+            return f"raw_text {one.raw_text[:80]!r} is no part of the question"
+        part = self.fields.get(one.field)
+        if part is None:
+            self.near[one.field[:60]] = nearest(one.field, self.fields)
+            return f"{self.bucket} have no field '{one.field[:60]}'"
+        rows, _, inner = one.field.rpartition(".")
+        if _is_empty(one.value):
+            if one.operator not in ("=", "!="):
+                return "an empty value goes with = (no value is known) or != (any value)"
+            exists = f"{rows}[{inner} exists]" if rows else f"{one.field} exists"
+            text = exists if one.operator == "!=" else f"not {exists}" if rows else f"{one.field} missing"
+            return Condition(rows or one.field, text, one.raw_text, one)
+        if isinstance(one.value, list) and part.type != "choice":
+            return self._one_of(one)
+        if part.type in ("name", "text"):
+            if one.operator not in ("=", "!=", "in", "contains"):
+                return f"a field of type {part.type} has no {one.operator}"
+            if one.operator == "!=" and not rows:
+                text = f"{one.field} exists and not {one.field} contains {print_string(str(one.value))}"
+                return Condition(one.field, f"({text})", one.raw_text, one)
+            return self.name(EntityRef(name=str(one.value), role=one.field))
+        made = _typed(one.model_copy(update={"field": inner}), part)
+        if made is None:
+            self.near[one.field] = list(part.values)[:40]
+            unit = f" in {part.unit}" if part.unit else ""
+            return f"{str(one.value)[:80]!r} is no value of a field of type {part.type}{unit}"
+        if rows:
+            made = replace(made, field=rows, text=f"{rows}[{made.text}]", constraint=one)
+        if (otherwise := _said_otherwise(one)) is not None:
+            return otherwise
+        program = f"count {self.bucket} where {made.text}"
+        found = self.searches.run("check", program, "whether the condition can be checked")
+        if isinstance(found, Invalid):
+            return "; ".join(f"{note.message} ({note.hint})" for note in found.diagnostics[:2])
+        return made
+
+    def _one_of(self, one: Constraint) -> Condition | str:
+        """A list of values as a condition: one of them holds, or none."""
+        if one.operator not in ("=", "in", "contains", "!="):
+            return f"{one.operator} takes one value, no list"
+        is_none = one.operator == "!="
+        texts = []
+        for value in one.value:
+            made = self.condition(one.model_copy(update={"value": value, "operator": "!=" if is_none else "="}))
+            if isinstance(made, str):
+                return made
+            texts.append(made.condition() if isinstance(made, Name) else made.text)
+        text = f"({(' and ' if is_none else ' or ').join(texts)})"
+        return Condition(one.field.partition(".")[0], text, one.raw_text, one)
+
+    def name(self, one: EntityRef) -> Name | str:
+        """A name that documents of the bucket have, or what is wrong with it: nothing where no document tells the
+        field. Values that a caller may not see are none."""
+        part = self.fields.get(one.role)
+        if part is not None and part.type not in ("name", "text"):
+            return f"'{one.role}' has no names: it is of type {part.type}"
+        begin = max(self.question.casefold().find(one.name.casefold()), 0)
+        name = Name(one.name, frozenset({begin}), (), (), frozenset())
+        rows, _, inner = one.role.rpartition(".") if part is not None else ("", "", "")
+        among = (one.role,) if part is not None else ("title", "file")
+        said = print_string(one.name)
+        tried = [replace(name, fields=among, values=(one.name,))]
+        if rows:
+            tried = [replace(name, fields=(rows,), made=f"{rows}[{inner} contains {said}]", in_rows=True)]
+        elif part is None:  # the words of a title, in any order
+            words = " and ".join(f"(title contains {text} or file contains {text})"
+                                 for text in map(print_string, one.name.split()))  # fmt: skip
+            tried.append(replace(name, made=f"({words})"))
+        elif part.type == "name":
+            tried.append(replace(name, fields=(one.role, "title", "file"), values=(one.name,)))
+        if not rows and any(letter.isupper() or letter.isdigit() for letter in one.name):
+            tried.append(replace(name, made=f"mentions {said}"))
+        for attempt in tried:
+            program = f"find {self.bucket} where {attempt.condition()} limit 100"
+            total, hits = self.searches.hits("check", program, f"who has {said}")
+            if total:
+                return replace(attempt, documents=frozenset(hit.id for hit in hits))
+        values = [] if rows else list(self._values(among[0]))
+        self.near[one.name[:60]] = nearest(one.name, values) or values[:_MOST_SHOWN]
+        return f"no {among[0]} has it" if values or rows else ""
+
+    def _values(self, field: str) -> Iterator[str]:
+        if field == "title":
+            _, hits = self.searches.hits("near", f"find {self.bucket} limit 100 show title", "titles that are near")
+            yield from (str(hit.values.get("title")) for hit in hits)
+            return
+        program = f"count {self.bucket} by {field} limit {_MOST_VALUES}"
+        rows: Any = self.searches.run("near", program, f"values of {field}")
+        for row in getattr(rows, "rows", ()):
+            label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
+            if label:
+                yield str(label)
 
 
 def _is_empty(value: Any) -> bool:
     return value is None or value == [] or (isinstance(value, str) and not value.strip())
-
-
-def _one_of(
-    one: Constraint, question: str, bucket: str, fields: Mapping[str, FieldPart], searches: Searches,
-    near: dict[str, list[str]],
-) -> Condition | str:  # fmt: skip
-    """A list of values as a condition: one of them holds, or none."""
-    if one.operator not in ("=", "in", "contains", "!="):
-        return f"{one.operator} takes one value, no list"
-    is_none = one.operator == "!="
-    texts = []
-    for value in one.value:
-        alone = one.model_copy(update={"value": value, "operator": "=" if not is_none else "!="})
-        made = _condition(alone, question, bucket, fields, searches, near)
-        if isinstance(made, str):
-            return made
-        texts.append(made.condition() if isinstance(made, Name) else made.text)
-    text = f"({(' and ' if is_none else ' or ').join(texts)})"
-    return Condition(one.field.partition(".")[0], text, one.raw_text, one)
 
 
 def _said_otherwise(one: Constraint) -> str | None:
@@ -227,12 +267,6 @@ def _said_otherwise(one: Constraint) -> str | None:
         return f"raw_text says {one.raw_text!r}, and the value is {str(one.value)[:40]!r}"
     sides = {sign[:1] for sign in (said[0].operator, one.operator)} & {"<", ">"}
     return f"raw_text says {one.raw_text!r}, and the operator is {one.operator}" if len(sides) == 2 else None
-
-
-def _is_said(part: str, question: str) -> bool:
-    """Whether a text is a part of the question: what is not is quoted nowhere, and searched for nowhere."""
-    said, asked = (" ".join(text.casefold().split()) for text in (part, question))
-    return bool(said) and said in asked
 
 
 def _typed(one: Constraint, part: FieldPart) -> Condition | None:
@@ -282,48 +316,3 @@ def _choice(said: str, part: FieldPart) -> str | None:
         if said.casefold() in (one.casefold() for one in (value, *others)):
             return value
     return None
-
-
-def _name(
-    one: EntityRef, question: str, bucket: str, fields: Mapping[str, FieldPart], searches: Searches,
-    near: dict[str, list[str]],
-) -> Name | str:  # fmt: skip
-    """A name that documents of the bucket have, or what is wrong with it: nothing where no document tells the field.
-    Values that a caller may not see are none."""
-    part = fields.get(one.role)
-    if part is not None and part.type not in ("name", "text"):
-        return f"'{one.role}' has no names: it is of type {part.type}"
-    name = Name(one.name, frozenset({max(question.casefold().find(one.name.casefold()), 0)}), (), (), frozenset())
-    rows, _, inner = one.role.rpartition(".") if part is not None else ("", "", "")
-    among = (one.role,) if part is not None else ("title", "file")
-    said = print_string(one.name)
-    tried = [replace(name, fields=among, values=(one.name,))]
-    if rows:
-        tried = [replace(name, fields=(rows,), made=f"{rows}[{inner} contains {said}]", in_rows=True)]
-    elif part is None:  # the words of a title, in any order
-        words = " and ".join(f"(title contains {text} or file contains {text})"
-                             for text in map(print_string, one.name.split()))  # fmt: skip
-        tried.append(replace(name, made=f"({words})"))
-    elif part.type == "name":
-        tried.append(replace(name, fields=(one.role, "title", "file"), values=(one.name,)))
-    if not rows and any(letter.isupper() or letter.isdigit() for letter in one.name):
-        tried.append(replace(name, made=f"mentions {said}"))
-    for attempt in tried:
-        total, hits = searches.hits("check", f"find {bucket} where {attempt.condition()} limit 100", f"who has {said}")
-        if total:
-            return replace(attempt, documents=frozenset(hit.id for hit in hits))
-    values = [] if rows else list(_values(among[0], bucket, searches))
-    near[one.name[:60]] = nearest(one.name, values) or values[:_MOST_SHOWN]
-    return f"no {among[0]} has it" if values or rows else ""
-
-
-def _values(field: str, bucket: str, searches: Searches) -> Iterator[str]:
-    if field == "title":
-        _, hits = searches.hits("near", f"find {bucket} limit 100 show title", "titles that are near")
-        yield from (str(hit.values.get("title")) for hit in hits)
-        return
-    rows: Any = searches.run("near", f"count {bucket} by {field} limit {_MOST_VALUES}", f"values of {field}")
-    for row in getattr(rows, "rows", ()):
-        label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
-        if label:
-            yield str(label)

@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qlc.answers.cells import AMENDING, asked_in_words
 from qlc.answers.coverage import fields_of
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
-from qlc.answers.sentences import spans_of
+from qlc.answers.sentences import Passage, passage_of, spans_of
 from qlc.answers.terms import share, stems, terms
 from qlc.answers.verifying import is_quoted, page_passages, read_pages
 from qlc.corpus.schema import FieldPart
 from qlc.corpus.status import Document, Place
 from qlc.corpus.values.quantities import Style, amounts
 from qlc.grammar.printer import print_string
-from qlc.outcome import Answer, Claim, Hit
-
-from .prompts import Passage
+from qlc.outcome import Answer, Claim
 
 MOST_PASSAGES = 12
 """Passages of a prompt about one thing."""
@@ -61,17 +59,17 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
                 named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
                 later = f"document in (find documents where ({_AMENDS}) and {named})"
                 program = f"find passages where {later} sort ordinal"
-                found += [passage_of(hit, "") for hit in _found(program, "passages that amend them", searches)]
-            found += [passage_of(hit, "") for hit in everywhere[: MOST_PASSAGES if plan.topic else BESIDE]]
+                found += _found(program, "passages that amend them", searches)
+            found += everywhere[: MOST_PASSAGES if plan.topic else BESIDE]
             return Gathered(numbered(found, most=2 * MOST_CHARACTERS), total, unread)
-    return Gathered(numbered(passage_of(hit, "") for hit in everywhere))
+    return Gathered(numbered(everywhere))
 
 
 def look_for(query: str, searches: Searches, known: Sequence[Passage]) -> list[Passage]:
     """Passages about what a writer asks to look for, without those it has."""
     ids = {one.id for one in known}
-    hits = _found(f"find passages where about {print_string(query[:1_000])}", "what the model asks for", searches, 6)
-    return [passage_of(hit, "") for hit in hits if hit.id not in ids]
+    found = _found(f"find passages where about {print_string(query[:1_000])}", "what the model asks for", searches, 6)
+    return [one for one in found if one.id not in ids]
 
 
 def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: int = MOST_CHARACTERS) -> list[Passage]:
@@ -82,7 +80,7 @@ def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: i
         most -= len(one.text)
         if most < 0 and found:
             break
-        found.append(one.named(f"p{begin + len(found)}"))
+        found.append(replace(one, name=f"p{begin + len(found)}"))
     return found
 
 
@@ -93,8 +91,8 @@ def _about(plan: Plan) -> str:
     return f"about {print_string(' '.join([plan.linked.text, *(one.raw for one in plan.topic)])[:1_000])}"
 
 
-def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES) -> Sequence[Hit]:
-    return searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1]
+def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES) -> list[Passage]:
+    return [*map(passage_of, searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1])]
 
 
 def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
@@ -115,9 +113,8 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
         total, hits = searches.hits("get_document_metadata", program, "the documents to read")
         if total <= MOST_PASSAGES:
             break
-    unread = (
-        searches.count(_where(f"count {plan.bucket}", [*parts, 'state != "ready"']), "without text") if has_text else 0
-    )
+    without = _where(f"count {plan.bucket}", [*parts, 'state != "ready"'])
+    unread = searches.count(without, "without text") if has_text else 0
     within = f"document in (find {plan.bucket}{where})"
     wanted = {one.name: one.part for one in plan.asked}
     wanted |= {one.field: declared[one.field] for one in plan.conditions if one.field in declared}
@@ -127,8 +124,7 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
     topics = [one.raw for one in plan.topic]
     for about in [_about(plan), *(f"about {print_string(one)}" for one in [*fields, *topics][:MOST_QUERIES])]:
         taken: Counter[str] = Counter()
-        for hit in _found(f"find passages where {about} and {within}", "their passages", searches, 100):
-            one = passage_of(hit, "")
+        for one in _found(f"find passages where {about} and {within}", "their passages", searches, 100):
             taken[one.document] += 1
             if taken[one.document] <= each:
                 ranked.setdefault(one.document, []).append((taken[one.document], one))
@@ -139,7 +135,7 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
         known = [(0, one) for one in _known(document, wanted, searches)]
         if not known and document.id not in ranked:
             program = f"find passages where document.id = {print_string(document.id)} sort ordinal"
-            known = [(0, passage_of(hit, "")) for hit in _found(program, "its beginning", searches, 1)]
+            known = [(0, one) for one in _found(program, "its beginning", searches, 1)]
         ranked[document.id] = known + ranked.get(document.id, [])
     return _as_many_as_fit([ranked[document.id] for document in documents]), total, unread
 
@@ -172,25 +168,12 @@ def _places(document: Document, wanted: Collection[str]) -> list[Place]:
 def _known(document: Document, wanted: Collection[str], searches: Searches) -> Iterator[Passage]:
     """The passages that values of fields stand in; a quote alone where two passages share it."""
     for place in _places(document, wanted):
-        hits = page_passages(document.id, place.page, searches)
-        whole = next((one for one in hits if is_quoted(place.quote, str(one.values.get("text", "")))), None)
-        heads = whole.values.get("section") if whole is not None else None
-        yield Passage(
-            "", whole.id if whole is not None else f"{document.id}/{place.field}", document.id, document.files[0],
-            document.title, place.page, " > ".join([*(heads if isinstance(heads, list) else []), place.field]),
-            str(whole.values.get("text")) if whole is not None else place.quote,
-        )  # fmt: skip
-
-
-def passage_of(hit: Hit, name: str) -> Passage:
-    """A hit of a search for passages, as a model is shown it."""
-    value = hit.values
-    files, section, document = value.get("file") or [""], value.get("section") or [], value.get("document")
-    return Passage(
-        name, hit.id, str(document.get("id") if isinstance(document, Mapping) else document), str(files[0]),
-        str(value.get("title", "")), value.get("page"),
-        " > ".join(section if isinstance(section, list) else [str(section)]), str(value.get("text", "")),
-    )  # fmt: skip
+        alone = Passage(f"{document.id}/{place.field}", document.id, document.files[0], document.title, place.page, (),
+                        place.quote)  # fmt: skip
+        found = map(passage_of, page_passages(document.id, place.page, searches))
+        whole = next((one for one in found if is_quoted(place.quote, one.text)), alone)
+        section = (*whole.section, place.field)
+        yield replace(alone, id=whole.id, section=section, text=whole.text)
 
 
 # --- documents that change others ------------------------------------------------------------------------------------
@@ -215,7 +198,7 @@ def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
         names = [document.title, *(one for one in values if re.search(r"\d", one) and one[4:5] != "-")]
         said = " or ".join(f"mentions {print_string(name)}" for name in dict.fromkeys(names) if name)
         program = f"find passages where document in (find documents where ({_AMENDS}) and ({said}))"
-        passages = [passage_of(hit, "") for hit in _found(program, "whether a later document changes it", searches, 20)]
+        passages = _found(program, "whether a later document changes it", searches, 20)
         for claim in answer.claims:
             sources = {one.document for one in claim.citations}
             for passage in passages if document.id in sources else ():
@@ -234,6 +217,6 @@ def _contradiction(claim: Claim, passage: Passage) -> str:
         is_replaced = bool(other) and any(
             (one.kind, one.number, one.date) == (o.kind, o.number, o.date) for o in told for one in said
         )
-        if other and (is_replaced or share(words, stems(f"{passage.section} {line}")) >= _ALIKE):
+        if other and (is_replaced or share(words, stems(f"{passage.heading} {line}")) >= _ALIKE):
             return line
     return ""

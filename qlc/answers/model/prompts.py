@@ -7,12 +7,11 @@ can close the part that it is in.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from qlc.answers.sentences import without_orders
+from qlc.answers.sentences import Passage, without_orders
 from qlc.answers.terms import stems
 from qlc.corpus.schema import BucketPart, CorpusSchema, FieldPart
 from qlc.translator.model.escaping import data_text, literal, plain
@@ -111,23 +110,6 @@ CITED = """\
 MAX_TOKENS = 1_500
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A passage that a model is shown. `name` is what it is called there: `p1`."""
-
-    name: str
-    id: str
-    document: str
-    file: str
-    title: str
-    page: int | None
-    section: str
-    text: str
-
-    def named(self, name: str) -> Passage:
-        return replace(self, name=name)
-
-
 def router(question: str, schema: CorpusSchema) -> ModelRequest:
     """Names and descriptions of buckets, nothing else."""
     chosen = _nearest(question, schema.file.buckets, MOST_BUCKETS, lambda name, one: f"{name} {one.description}")
@@ -202,15 +184,17 @@ def evidence(passages: Sequence[Passage]) -> str:
     lines = []
     for one in passages:
         page = f" page={one.page}" if one.page else ""
-        head = f"file={_shown(one.file)}{page} title={_shown(one.title)} section={_shown(one.section)}"
+        head = f"file={_shown(one.file)}{page} title={_shown(one.title)} section={_shown(one.heading)}"
         lines.append(f"<passage id={one.name} {head}>\n{_shown(one.text, LONGEST_PASSAGE)}\n</passage>")
     return "<evidence>\n" + "\n".join(lines) + "\n</evidence>"
 
 
 def passages_as_data(passages: Sequence[Passage]) -> list[dict[str, Any]]:
     """Passages as a part of what a tool gives back."""
-    names = ("name", "file", "page", "title", "section", "text")
-    return [{name: _cleaned(getattr(one, name)) for name in names} for one in passages]
+    names = ("name", "file", "page", "title", "heading", "text")
+    return [
+        {"section" if name == "heading" else name: _cleaned(getattr(one, name)) for name in names} for one in passages
+    ]
 
 
 def _shown(text: str, longest: int = 200) -> str:

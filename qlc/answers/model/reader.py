@@ -5,32 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from qlc.answers import structured
-from qlc.answers.cells import asked_in_words, several
+from qlc.answers.cells import asked_in_words, cited, several
 from qlc.answers.coverage import fields_of, is_open, topic_restricts_nothing
 from qlc.answers.decomposition import Decomposition
-from qlc.answers.linking import Linked, LinkedField
+from qlc.answers.linking import Linked
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.reviewing import no_results
 from qlc.answers.searching import Searches
 from qlc.answers.verifying import around_quote, page_text, read_pages
-from qlc.outcome import Answer, Clarify, Declined, Hits, NotInCorpus, Outcome
+from qlc.answers.vocabulary import LinkedField
+from qlc.outcome import Answer, Citation, Clarify, Declined, Hits, Outcome
 from qlc.translator.model.budget import Budget
 from qlc.translator.model.exchange import Model, ModelRequest
 
-from .calls import Calls, NoReply, Wrong
+from .calls import Calls, NoReply, WrongTwice, given
 from .decomposing import Read, decomposed, today
 from .evidence import MOST_DOCUMENTS, Gathered, gathered
 from .forms import JUDGE, Judged
 from .prompts import judge, planner, router, single_loop, writer
 from .single_loop import single_looped
-from .writing import UNVERIFIED, write
+from .writing import UNVERIFIED, nothing_said, write
 
 Mode: TypeAlias = Literal["orchestrator", "single_loop"]
 
-TWICE = "what it gave was wrong twice"
 FAILED = "The language model could not help: {reason}."
 
 
@@ -48,29 +48,23 @@ class Reader:
 
     def decomposition(self, linked: Linked, searches: Searches) -> Decomposition:
         """A question taken apart by the model. Raises NoReply."""
-        try:
-            return decomposed(linked, self._calls(searches), searches).plan.decomposition()
-        except Wrong as wrong:
-            raise NoReply(TWICE) from wrong
+        return decomposed(linked, self._calls(searches), searches).plan.decomposition()
 
     def answer(self, linked: Linked, searches: Searches, otherwise: Callable[[], Outcome]) -> Outcome:
         """The answer; what the rules make of the question where the model fails, with a note why."""
-        calls = self._calls(searches)
+        answered = single_looped if self.mode == "single_loop" else _orchestrated
         try:
-            answered = single_looped if self.mode == "single_loop" else _orchestrated
-            outcome = answered(linked, calls, searches)
-        except (NoReply, Wrong) as problem:
-            reason = problem.reason if isinstance(problem, NoReply) else TWICE
+            return answered(linked, self._calls(searches), searches)
+        except NoReply as problem:
             found = otherwise()
-            return found.model_copy(update={"notes": [*found.notes, FAILED.format(reason=reason)]})
-        return outcome
+            return found.model_copy(update={"notes": [*found.notes, FAILED.format(reason=problem.reason)]})
 
     def refuses(self, linked: Linked, outcome: Outcome, searches: Searches) -> bool:
         """Whether the model finds that an outcome from fields does not answer the question. One that fails finds
         nothing: the outcome is exact by its program."""
         try:
             return _refused(linked, outcome, self._calls(searches), searches)
-        except (NoReply, Wrong):
+        except NoReply:
             return False
 
     def _calls(self, searches: Searches) -> Calls:
@@ -94,7 +88,7 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
         return None  # the writer is shown the values, and what stands around them
     if plan.bucket == DOCUMENTS or read.notes or not topic_restricts_nothing(plan, searches):
         return None
-    if plan.linked.intent != "qa" and any(one.made and not one.in_rows for one in plan.names):
+    if any(one.made and not one.in_rows for one in plan.names):
         return None  # a text that mentions a name tells nothing of the document
     declared = fields_of(plan, searches)
     needed = {one.field for one in plan.conditions} | {one.name for one in plan.asked}
@@ -124,41 +118,29 @@ def _refused(linked: Linked, outcome: Outcome, calls: Calls, searches: Searches)
     """Whether a model finds an outcome from fields wrong, by its program and the quotes of its values."""
     if isinstance(outcome, Clarify):
         return False
-    places: list[Judgement] = []
+    places: list[tuple[str, Citation]] = []
     message = outcome.message
     if isinstance(outcome, Answer):
-        cited = [(claim.text, one) for claim in outcome.claims for one in claim.citations]
-        cited += [(name, one) for row in outcome.rows for name, cell in row.cells.items() for one in cell.citations]
-        places += [Judgement(of, one.document, one.file, one.page, one.quote) for of, one in cited]
+        places += [(claim.text, one) for claim in outcome.claims for one in claim.citations]
+        places += [(name, one) for row in outcome.rows for name, cell in row.cells.items() for one in cell.citations]
     if isinstance(outcome, Hits):
         named = set(re.findall(r"\w+", outcome.query or ""))
         documents = searches.documents([hit.id for hit in outcome.hits[:_MOST_JUDGED]])
-        places += [Judgement(f"{one.title}: {place.field}", one.id, one.files[0], place.page, place.quote)
+        places += [(f"{one.title}: {place.field}", cited(one, place))
                    for one in documents for place in one.places if place.field in named]  # fmt: skip
         message = f"{outcome.total:,}: " + "; ".join(one.title for one in documents)
     shown = list(dict.fromkeys(places))[:_MOST_JUDGED]
-    read_pages(((one.document, one.page) for one in shown if one.quote), searches)
-    around = [
-        around_quote(page_text(one.document, one.page, searches), one.quote) if one.quote else "" for one in shown
-    ]
-    request = judge(
-        linked.text, outcome.query or "", message,
-        [(one.of, one.file, one.quote, text) for one, text in zip(shown, around, strict=True)], today(searches),
-    )  # fmt: skip
-    judged = calls.asked(request, JUDGE, Judged, lambda one: one)
+    read_pages(((one.document, one.page) for _, one in shown if one.quote), searches)
+    given_ones = [
+        (of, one.file, one.quote,
+         around_quote(page_text(one.document, one.page, searches), one.quote) if one.quote else "")
+        for of, one in shown
+    ]  # fmt: skip
+    request = judge(linked.text, outcome.query or "", message, given_ones, today(searches))
+    judged = calls.asked(request, lambda one: (given(one, JUDGE, Judged), None))
     if not judged.holds:
         searches.record.left_out(message[:200], f"the model says: {judged.why}")
     return not judged.holds
-
-
-class Judgement(NamedTuple):
-    """A value, or a claim, and where it stands."""
-
-    of: str
-    document: str
-    file: str
-    page: int | None
-    quote: str
 
 
 _MOST_JUDGED = 30
@@ -171,7 +153,7 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     found = gathered(plan, searches)
     passages, whole = found.passages, found.documents
     if not passages:
-        return by_fields or _not_said(plan, found, searches)
+        return by_fields or nothing_said(searches, _notes_on(plan, found))
     covered = min(len({one.document for one in passages}), whole)
     if plan.linked.intent in ("list", "compute") and covered < whole:
         message = f"I can read {covered:,} of the {several(whole, plan.bucket)} that may meet it. Narrow the question."
@@ -180,10 +162,10 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     request = writer(plan.linked.text, passages, asked, today(searches))
     try:
         answer = write(request, passages, plan.linked.text, calls, searches)
-    except Wrong:
+    except WrongTwice:
         return Declined(message=UNVERIFIED)
     if answer is None:
-        return by_fields or _not_said(plan, found, searches)
+        return by_fields or nothing_said(searches, _notes_on(plan, found))
     notes = [f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it."] if whole else []
     return answer.model_copy(update={"notes": [*_notes_on(plan, found), *notes, *answer.notes]})
 
@@ -193,12 +175,6 @@ def _notes_on(plan: Plan, found: Gathered) -> list[str]:
     notes = [f"Read as: {asked_in_words(plan)}."] if plan.is_typed else []
     unread = several(found.unread, plan.bucket)
     return [*notes, f"Not read, since they have no text: {unread}."] if found.unread else notes
-
-
-def _not_said(plan: Plan, found: Gathered, searches: Searches) -> NotInCorpus:
-    counted = searches.count("count documents", "how many documents there are")
-    message = f"I found nothing in the {counted:,} documents that tells this."
-    return NotInCorpus(message=message, documents=counted, notes=_notes_on(plan, found))
 
 
 def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRequest]:

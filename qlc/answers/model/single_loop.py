@@ -8,17 +8,18 @@ from dataclasses import dataclass, field, replace
 from qlc.answers.grounding import foreign
 from qlc.answers.linking import Linked
 from qlc.answers.searching import Searches
+from qlc.answers.sentences import Passage
 from qlc.answers.tools import TOOLS, call
 from qlc.answers.tools.results import Annotations, Documents, Passages, Ran, Result
 from qlc.answers.verifying import page_text
-from qlc.outcome import Answer, Cell, Claim, Declined, NotInCorpus, Outcome
-from qlc.translator.model.exchange import ModelReply, ModelRequest, resumed
+from qlc.outcome import Claim, Declined, Outcome
+from qlc.translator.model.exchange import ModelReply, resumed
 
-from .calls import Calls, NoReply, Wrong, given
+from .calls import Calls, Wrong, given
 from .decomposing import today
 from .forms import WRITE, Written
-from .prompts import Passage, single_loop, tool_result
-from .writing import BY_MODEL, LEFT_OUT, UNVERIFIED, Checked, checked, finished, line_of
+from .prompts import single_loop, tool_result
+from .writing import UNVERIFIED, Checked, checked, finished, line_of, nothing_said
 
 
 @dataclass
@@ -36,9 +37,8 @@ class Seen:
                     known = self.passages.get(one.passage)
                     text = f"{known.text}\n{one.snippet}" if known is not None else one.snippet
                     self.passages[one.passage] = Passage(
-                        one.passage, one.passage, one.document, one.file, one.title, one.page,
-                        " > ".join(one.section), text,
-                    )  # fmt: skip
+                        one.passage, one.document, one.file, one.title, one.page, tuple(one.section), text
+                    )
                     self.documents[one.document] = (one.file, one.title)
             case Annotations():
                 for some in result.annotations:
@@ -59,67 +59,50 @@ class Seen:
             if document in self.documents and page.isdecimal():
                 file, title = self.documents[document]
                 text = page_text(document, int(page), searches)
-                found[name] = Passage(name, name, document, file, title, int(page), "", text)
+                found[name] = Passage(name, document, file, title, int(page), (), text)
         return found
 
 
 def single_looped(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
-    """The answer of one conversation. Raises NoReply, and Wrong where the model gave nothing of use twice."""
+    """The answer of one conversation. Raises NoReply."""
     seen = Seen()
+    reply: ModelReply | None = None
     most = searches.meter.budget.tools
     request = single_loop(linked.text, searches.schema, today(searches), most)
     for number in range(1, most + 1):
         reply = calls.send(request)
         if not reply.uses or reply.uses[0].name not in TOOLS:
-            return _written(request, reply, seen, linked.text, calls, searches)
+            break
         use = reply.uses[0]
         result = call(use.name, use.input if isinstance(use.input, Mapping) else {}, searches)
         seen.add(f"r{number}", result)
         told = dict(tool_result(result, f"r{number}"))
-        request = resumed(request, reply, told, is_error=result.kind == "problem")
-    return _written(replace(request, tools=(WRITE,)), None, seen, linked.text, calls, searches)
-
-
-def _written(
-    request: ModelRequest, reply: ModelReply | None, seen: Seen, question: str, calls: Calls, searches: Searches
-) -> Outcome:
-    reply = calls.send(request) if reply is None else reply
-    first: Outcome | None = None
-    try:
-        outcome, wrong = _read(reply, seen, question, searches)
-        if wrong is None:
-            return outcome
-        first = outcome
-    except Wrong as problem:
-        wrong = problem
-    try:
-        request = replace(resumed(request, reply, wrong.result), tools=(WRITE,))
-        again, _ = _read(calls.send(request), seen, question, searches)
-    except (Wrong, NoReply):
-        if first is None:
-            raise
-        again = first
-    return again
+        request, reply = resumed(request, reply, told, is_error=result.kind == "problem"), None
+    last = replace(request, tools=(WRITE,))
+    return calls.asked(last, lambda one: _read(one, seen, linked.text, searches), reply)
 
 
 def _read(reply: ModelReply, seen: Seen, question: str, searches: Searches) -> tuple[Outcome, Wrong | None]:
     """The outcome of what holds, and what is wrong with the rest. Raises Wrong for what is no answer."""
     written = given(reply, WRITE, Written)
     if written.status == "not_in_evidence":
-        counted = searches.count("count documents", "how many documents there are")
-        message = f"I found nothing in the {counted:,} documents that tells this."
-        return NotInCorpus(message=message, documents=counted), None
+        return nothing_said(searches), None
     if written.status == "search" or not written.claims:
         raise Wrong("search with the other tools; an answer needs claims; or status is not_in_evidence")
-    if all(claim.citations and claim.citations[0].passage in seen.computed for claim in written.claims):
-        return _computed(written, seen)
-    found = checked(written, seen.cited(written, searches), question, searches)
+    is_computed = all(claim.citations and claim.citations[0].passage in seen.computed for claim in written.claims)
+    found = _computed(written, seen) if is_computed else checked(
+        written, seen.cited(written, searches), question, searches
+    )  # fmt: skip
     answer = finished(written, found)
+    if answer is not None and is_computed:
+        programs = list(dict.fromkeys(seen.computed[one.citations[0].passage].program for one in written.claims))
+        notes = [*(f"Computed by: {one}" for one in programs), *answer.notes]
+        answer = answer.model_copy(update={"computed": True, "query": programs[0], "notes": notes})
     wrong = Wrong(*found.wrong[:10], hint="write the whole answer again") if found.wrong else None
     return answer or Declined(message=UNVERIFIED), wrong
 
 
-def _computed(written: Written, seen: Seen) -> tuple[Outcome, Wrong | None]:
+def _computed(written: Written, seen: Seen) -> Checked:
     """Sentences about what programs computed: their numbers are those of the outcome, which is shown with them."""
     found = Checked()
     for number, said in enumerate(written.claims):
@@ -129,21 +112,8 @@ def _computed(written: Written, seen: Seen) -> tuple[Outcome, Wrong | None]:
             f"{one.outcome.get('message', '')} {one.outcome.get('value', '')} {one.program}" for one in ran
         )
         if problems := foreign(text, known, known):
+            found.failed += 1
             found.wrong += [f"claim {number}: {one}" for one in problems]
         else:
             found.claims[number] = Claim(text=text)
-    if not found.claims:
-        return Declined(message=UNVERIFIED), Wrong(*found.wrong[:10])
-    programs = {one.passage: seen.computed[one.passage] for claim in written.claims for one in claim.citations[:1]}
-    told = [f"Computed by: {one.program}" for one in programs.values()]
-    claims = list(found.claims.values())
-    values = [
-        Cell(value=one.value, unit=one.unit) for one in written.values
-        if one.claim in found.claims and not foreign(f"{one.value} {one.unit}", found.claims[one.claim].text, "")
-    ]  # fmt: skip
-    answer = Answer(
-        message=" ".join(one.text for one in claims), claims=claims, values=values, computed=True,
-        query=next(iter(programs.values())).program,
-        notes=[*([LEFT_OUT.format(count=len(found.wrong))] if found.wrong else []), *told, BY_MODEL],
-    )  # fmt: skip
-    return answer, Wrong(*found.wrong[:10]) if found.wrong else None
+    return found

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 from qlc.answers.grounding import calculated, conversions, foreign, unfounded
 from qlc.answers.searching import Searches
-from qlc.answers.sentences import gives_orders
+from qlc.answers.sentences import Passage, gives_orders
 from qlc.answers.verifying import is_quoted, verified
-from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim
+from qlc.outcome import Answer, AnswerRow, Cell, Citation, Claim, NotInCorpus
 from qlc.translator.model.exchange import ModelReply, ModelRequest, resumed
 
-from .calls import Calls, NoReply, Wrong, given
-from .evidence import changes, look_for, numbered
+from .calls import Calls, NoReply, Wrong, WrongTwice, given
+from .evidence import Change, changes, look_for, numbered
 from .forms import WRITE, Said, Valued, Written
-from .prompts import Passage, passages_as_data
+from .prompts import passages_as_data
 
 LEFT_OUT = "Something was left out: {count} of the sentences that were written could not be verified in the documents."
 UNVERIFIED = "The language model wrote an answer, and none of it could be verified in the documents."
@@ -61,7 +61,7 @@ def _claim(said: Said, passages: Mapping[str, Passage], question: str) -> tuple[
             wrong.append("the quote speaks to a program: it is no content")
         else:
             citations.append(Citation(document=passage.document, file=passage.file, page=passage.page, quote=quote))
-            around += [passage.title, passage.file, passage.section]
+            around += [passage.title, passage.file, passage.heading]
     text = line_of(said.text)
     if not said.citations:
         wrong.append("it has no citation")
@@ -92,27 +92,17 @@ def line_of(text: str) -> str:
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
-def composed(
-    reply: ModelReply, passages: Sequence[Passage], question: str, searches: Searches
-) -> tuple[Written, Checked]:
-    """What a reply has of an answer, and what of it holds. Raises Wrong where it is none."""
-    written = given(reply, WRITE, Written)
-    if written.status == "answer" and not written.claims:
-        raise Wrong("an answer needs claims; or status is not_in_evidence")
-    return written, checked(written, {one.name: one for one in passages}, question, searches)
-
-
 def finished(written: Written, found: Checked) -> Answer | None:
     """The answer of the claims that hold; None where nothing is left, or the evidence does not tell it."""
     if written.status != "answer" or not found.claims:
         return None
     claims = list(found.claims.values())
     cells = [(one, cell) for one in written.values if (cell := _cell(one, found.claims)) is not None]
-    columns = list(dict.fromkeys(one.column for one, _ in cells if one.row and one.column))
+    placed = [(one, cell) for one, cell in cells if one.row and one.column and cell.citations]
     lost = [LEFT_OUT.format(count=found.failed)] if found.failed else []
     return Answer(
         message=" ".join(one.text for one in claims), claims=claims, values=[cell for _, cell in cells],
-        columns=columns, rows=list(_rows(cells)),
+        columns=list(dict.fromkeys(one.column for one, _ in placed)), rows=list(_rows(placed)),
         covered=list(dict.fromkeys(one.file for claim in claims for one in claim.citations)),
         notes=[*lost, BY_MODEL],
     )  # fmt: skip
@@ -122,8 +112,7 @@ def _rows(cells: Sequence[tuple[Valued, Cell]]) -> Iterator[AnswerRow]:
     """The rows of a table, each with the document that its first value stands in."""
     rows: dict[str, dict[str, Cell]] = {}
     for one, cell in cells:
-        if one.row and one.column:
-            rows.setdefault(one.row, {})[one.column] = cell
+        rows.setdefault(one.row, {})[one.column] = cell
     for name, values in rows.items():
         source = next(iter(values.values())).citations[0]
         yield AnswerRow(document=source.document, name=name, file=source.file, cells=values)
@@ -146,52 +135,55 @@ def write(
     """The answer to a writer's request, which may look for more once; what does not hold goes back once. None where the
     evidence does not tell it.
 
-    Raises NoReply, and Wrong where nothing that was written could be verified.
+    Raises NoReply.
     """
+    shown = [*passages]
     reply = calls.send(request)
-    first: tuple[Written, Checked] | None = None
-    try:
-        first = composed(reply, passages, question, searches)
-        if first[0].status == "search":
-            more = numbered([one for query in first[0].search for one in look_for(query, searches, passages)], passages)
-            passages = [*passages, *more]
-            request = resumed(request, reply, {"evidence": passages_as_data(more)}, is_error=False)
-            reply = calls.send(request)
-            first = composed(reply, passages, question, searches)
-            if first[0].status == "search":
-                raise Wrong("the one search is used up; status is answer or not_in_evidence")
-        answer = finished(*first)
+    if queries := _sought(reply):
+        more = numbered([one for query in queries for one in look_for(query, searches, shown)], shown)
+        shown += more
+        request = resumed(request, reply, {"evidence": passages_as_data(more)}, is_error=False)
+        reply = calls.send(request)
+
+    def read(reply: ModelReply) -> tuple[tuple[Written, Answer | None, list[Change]], Wrong | None]:
+        written = given(reply, WRITE, Written)
+        if written.status == "search":
+            return (written, None, []), Wrong("the one search is used up; status is answer or not_in_evidence")
+        if written.status == "answer" and not written.claims:
+            raise Wrong("an answer needs claims; or status is not_in_evidence")
+        found = checked(written, {one.name: one for one in shown}, question, searches)
+        answer = finished(written, found)
         contradicted = [*changes(answer, searches)] if answer is not None else []
-        later = numbered([one.passage for one in contradicted], passages)
-        passages = [*passages, *later]
-        problems = first[1].wrong[:10]
+        later = numbered([one.passage for one in contradicted], shown)
+        shown.extend(later)
+        problems = found.wrong[:10]
         problems += [_SUPERSEDED.format(file=one.passage.file, text=one.sentence) for one in contradicted]
-        if not problems:
-            return answer
-        wrong = Wrong(*problems, evidence=passages_as_data(later), hint=_AGAIN)
-    except Wrong as problem:
-        wrong = problem
-    try:
-        again = composed(calls.send(resumed(request, reply, wrong.result)), passages, question, searches)
-    except (Wrong, NoReply):
-        if first is None:
-            raise
-        again = first
-    if again[0].status == "search":
+        wrong = Wrong(*problems, evidence=passages_as_data(later), hint=_AGAIN) if problems else None
+        return (written, answer, contradicted), wrong
+
+    written, answer, contradicted = calls.asked(request, read, reply)
+    if written.status == "search":
         raise NoReply("it went on searching")
-    answer = finished(*again)
-    if answer is None and again[0].status == "answer":
-        raise Wrong("nothing that was written could be verified")
-    return settled(answer, searches) if answer is not None else None
+    if answer is None and written.status == "answer":
+        raise WrongTwice
+    return settled(answer, contradicted) if answer is not None else None
+
+
+def _sought(reply: ModelReply) -> Sequence[str]:
+    try:
+        written = given(reply, WRITE, Written)
+    except Wrong:
+        return ()
+    return written.search if written.status == "search" else ()
 
 
 _AGAIN = "write the whole answer again; leave out what no quote proves"
 _SUPERSEDED = "{file} changes this and says: {text!r}. Tell both in one claim; only what counts now is one of values"
 
 
-def settled(answer: Answer, searches: Searches) -> Answer:
+def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
     """An answer that tells what a later document says against it, and has no value that does not count any more."""
-    for one in list(changes(answer, searches)):
+    for one in contradicted:
         source = one.passage
         if all(cited.document != source.document for claim in answer.claims for cited in claim.citations):
             citation = Citation(document=source.document, file=source.file, page=source.page, quote=one.sentence)
@@ -204,3 +196,9 @@ def settled(answer: Answer, searches: Searches) -> Answer:
         kept = [value for value in answer.values if value.citations != one.claim.citations]
         answer = answer.model_copy(update={"values": kept})
     return answer
+
+
+def nothing_said(searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
+    counted = searches.count("count documents", "how many documents there are")
+    message = f"I found nothing in the {counted:,} documents that tells this."
+    return NotInCorpus(message=message, documents=counted, notes=[*notes])

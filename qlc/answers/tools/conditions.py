@@ -22,24 +22,24 @@ _PERIOD = re.compile(r"(?:this|last|next) (?:year|month|week|quarter)|today|yest
 class Wrong(Exception):
     """Arguments that no program can be made of; `problem` is the data for it."""
 
-    def __init__(self, problem: ToolProblem) -> None:
-        super().__init__(problem.message)
-        self.problem = problem
+    def __init__(self, code: str, message: str, hint: str, suggestions: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.problem = ToolProblem(code=code, message=message, hint=hint, suggestions=[*suggestions])
 
 
 def bucket_of(name: str, searches: Searches) -> str:
     """A bucket that the corpus has. Raises Wrong."""
     buckets = [*searches.schema.file.buckets]
     if name and name not in (*buckets, "documents"):
-        shown = buckets[:20]
-        raise Wrong(
-            ToolProblem(
-                code="unknown-bucket",
-                message=f"There is no bucket '{name}'.",
-                hint="Use one of the suggestions, or leave it out for all documents.",
-                suggestions=shown,
-            )
-        )
+        hint = "Use one of the suggestions, or leave it out for all documents."
+        raise Wrong("unknown-bucket", f"There is no bucket '{name}'.", hint, buckets[:20])
+    return name
+
+
+def field_of(name: str) -> str:
+    """What can be the name of a field, and nothing else of a program. Raises Wrong."""
+    if not _NAME.fullmatch(name):
+        raise Wrong("bad-field", f"'{name}' is no name of a field.", "Give the name of a field, such as 'effective'.")
     return name
 
 
@@ -51,7 +51,7 @@ def condition(where: Where, bucket: str, searches: Searches, things: str) -> str
         alone = searches.compiler.diagnose(f"count {things} where {where}", **searches.options)
         if alone.failed:  # in a larger one a bracket too many could mean something else
             first = next(one for one in alone.diagnostics if one.severity == "error")
-            raise Wrong(ToolProblem(code=first.code, message=first.message, hint=first.hint or _CONDITION))
+            raise Wrong(first.code, first.message, first.hint or _CONDITION)
         return f"({where}\n)"
     parts = _fields(bucket, searches)
     return " and ".join(_one(one, parts.get(one.field)) for one in where)
@@ -70,31 +70,27 @@ def _fields(bucket: str, searches: Searches) -> dict[str, FieldPart]:
 
 
 def _one(one: Filter, part: FieldPart | None) -> str:
-    if not _NAME.fullmatch(one.field):
-        hint = "Give the name of a field, such as 'effective'."
-        raise Wrong(ToolProblem(code="bad-field", message=f"'{one.field}' is no name of a field.", hint=hint))
-    name = one.field
+    name, kind = field_of(one.field), part.type if part is not None else ""
     if one.operator == "in":
         values = one.value if isinstance(one.value, list) else [one.value]
-        if part is not None and part.type == "date" and len(values) == 1:
-            return f"{name} in {_literal(values[0], one, part)}"
-        return f"{name} in [{', '.join(_literal(value, one, part) for value in values)}]"
+        if kind == "date" and len(values) == 1:
+            return f"{name} in {_literal(values[0], one, kind)}"
+        return f"{name} in [{', '.join(_literal(value, one, kind) for value in values)}]"
     if isinstance(one.value, list):
         hint = "Use the operator 'in', or one value."
-        raise Wrong(ToolProblem(code="bad-value", message=f"'{one.operator}' takes one value, not a list.", hint=hint))
-    if part is not None and part.type == "money" and isinstance(one.value, str):
+        raise Wrong("bad-value", f"'{one.operator}' takes one value, not a list.", hint)
+    if kind == "money" and isinstance(one.value, str):
         number, currency = amount(one.value, one.field)
         and_of = f" and {name}_currency = {print_string(currency.upper())}" if currency else ""
         return f"({name} {one.operator} {number}{and_of})"
-    if isinstance(one.value, bool) and part is not None and part.type == "boolean" and one.operator == "=":
+    if isinstance(one.value, bool) and kind == "boolean" and one.operator == "=":
         return name if one.value else f"not {name}"
-    if one.operator == "=" and part is not None and part.type == "date" and re.fullmatch(r"\d{4}", str(one.value)):
+    if one.operator == "=" and kind == "date" and re.fullmatch(r"\d{4}", str(one.value)):
         return f"{name} in {one.value}"
-    return f"{name} {one.operator} {_literal(one.value, one, part)}"
+    return f"{name} {one.operator} {_literal(one.value, one, kind)}"
 
 
-def _literal(value: Scalar, one: Filter, part: FieldPart | None) -> str:
-    kind = part.type if part is not None else ""
+def _literal(value: Scalar, one: Filter, kind: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -112,8 +108,7 @@ def amount(text: str, name: str) -> tuple[str, str]:
     found = _AMOUNT.fullmatch(text)
     if found is None:
         hint = "Write a number, and its unit after it: '60 days', '500 EUR'."
-        message = f"'{text[:60]}' is no amount for '{name}'."
-        raise Wrong(ToolProblem(code="bad-amount", message=message, hint=hint))
+        raise Wrong("bad-amount", f"'{text[:60]}' is no amount for '{name}'.", hint)
     return found[1].replace("_", ""), found[2] or ""
 
 
@@ -125,8 +120,7 @@ def _date(text: str, name: str) -> str:
         return date.fromisoformat(plain[:10] if "t" in plain else plain).isoformat()
     except ValueError:
         hint = "Write a date that exists as 2024-03-31, a year as 2024, or a period such as 'last year'."
-        message = f"'{text[:60]}' is no date for '{name}'."
-        raise Wrong(ToolProblem(code="bad-date", message=message, hint=hint)) from None
+        raise Wrong("bad-date", f"'{text[:60]}' is no date for '{name}'.", hint) from None
 
 
 def joined(parts: Sequence[str]) -> str:

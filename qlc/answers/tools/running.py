@@ -6,15 +6,18 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from qlc.answers.linking import phrases
 from qlc.answers.searching import Searches
+from qlc.answers.sentences import passage_of
 from qlc.answers.terms import stem, terms
+from qlc.answers.vocabulary import phrases
 from qlc.corpus.searching import Ranking, passages_about
 from qlc.corpus.status import Document
+from qlc.driver import drive, in_place
 from qlc.grammar.printer import print_string
 from qlc.outcome import Failed, Hit, Hits, Invalid, Outcome
 
@@ -26,7 +29,7 @@ from .arguments import (
     SearchSemantic,
     SearchText,
 )
-from .conditions import Wrong, amount, bucket_of, condition, joined
+from .conditions import Wrong, amount, bucket_of, condition, field_of, joined
 from .results import (
     Annotations,
     DocumentMetadata,
@@ -61,30 +64,23 @@ def _passages(given: SearchText, by: Ranking, tool: str, searches: Searches) -> 
     where = " and ".join(
         one for one in (f"bucket = {print_string(bucket)}" if bucket not in ("", "documents") else "", inner) if one
     )
-    asking = passages_about(given.query, by, where, given.top_k, given.per_document, {})
-    outcome: Outcome | None = None
-    try:
-        program, options = next(asking)
-        while True:
-            outcome = searches.run(tool, program, f"passages about {given.query!r}", **options)
-            program, options = asking.send(outcome)
-    except StopIteration as end:
-        outcome = end.value
+    outcome = drive(
+        passages_about(given.query, by, where, given.top_k, given.per_document, {}),
+        lambda asked: in_place(partial(searches.run, tool, asked[0], f"passages about {given.query!r}", **asked[1])),
+    )
     if not isinstance(outcome, Hits):
-        return _problem(outcome)
+        raise _wrong(outcome)
     searches.kept(tool, len(outcome.hits))
     found = [_passage(hit, given, searches.schema.file.language) for hit in outcome.hits]
     return Passages(program=outcome.query, matches=outcome.total, passages=found, notes=outcome.notes)
 
 
 def _passage(hit: Hit, given: SearchText, language: str) -> FoundPassage:
-    text = str(hit.values.get("text", ""))
-    begin, end = snippet_of(text, given.query, given.context_chars, language)
-    section = hit.values.get("section") or []
+    its = passage_of(hit)
+    begin, end = snippet_of(its.text, given.query, given.context_chars, language)
     return FoundPassage(
-        document=hit.id.rpartition("-")[0], file=(hit.values.get("file") or [""])[0], passage=hit.id,
-        page=hit.values.get("page"), section=section if isinstance(section, list) else [section],
-        title=str(hit.values.get("title") or ""), score=hit.score, snippet=text[begin:end], begin=begin, end=end,
+        document=hit.id.rpartition("-")[0], file=its.file, passage=hit.id, page=its.page, section=[*its.section],
+        title=its.title, score=hit.score, snippet=its.text[begin:end], begin=begin, end=end,
     )  # fmt: skip
 
 
@@ -119,7 +115,7 @@ def annotations_search(given: AnnotationsSearch, searches: Searches) -> Result:
     program = f"find {bucket}{where} limit {given.top_k} show title, file, annotations"
     outcome = searches.run("annotations_search", program, f"values called {given.label!r}")
     if not isinstance(outcome, Hits):
-        return _problem(outcome)
+        raise _wrong(outcome)
     labels = _labels_like(given.label, searches)
     found = [one for hit in outcome.hits for one in _annotations(hit, labels, searches.schema.file.language)]
     searches.kept("annotations_search", len(found))
@@ -157,18 +153,14 @@ def _annotations(hit: Hit, labels: Sequence[set[str]], language: str) -> list[Fo
 def annotations_aggregate(given: AnnotationsAggregate, searches: Searches) -> Result:
     """A count, or a measure over a field or a label, for groups if asked."""
     bucket = bucket_of(given.bucket, searches) or "documents"
-    for name in (given.field, given.by):
-        if name and not re.fullmatch(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*", name):
-            hint = "Give the name of a field, such as 'effective'."
-            return ToolProblem(code="bad-field", message=f"'{name}' is no name of a field.", hint=hint)
     where = joined([condition(given.where, bucket, searches, bucket)])
-    by = f" by {given.by}" if given.by else ""
+    by = f" by {field_of(given.by)}" if given.by else ""
     if given.measure == "count":
         return _ran("annotations_aggregate", f"count {bucket}{where}{by}", "how many there are", searches)
     if bool(given.field) == bool(given.label):
         hint = "Give 'field' for a typed field, or 'label' for labelled values."
-        return ToolProblem(code="no-field", message="A measure is of one field or one label.", hint=hint)
-    of = given.field or f"annotations[{print_string(given.label)}].number"
+        raise Wrong("no-field", "A measure is of one field or one label.", hint)
+    of = field_of(given.field) if given.field else f"annotations[{print_string(given.label)}].number"
     program = f"{given.measure}({of}) of {bucket}{where}{by}"
     return _ran("annotations_aggregate", program, f"the {given.measure} of {of}", searches)
 
@@ -209,7 +201,7 @@ def run_query(given: RunQuery, searches: Searches) -> Result:
 def _ran(tool: str, program: str, why: str, searches: Searches, **options: Any) -> Result:
     outcome = searches.run(tool, program, why, **options)
     if isinstance(outcome, Invalid | Failed):
-        return _problem(outcome)
+        raise _wrong(outcome)
     left_out = {"stats", "fields", "diagnostics"}
     return Ran(
         program=outcome.query or program,
@@ -217,12 +209,12 @@ def _ran(tool: str, program: str, why: str, searches: Searches, **options: Any) 
     )
 
 
-def _problem(outcome: Outcome) -> ToolProblem:
+def _wrong(outcome: Outcome) -> Wrong:
     """What is wrong with a program, for whoever gave the arguments that it is made of."""
     if not outcome.diagnostics:
-        return ToolProblem(code=getattr(outcome, "reason", "") or outcome.kind, message=outcome.message)
+        return Wrong(getattr(outcome, "reason", "") or outcome.kind, outcome.message, "")
     first = outcome.diagnostics[0]
-    return ToolProblem(code=first.code, message=first.message, hint=first.hint, suggestions=first.suggestions)
+    return Wrong(first.code, first.message, first.hint, first.suggestions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +244,20 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 
+def _arguments(tool: Tool, given: Mapping[str, Any] | str) -> BaseModel:
+    """Raises Wrong."""
+    try:
+        if isinstance(given, str):
+            return tool.arguments.model_validate_json(given)
+        return tool.arguments.model_validate(dict(given))
+    except ValidationError as problem:
+        first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
+        known = tool.arguments.model_fields
+        place = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part in known)
+        message = f"{tool.name}: {f'{place}: ' if place else ''}{first['msg'][:200]}."
+        raise Wrong("bad-arguments", message, f"The arguments are {json.dumps([*known])}.") from None
+
+
 def call(name: str, arguments: Mapping[str, Any] | str, searches: Searches) -> Result:
     """Run a tool. Whatever is wrong with its arguments is a ToolProblem; a search that fails raises Stopped."""
     tool = TOOLS.get(name)
@@ -259,22 +265,6 @@ def call(name: str, arguments: Mapping[str, Any] | str, searches: Searches) -> R
         message = f"There is no tool '{name[:60]}'."
         return ToolProblem(code="unknown-tool", message=message, hint="Use one of these.", suggestions=[*TOOLS])
     try:
-        given = (
-            tool.arguments.model_validate_json(arguments)
-            if isinstance(arguments, str)
-            else tool.arguments.model_validate(dict(arguments))
-        )
-        return tool.function(given, searches)
-    except ValidationError as problem:
-        first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(
-            str(part) for part in first["loc"] if isinstance(part, int) or part in tool.arguments.model_fields
-        )
-        names = json.dumps([*tool.arguments.model_fields])
-        return ToolProblem(
-            code="bad-arguments",
-            message=f"{name}: {f'{place}: ' if place else ''}{first['msg'][:200]}.",
-            hint=f"The arguments are {names}.",
-        )
+        return tool.function(_arguments(tool, arguments), searches)
     except Wrong as wrong:
         return wrong.problem

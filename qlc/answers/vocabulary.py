@@ -1,0 +1,127 @@
+"""What buckets and fields are called, in the words of the schema and in others that say the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Literal, TypeAlias
+
+from qlc.corpus.schema import BucketPart, FieldPart, singular
+from qlc.corpus.values.synonyms import KINDS_OF_PAPERS, papers_like, same_words
+from qlc.corpus.values.units import convert
+from qlc.grammar.units import find_unit
+
+from .terms import stem
+
+Kind: TypeAlias = Literal["date", "duration", "money", "number", "name", ""]
+
+NAMED, HALF_NAMED, DESCRIBED = 1.0, 0.5, 0.3
+"""What a word of a field is worth: of a name that is said whole, of one that is said in part, of a description."""
+FITTING = 0.4
+"""What is added where a field has the kind of value that is asked for."""
+OTHERWISE_NAMED = 0.92
+"""What it is worth that the question has another word for a field: it is asked for where no field is called so."""
+LEAST = 0.9
+"""What a field must reach to be the one that is asked for, and the distance to the next one is a third of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedField:
+    """A field that a question speaks of, and how surely. `used` are the places of its words in the question."""
+
+    bucket: str
+    name: str
+    part: FieldPart
+    score: float
+    used: frozenset[int]
+    hinted: frozenset[int] = frozenset()
+    """The places of the words of its description."""
+    is_whole: bool = False
+    """Whether a phrase for it of several words is there whole."""
+
+    @property
+    def begin(self) -> int:
+        return min(self.used, default=0)
+
+    @property
+    def explained(self) -> frozenset[int]:
+        return self.used | self.hinted
+
+
+def nouns_of(name: str, bucket: BucketPart, others: Mapping[str, BucketPart]) -> Iterator[str]:
+    """What a document of a bucket is called; and by another word for such a paper, where no other bucket is."""
+    own = [name.replace("_", " "), (bucket.singular or singular(name)).replace("_", " "), *bucket.words]
+    yield from own
+    taken = {each.lower() for other, part in others.items() if other != name
+             for each in (other.replace("_", " "), part.singular or singular(other), *part.words)}  # fmt: skip
+    for other in papers_like({each.lower() for each in own}):
+        if other not in taken:
+            yield other
+
+
+def _spelled(unit: str) -> frozenset[str]:
+    """How the unit of a field is written at the end of its name: of `°C` it is `c`."""
+    plain = re.sub(r"[^a-z]", "", unit.lower()) if len(unit) < 4 else ""
+    return frozenset({plain, plain[:1], *({"pct", "percent"} if unit == "%" else ())}) - {""}
+
+
+def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
+    """What a field is called, the first for people. The symbol of a unit at the end of its name is none of it
+    (`width_mm`); a word for one may be (`weekly_hours`, `notice_days`)."""
+    words = name.split("_")
+    while len(words) > 1 and (words[-1] in _spelled(part.unit) or (find_unit(words[-1]) and len(words[-1]) < 4)):
+        words.pop()
+    plain = words[:-1] if len(words) > 1 and find_unit(words[-1]) else words
+    return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words)))
+
+
+def synonyms(name: str, part: FieldPart, declared: Mapping[str, FieldPart]) -> tuple[str, ...]:
+    """Other words for a field: `vat` for a tax, `supplier` for a vendor. None where the bucket has two fields that they
+    are for."""
+    same = same_words(phrases(name, part)[0], part.type)
+    rivals = (other for other in declared if other != name)
+    if any(same_words(phrases(other, declared[other])[0], declared[other].type) == same for other in rivals):
+        return ()
+    return tuple(one for one in same if stem(one) not in KIND_NOUNS.get(part.type, ()))
+
+
+def fits(kind: Kind, part: FieldPart) -> bool:
+    """Whether a field has values of a kind that a question asks for."""
+    wanted = {"name": ("name", "text", "choice"), "number": ("number", "duration")}.get(kind, (kind,))
+    return part.type in wanted
+
+
+KIND_NOUNS: Mapping[str, frozenset[str]] = {
+    kind: frozenset(stem(word) for word in words.split())
+    for kind, words in {
+        "duration": "long period periods time length duration deadline days weeks months years hours minutes",
+        "date": "date dates day days time moment",
+        "money": "amount amounts price prices sum cost costs money",
+        "number": "number level figure value measure content concentration reading",
+        "name": "name person people company",
+    }.items()
+}
+"""Nouns that only say of what kind a value is: they restrict nothing where a field of this kind is meant."""
+
+_MEASURES: Mapping[str, str] = {
+    "kg": "weight mass load", "m": "length height width depth distance diameter size reach", "K": "temperature",
+    "W": "power rating wattage output", "kWh": "energy capacity", "V": "voltage", "l": "volume capacity",
+    "km/h": "speed", "N": "force pull thrust", "bar": "pressure", "dB": "noise level", "m²": "area space surface",
+    "A": "current", "Hz": "frequency", "m³/h": "flow rate capacity",
+}  # fmt: skip
+
+
+@cache
+def measure_nouns(unit: str) -> frozenset[str]:
+    """The stems of what is measured in a unit: beside what a field in kWh is called, `capacity` says no more."""
+    return frozenset(
+        stem(noun) for base, nouns in _MEASURES.items() for noun in nouns.split()
+        if unit and convert(Decimal(1), unit, base) is not None
+    )  # fmt: skip
+
+
+PAPERS = frozenset(map(stem, KINDS_OF_PAPERS))
+"""The stems of what papers call themselves."""
