@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.deadline import until
-from qlc.error_outcomes import wrong_option
 from qlc.errors import OptionError
 from qlc.options import DEFAULT_DEADLINE, DEFAULT_SIZE, Options, permitted, source_text
 from qlc.outcome import Declined, Outcome
+from qlc.prepared import wrong_option
 from qlc.texts import whole
 from qlc.translator.outcomes import untranslated
 from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn

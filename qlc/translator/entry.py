@@ -19,7 +19,6 @@ from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
-from qlc.translator.by_rules import ByRules
 from qlc.translator.outcomes import ended, reading_token, untranslated
 from qlc.translator.protocol import (
     CallModel,
@@ -39,6 +38,8 @@ from qlc.translator.protocol import (
     Translator,
     Try,
     Turn,
+    best_of,
+    is_sure,
 )
 from qlc.translator.recognise import (
     LONGEST,
@@ -49,11 +50,44 @@ from qlc.translator.recognise import (
     what_is_too_long,
 )
 from qlc.translator.rights import Rights, may_be_shown
-from qlc.translator.selection import best_of, is_sure
 from qlc.translator.several import one_by_one, together
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qlc.translator.protocol import Step
+
+if TYPE_CHECKING:
+    from qlc.translator.catalog_help.translator import CatalogHelpTranslator
+    from qlc.translator.rules.translator import RuleTranslator
+
+
+class ByRules:
+    """Questions about what can be asked, then what follows from earlier turns, then the rules. They share a lexicon.
+
+    The modules of English are imported when the first words come: who asks programs alone does not pay for them.
+    """
+
+    @cached_property
+    def _first(self) -> CatalogHelpTranslator:
+        from qlc.translator.catalog_help.translator import CatalogHelpTranslator
+        from qlc.translator.follow_ups.translator import FollowUpTranslator
+        from qlc.translator.rules.translator import RuleTranslator
+
+        rules = RuleTranslator()
+        return CatalogHelpTranslator(rules, FollowUpTranslator(rules))
+
+    @property
+    def rules(self) -> RuleTranslator:
+        return self._first.rules
+
+    def forget(self) -> None:
+        self._first.forget()
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        return self._first.translate(question, steps)
 
 
 MOST_TURNS = 50
@@ -339,6 +373,8 @@ def _of_a_request(outcomes: Sequence[Outcome], asking: Asking) -> Outcome:
 
 def _shown_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:
     """The turns before that may be spoken of, the last ones of many; their words cut as questions are."""
+    if not history:
+        return ()
     rights = Rights.of(context)
     visible = (one for one in history[-MOST_TURNS:] if may_be_shown(rights, schema, [(one.program, one.outcome)]))
     return tuple(replace(one, text=one.text[:LONGEST]) if len(one.text) > LONGEST else one for one in visible)

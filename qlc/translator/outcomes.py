@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from qlc.diagnostics import Diagnostic
-from qlc.error_outcomes import ending
 from qlc.mapping.schema import Schema
 from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
+from qlc.prepared import ending
 from qlc.present import note
 from qlc.translator.in_words import askable, distinguished
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation

@@ -2,6 +2,7 @@
 
 # fmt: off
 CASES: dict[str, str] = {
+    "folders deeper than level 4": "find folders where depth > 4",
     "which photo is the largest": 'find documents where type = "Photo" sort size desc limit 1',
     'which pdf in Marketing is the oldest':
         'find documents where extension = "pdf" and folder = "Marketing" sort created limit 1',
@@ -11,27 +12,15 @@ CASES: dict[str, str] = {
     'photos bigger than the average':
         'find documents where type = "Photo" and size > (avg(size) of documents where type = "Photo")',
     "who owns more than 40 folders": "count folders by owner having count > 40",
-    "who uses the most storage": "sum(size) of documents by owner sort sum(size) desc limit 1",
-    "which extension takes up the most space": "sum(size) of documents by extension sort sum(size) desc limit 1",
-    "docs shared more than 10 times": "find documents where share_count > 10",
-    "documents downloaded 40 times or more": "find documents where downloads >= 40",
-    "folders deeper than level 4": "find folders where depth > 4",
-    "how big is the Recipes folder": 'sum(size) of documents where folder under "Recipes"',
-    "how big are all the png files put together": 'sum(size) of documents where extension = "png"',
-    "how much did Costco cost us in 2025": 'sum(amount) of documents where vendor = "Costco" and created = 2025',
     "per vendor the total amount": "sum(amount) of documents by vendor",
     "for every owner, how many folders": "count folders by owner",
     "breakdown of file extensions in the Clients tree": 'count documents where folder under "Clients" by extension',
     "documents by Grace Kim or Tom Baker": 'find documents where creator in ["Grace Kim", "Tom Baker"]',
     "who uploaded Invoice 99650": 'get entry("Invoice 99650").creator',
-    "how many comments has Marcus Webb written": 'count documents where comments[author = "Marcus Webb"]',
-    "comments on Q3 Report.pdf": 'get document("Q3 Report.pdf").comments.text',
     "contracts Omar owns but didn't create":
         'find documents where type = "Contract" and owner = "Omar" and creator != "Omar"',
     "pdfs not modified for three years": 'find documents where extension = "pdf" and modified != last 3 years',
     'contracts nobody has viewed in the last 6 months':
         'find documents where type = "Contract" and last_viewed != last 6 months',
     "docs nobody viewed since 2024": "find documents where not last_viewed >= 2024",
-    "documents whose owner is not their creator": "find documents where owner != creator",
-    "documents edited by their owner": "find documents where editor = owner",
 }

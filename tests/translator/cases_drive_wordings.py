@@ -5,8 +5,6 @@ from __future__ import annotations
 CASES: dict[str, str] = {
     # Which level below a folder is meant, not which level of all.
     "how many subfolders has Clients": 'count folders where folder = "Clients"',
-    "has Brand Assets got any subfolders?": 'find folders where folder = "Brand Assets"',
-    "everything inside Clients including subfolders": 'find entries where folder under "Clients"',
     "documents outside Clients owned by Grace Kim": (
         'find documents where not folder under "Clients" and owner = "Grace Kim"'
     ),
@@ -14,37 +12,24 @@ CASES: dict[str, str] = {
         'find folders where id in (find documents where type = "Utility Bill").folder'
     ),
     # The verb of a date.
-    "contracts ending next month": 'find documents where type = "Contract" and expires = next month',
-    "contracts that start in 2025": 'find documents where type = "Contract" and effective = 2025',
     "leases whose end date falls in 2024": 'find documents where type = "Lease" and expires = 2024',
     # What is left out, and what is there without saying what.
     "invoices from Acme Corp, leaving out the paid ones": (
         'find documents where type = "Invoice" and vendor = "Acme Corp" and payment_status != "paid"'
     ),
-    "pdfs in Marketing, but only the ones modified in 2026": (
-        'find documents where extension = "pdf" and folder = "Marketing" and modified = 2026'
-    ),
     "documents copied from another document": "find documents where copied_from exists",
-    "documents copied from something that belongs to Grace Kim": (
-        'find documents where copied_from in (find entries where owner = "Grace Kim")'
-    ),
-    "images that nobody has ever opened": 'find documents where extension = "images" and last_viewed missing',
     "untagged files in Inbox": 'find documents where tags missing and folder = "Inbox"',
     "untagged documents in Legal": 'find documents where tags missing and folder = "Legal"',
     "documents with unresolved comments": "find documents where comments[resolved = false]",
     "anything in Grants with at least one tag in common with Cutover Runbook.docx": (
         'find entries where folder = "Grants" and tags has any document("Cutover Runbook.docx").tags'
     ),
-    "files never downloaded": "find documents where not downloads > 0",
     # Who did it.
     "what changed in Legal this week": 'find entries where modified = this week and folder = "Legal"',
     "all but the pdfs in Legal": 'find entries where extension != "pdf" and folder = "Legal"',
     "contracts governed by New York law": 'find documents where type = "Contract" and law = "New York"',
     # One of them, and numbers.
     "what is the oldest document on the whole drive": "find documents sort created limit 1",
-    "latest upload": "find documents sort created desc limit 1",
-    "who has the most documents": "count documents by owner sort count desc limit 1",
-    "which vendor sends the most invoices": 'count documents where type = "Invoice" by vendor sort count desc limit 1',
     "document count by owner": "count documents by owner",
     "meeting notes by year, how many each": 'count documents where type = "Meeting Notes" by year(created)',
     "how much have we spent on Uber": 'sum(amount) of documents where vendor = "Uber"',
@@ -57,12 +42,7 @@ CASES: dict[str, str] = {
         'find documents where modified = last month and editor = document("Dock Permit.pdf").creator'
     ),
     # Verbs that the catalog has under another one of the same meaning.
-    "contracts lapsing next year": 'find documents where type = "Contract" and expires = next year',
-    "contracts running out in 2026": 'find documents where type = "Contract" and expires = 2026',
     "documents not used since January 2024": "find documents where not last_viewed >= 2024-01",
-    "files unopened since 2023": "find documents where not last_viewed >= 2023",
-    "files tweaked this week": "find documents where modified = this week",
-    "who possesses Dock Permit.pdf": 'get document("Dock Permit.pdf").owner',
     # What somebody wrote is said of what they wrote.
     'files on which Tom Baker commented "looks good"': (
         'find documents where comments[author = "Tom Baker" and text mentions "looks good"]'
@@ -72,32 +52,16 @@ CASES: dict[str, str] = {
     ),
     "anything on mileage reimbursement": 'find entries where mentions "mileage reimbursement"',
     "sth like the mileage reimbursement": 'find entries where mentions "mileage reimbursement"',
-    "files with no tags anywhere under Archive": 'find documents where tags missing and folder under "Archive"',
     # Looser words for the folder above, and for the top of all.
-    "which folder is Brand Assets nested in": 'find folders where id = folder("Brand Assets").folder',
-    "which folder is home to Dock Permit.pdf": 'find folders where id = document("Dock Permit.pdf").folder',
     "folders at the very top": "find folders where folder = root",
-    "files lying loose at the root": "find documents where folder = root",
     "files sitting outside any folder": "find documents where folder = root",
-    # How a field is spread, and what is shared.
-    "pdfs that share at least one tag with Dock Permit.pdf": (
-        'find documents where extension = "pdf" and tags has any document("Dock Permit.pdf").tags'
-    ),
     # Nobody is called so: that is what is to be told.
-    "what did Ottoline Brandt upload last year": (
-        'find entries where creator = "Ottoline Brandt" and created = last year'
-    ),
-    "documents labelled urgent": 'find documents where tags = "urgent"',
     "files not opened or edited since 2022": "find documents where not (last_viewed >= 2022 or modified >= 2022)",
 }
 
 BARE: dict[str, str] = {
     # What has done so by itself has done it before today; a quoted value needs no field for its verb.
     "leases that have already expired": 'find documents where type = "Lease" and expires < today',
-    "contracts that have not yet expired": 'find documents where type = "Contract" and expires >= today',
-    "signed contracts": 'find documents where signed = true and type = "Contract"',
-    "documents with owner Grace Kim": 'find documents where owner = "Grace Kim"',
-    "invoices where amount over 1000": 'find documents where type = "Invoice" and amount > 1000',
 }
 """What is understood with a catalog of bare names."""
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from elasticsearch import Elasticsearch
 
 import qlc
 from qlc.translator.entry import Asker
-from tests.reference import model
+from tests import data_sets
 
 from . import auction as auction_world
 from . import depot as depot_world
@@ -22,58 +21,33 @@ from . import practice as practice_world
 
 
 @pytest.fixture(scope="session")
-def drive_client() -> Iterator[Elasticsearch]:
-    from elasticsearch.helpers import bulk
-
-    client = qlc.connect(":memory:")
-    client.indices.create(index="entities-v4", mappings=model.drive_mapping()["mappings"])
-    sources = model.drive_documents()
-    bulk(client, ({"_index": "entities-v4", "_id": one["systemAttributes"]["id"], "_source": one} for one in sources))
-    client.indices.refresh(index="entities-v4")
-    yield client
-    client.close()
+def drive() -> Asker:
+    return data_sets.asker("drive", "qlc/catalogs/drive.yaml")
 
 
 @pytest.fixture(scope="session")
-def drive(drive_client: Elasticsearch) -> Asker:
-    return Asker(qlc.Compiler(drive_client, "qlc/catalogs/drive.yaml"))
+def bare_drive() -> Asker:
+    return data_sets.asker("drive", "tests/questions/drive/bare.yaml")
 
 
 @pytest.fixture(scope="session")
-def bare_drive(drive_client: Elasticsearch) -> Asker:
-    return Asker(qlc.Compiler(drive_client, "tests/questions/drive/bare.yaml"))
-
-
-def asked(name: str, catalog: str | None) -> Iterator[Asker]:
-    from elasticsearch.helpers import bulk
-
-    client = qlc.connect(":memory:")
-    client.indices.create(index=name, mappings=model.plain_mapping(name)["mappings"])
-    sources = model.plain_documents(name)
-    bulk(client, ({"_index": name, "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
-    client.indices.refresh(index=name)
-    yield Asker(qlc.Compiler(client, catalog, index=name))
-    client.close()
+def bare_containers() -> Asker:
+    return data_sets.asker("containers")
 
 
 @pytest.fixture(scope="session")
-def bare_containers() -> Iterator[Asker]:
-    yield from asked("containers", None)
+def flights() -> Asker:
+    return data_sets.asker("flights", "qlc/catalogs/flights.yaml")
 
 
 @pytest.fixture(scope="session")
-def flights() -> Iterator[Asker]:
-    yield from asked("flights", "qlc/catalogs/flights.yaml")
+def library() -> Asker:
+    return data_sets.asker("library", "tests/questions/library/catalog.yaml")
 
 
 @pytest.fixture(scope="session")
-def library() -> Iterator[Asker]:
-    yield from asked("library", "tests/questions/library/catalog.yaml")
-
-
-@pytest.fixture(scope="session")
-def containers() -> Iterator[Asker]:
-    yield from asked("containers", "tests/questions/containers/catalog.yaml")
+def containers() -> Asker:
+    return data_sets.asker("containers", "tests/questions/containers/catalog.yaml")
 
 
 def small_world(world: ModuleType, folder: Path) -> Iterator[Asker]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qlc.translator.entry import Asker
+from tests.tables import each
 
 from . import (
     cases_drive_conditions,
@@ -42,23 +43,24 @@ UNANSWERED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "program"),
-    [case for cases in PROGRAMS.values() for case in cases],
-    ids=[f"{about}-{number}" for about, cases in PROGRAMS.items() for number in range(len(cases))],
-)
-def test_the_program(drive: Asker, text: str, program: str) -> None:
-    assert drive.ask(text, now=NOW, size=0).query == program
+def asked(asker: Asker, text: str, program: str) -> None:
+    assert asker.ask(text, now=NOW, size=0).query == program
 
 
-@pytest.mark.parametrize("text", OTHER_WORDINGS, ids=range(len(OTHER_WORDINGS)))
-def test_the_program_of_other_wordings(drive: Asker, text: str) -> None:
-    assert drive.ask(text, now=NOW, size=0).query == OTHER_WORDINGS[text]
+@pytest.mark.parametrize("about", PROGRAMS)
+def test_the_programs(drive: Asker, about: str) -> None:
+    each(PROGRAMS[about], lambda case: asked(drive, *case))
 
 
-@pytest.mark.parametrize("text", UNANSWERED, ids=range(len(UNANSWERED)))
-def test_no_answer_is_better_than_a_wrong_one(drive: Asker, text: str) -> None:
-    assert drive.ask(text, now=NOW, size=0).kind in ("declined", "clarify", "unsupported")
+def test_the_programs_of_other_wordings(drive: Asker) -> None:
+    each(OTHER_WORDINGS.items(), lambda case: asked(drive, *case))
+
+
+def test_no_answer_is_better_than_a_wrong_one(drive: Asker) -> None:
+    def check(text: str) -> None:
+        assert drive.ask(text, now=NOW, size=0).kind in ("declined", "clarify", "unsupported")
+
+    each(UNANSWERED, check)
 
 
 @pytest.mark.parametrize("text", BARE, ids=range(len(BARE)))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.translator.rules.words.synonyms import same_deeds
-from qlc.translator.rules.words.tokens import tokenize
+from qlc.translator.rules.words.tokens import same_deeds, tokenize
 
 LENDING = {"borrowed": "loaned", "returned": "back", "expires": "until", "expire": "until"}
 TWO_DEEDS = {"edited": "written", "changed": "swapped"}

@@ -2,17 +2,240 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
+from qlc.mapping.fields import FieldKind
 from qlc.outcome import Explain, ValueOut
-from qlc.translator.catalog_help.forms import Asked, FieldsOf, HowToPage, MeaningOf, Overview, ValuesOf, asked
 from qlc.translator.catalog_help.texts import PAGES, Handbook, Help
 from qlc.translator.protocol import Explained, Need, Question, Step, Translating, Translator, Try
-from qlc.translator.rules.lexicon.lexemes import ValueWord
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    ConditionWord,
+    EntityWord,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    Payload,
+    ValueWord,
+)
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.translator import RuleTranslator
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What can I ask?"""
+
+
+@dataclass(frozen=True, slots=True)
+class HowToPage:
+    """How do I see more?"""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsOf:
+    """Which fields do contracts have? None: of everything."""
+
+    thing: EntityWord | ValueWord | ListWord | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningOf:
+    """What is a relationship id?"""
+
+    thing: Payload
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesOf:
+    """What can the status be?"""
+
+    field: FieldWord
+
+
+Asked = Overview | HowToPage | FieldsOf | MeaningOf | ValuesOf
+
+_AROUND = words("please pls here exactly anyway again then , . ! ?")
+_OVERVIEWS = phrases(
+    "help | help me | show help | i need help | i need some help | can you help | can you help me | "
+    "what can i ask | what can i ask you | what can i ask for | what can i ask about | what could i ask | "
+    "what can i search | what can i search for | what can i find | what can i look for | what can i query | "
+    "what can i say | what can i do | what can you do | what can you do for me | what can you find | "
+    "what can you tell me | what can you answer | what do you know | what do you know about | "
+    "what are you able to do | what questions can i ask | which questions can i ask | "
+    "what kind of questions can i ask | what kinds of questions can i ask | what sort of questions can i ask | "
+    "how does this work | how do i use this | how do i ask | how can i ask | how do i search | how can i search | "
+    "what data is there | what data do you have | what data have you got | what do you have | what have you got | "
+    "what is in this index | what is in the index | what is in this data | what is in the data | what is this data | "
+    "what is this index | what is possible | give me some examples | give me examples | give me an example | "
+    "show me some examples | show me examples | example questions | what are some example questions"
+)
+_PAGES = phrases(
+    "(how | where) (do | can | could) (i | we | you) (page | scroll | (see | get | show | list | view | find | load) "
+    "[me] (more | the rest | the others | all of them | [the] (next | other | more) (page | ones | results | pages | "
+    "hits)) | (go | get) to [the] (next | previous | other) page | (go | page) (back | forward | on) | (turn | change) "
+    "[the] (page | page size | size of [a | the] page)) | how does paging work | how do pages work"
+)
+_FIELD_NOUNS = words(
+    "field fields attribute attributes property properties column columns detail details metadata filter filters "
+    "criterion criteria"
+)
+_PLAIN_NOUNS = words("fields attributes properties columns")
+_FIELD_QUESTIONS = phrases("what | which | what are the | which are the | list the | show the | show me the | "
+                           "list all | list all the | show me all | show me all the | name the | tell me the | "
+                           "give me the | list | show | show me")  # fmt: skip
+_OF = phrases("do | does | of | for | on | are there for | are there of | are there on | are there in | exist for | "
+              "can i use for | can i use with | are known of | are known for | are stored for | are stored of | "
+              "are available for | i can use for | there are for | have you got for | do you have for | "
+              "do you know of")  # fmt: skip
+_NO_THING = phrases("are there | do you have | have you got | exist | are available | can i use | can i filter by | "
+                    "can i search by | can i sort by | can i group by | can i ask about | can i ask for | "
+                    "can i filter on | can i search | can be searched | can be used | there are")  # fmt: skip
+_ABOUT_THING = phrases(
+    "what can i ask about | what can i ask of | what do you know about | what can you tell me about | "
+    "what is known about | what is known of | what is stored about | what is stored for | how can i filter | "
+    "how can i search | how can i search for | how do i search for | how can i ask for | how do i ask for | "
+    "what can i filter | what can i sort | what can i group"
+)
+_AFTER_THING = words("have by with on")
+_MEANINGS = phrases("define | explain | the meaning of | the definition of | what is the meaning of | "
+                    "what is the definition of | what is meant by | what do you mean by | what do you mean with | "
+                    "explain the word | explain the field | what is the field | what is the attribute | "
+                    "what is the property | what is the column | what does the field | what does the word")  # fmt: skip
+_IS = phrases("what is | what are | what 's")
+_VALUES = phrases("what values can | which values can | what values does | which values does | what values may | "
+                  "which values may | what can | possible values of | possible values for | allowed values of | "
+                  "allowed values for | valid values of | valid values for | what are the possible values of | "
+                  "what are the possible values for | what are the allowed values of | "
+                  "what are the allowed values for | what are the valid values of | what are the valid values for | "
+                  "which values are allowed for | what values are allowed for | what values are possible for | "
+                  "which values are possible for | what options are there for | what are the options for | "
+                  "the possible values of | the allowed values of")  # fmt: skip
+_VALUE_ENDS = words("have be take hold contain values value")
+_DETERMINERS = english.ARTICLES | words("each every all any")
+
+
+def asked(p: Parse, *, follows: bool) -> Asked | None:
+    """What a sentence asks about the data; None where it asks for the data. `follows`: something was said before it."""
+    start = p.past(0, english.POLITE | _AROUND)
+    end = p.end
+    while end > start and p.word(end - 1) in _AROUND:
+        end -= 1
+    if any(stop == end for stop in p.phrases(start, _spoken(_OVERVIEWS))):
+        return Overview()
+    if any(stop == end for stop in p.phrases(start, _PAGES)):
+        return HowToPage()
+    readers = (_fields, _values, _meaning) if not follows else (_fields, _values, _explained, _of_a_kind)
+    return next((found for reader in readers for found in reader(p, start, end)), None)
+
+
+def _fields(p: Parse, start: int, end: int) -> Iterator[FieldsOf]:
+    for at in p.phrases(start, _spoken(_ABOUT_THING)):
+        yield from (FieldsOf(thing) for thing in _things(p, at, _before(p, end, _AFTER_THING)))
+    for at in (start, *p.phrases(start, _FIELD_QUESTIONS)):
+        noun = p.past(at, words("possible available known searchable other"))
+        if p.word(noun) not in _FIELD_NOUNS or any(True for _ in p.starting(noun, EntityWord)):
+            continue
+        after = noun + 1
+        alone = after == end and at > start and p.word(noun) in _PLAIN_NOUNS
+        if alone or any(stop == end for stop in p.phrases(after, _NO_THING)):
+            yield FieldsOf(None)
+        for of in p.phrases(after, _OF):
+            yield from (FieldsOf(thing) for thing in _things(p, of, _before(p, end, _AFTER_THING)))
+        if p.word(end - 1) == "have":
+            yield from (FieldsOf(thing) for thing in _things(p, after, end - 1))
+
+
+def _values(p: Parse, start: int, end: int) -> Iterator[ValuesOf]:
+    for at in p.phrases(start, _spoken(_VALUES)):
+        stop = _before(p, end, _VALUE_ENDS)
+        if p.word(start) in ("what", "which") and p.word(at - 1) in words("can may does") and stop == end:
+            continue
+        for one in _whole(p, p.past(at, _DETERMINERS), stop):
+            if isinstance(one.payload, FieldWord):
+                yield ValuesOf(one.payload)
+
+
+def _meaning(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
+    yield from _explained(p, start, end)
+    for at in p.phrases(start, _IS):
+        article = p.word(at) in ("a", "an")
+        for one in _whole(p, at + article, end):
+            if article or _is_a_noun(p, one):
+                yield MeaningOf(one.payload)
+
+
+def _of_a_kind(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
+    """`what is a relationship id?`: with that article it is nothing that was found before."""
+    for at in p.phrases(start, _IS):
+        if p.word(at) in ("a", "an"):
+            yield from (MeaningOf(one.payload) for one in _whole(p, at + 1, end))
+
+
+def _explained(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
+    """Where the words for it leave no doubt, whatever was said before."""
+    for at in p.phrases(start, _spoken(_MEANINGS)):
+        stop = _before(p, end, words("mean stand for"))
+        yield from (MeaningOf(one.payload) for one in _whole(p, p.past(at, _DETERMINERS), stop))
+    for at in (end_of for opening in ("does", "do") if (end_of := p.phrase(start, "what", opening)) is not None):
+        stop = _before(p, end, words("mean stand for"))
+        if stop < end:
+            yield from (MeaningOf(one.payload) for one in _whole(p, p.past(at, _DETERMINERS), stop))
+    for at in p.phrases(start, phrases("what is the | what 's the | what is")):
+        if p.word(end - 1) in words("field attribute property column") or p.phrase(end - 2, "field", "for"):
+            stop = _before(p, _before(p, end, words("for")), _FIELD_NOUNS)
+            yield from (MeaningOf(one.payload) for one in _whole(p, at, stop))
+
+
+def _is_a_noun(p: Parse, one: Lexeme[Payload]) -> bool:
+    """Without an article "what is overdue" asks for documents: only names of fields and things are asked about so."""
+    match one.payload:
+        case EntityWord():
+            return p.plural(one.end)
+        case ListWord(name=name):
+            return p.word(one.start) == name
+        case FieldWord(ref=ref):
+            plain = ref.path[-1].replace("_", " ") == p.raw(one.start, one.end).lower()
+            return plain and ref.kind not in (FieldKind.BOOLEAN, FieldKind.DATE)
+        case _:
+            return False
+
+
+def _things(p: Parse, at: int, end: int) -> Iterator[EntityWord | ValueWord | ListWord]:
+    for one in _whole(p, p.past(at, _DETERMINERS), end):
+        thing = one.payload
+        if isinstance(thing, EntityWord | ListWord) or (isinstance(thing, ValueWord) and thing.closed):
+            yield thing
+
+
+def _whole(p: Parse, at: int, end: int) -> Iterator[Lexeme[Payload]]:
+    """What exactly these tokens stand for, surest first."""
+    if at >= end or at >= p.end:
+        return
+    known = [one for one in p.lexemes[at] if one.end == end and one.cost <= INFLECTED + 0.01]
+    kinds = (EntityWord, ListWord, FieldWord, ConditionWord, ValueWord)
+    yield from sorted(
+        (one for one in known if isinstance(one.payload, kinds)),
+        key=lambda one: (one.cost, next(n for n, kind in enumerate(kinds) if isinstance(one.payload, kind))),
+    )
+
+
+def _before(p: Parse, end: int, after: frozenset[str]) -> int:
+    while end and p.word(end - 1) in after:
+        end -= 1
+    return end
+
+
+@lru_cache
+def _spoken(table: Phrases) -> Phrases:
+    """The phrases, also with `what's` for `what is`."""
+    return table + Phrases(lambda: tuple(("what", "'s", *one[2:]) for one in table if one[:2] == ("what", "is")))
 
 
 class CatalogHelpTranslator:
@@ -30,10 +253,12 @@ class CatalogHelpTranslator:
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
         lexicon = yield from self.rules.lexicon(question)
-        parse = Parse(tokenize(question.text), lexicon, question.now, question.text)
+        now = question.now.astimezone(question.timezone)
+        parse = Parse(tokenize(question.text), lexicon, now, question.text)
         what = asked(parse, follows=bool(question.history))
         if what is None:
-            return (yield from self.then.translate(question, steps))
+            known = question if question.history else replace(question, parse=parse)
+            return (yield from self.then.translate(known, steps))
         steps.append(Step("catalog help", type(what).__name__))
         said = yield from _answer(Handbook(lexicon), what)
         return Explained(

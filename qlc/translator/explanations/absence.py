@@ -6,8 +6,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from qlc.grammar import print_program, tree
-from qlc.grammar.tree import Condition
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import Condition, walked
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Clarify, Count, Explain, Hits, ValueOut
 from qlc.translator.follow_ups.editing import field_of, with_lets

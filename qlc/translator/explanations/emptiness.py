@@ -9,8 +9,7 @@ from typing import Any
 
 from qlc.amounts import amount, counted
 from qlc.grammar import print_program, tree
-from qlc.grammar.tree import Condition
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import Condition, walked
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.outcome import Count, Explain, ValueOut

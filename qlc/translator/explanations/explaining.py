@@ -7,15 +7,14 @@ from typing import Any
 
 from qlc.compiler.periods import Clock
 from qlc.grammar import tree
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Explain
 from qlc.translator.explanations.absence import why_absent
 from qlc.translator.explanations.emptiness import why_nothing
-from qlc.translator.explanations.periods import days_in_words, says_when
-from qlc.translator.explanations.reading import About
+from qlc.translator.explanations.reading import About, days_in_words, says_when
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.in_words import condition_in_words, program_in_words, spaced
 from qlc.translator.programs import conditions_of, entity_of, named_condition, parsed

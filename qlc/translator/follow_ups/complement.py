@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.names import find_entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, surely
-from qlc.translator.follow_ups.editing import denies, replaced_note, slot_of
+from qlc.translator.follow_ups.editing import denies, replaced_note
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.one_thing import one_thing
 from qlc.translator.rules.build import both, compare, negation, parts, path
-from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
@@ -27,19 +25,12 @@ def which_are_not(c: Content, base: Base) -> Iterator[Meaning]:
     """`and which don't?`, `how many aren't?`: of the condition that was said last, or that is a yes or no."""
     if is_cut(base):
         return
-    lists = c.anywhere(english.WHICH_ARE_NOT)
     in_rows = isinstance(base.statement, tree.Aggregate) and base.statement.groups
     opposite = not base.statement.sort and not in_rows and c.whole(english.THE_OPPOSITE)
-    lists = lists or opposite
+    lists = c.anywhere(english.WHICH_ARE_NOT) or opposite
     counts = c.anywhere(english.HOW_MANY_ARE_NOT)
     own = parts(base.statement.where)
     one = _said_last(c, base, own) if lists or counts else None
-    swapped = _swapped(own, base) if opposite else None
-    if swapped is not None:
-        yield surely(replace(base.statement, where=both(*swapped)))
-        return
-    if one is None and opposite and len(own) == 2 and _is_of_a_kind(own[0], base):
-        one = own[1]  # "NDAs with Globex", then "the other way round": the NDAs that are not
     if one is None:
         return
     other = one if _is_denied(one) else negation(one)  # "which aren't?", then "how many aren't?": of the same
@@ -47,41 +38,6 @@ def which_are_not(c: Content, base: Base) -> Iterator[Meaning]:
     name = tree.Name(base.entity.plural)
     statement = tree.Aggregate((COUNT,), name, where) if counts else tree.Find(name, where)
     yield surely(statement, 0.0, *(() if other == one else (replaced_note([one], other),)))
-
-
-def _swapped(own: Sequence[Condition], base: Base) -> list[Condition] | None:
-    """`from Germany to Italy` as `from Italy to Germany`: the values of the only two conditions that can have them."""
-    plain_ones = [one for one in own if isinstance(one, tree.Comparison) and isinstance(one.right, tree.String)
-                  and one.operator == "="]  # fmt: skip
-    pairs = [(one, other) for at, one in enumerate(plain_ones) for other in plain_ones[at + 1 :]
-             if _hold_alike(one, other, base)]  # fmt: skip
-    if len(pairs) != 1:
-        return None
-    first, second = pairs[0]
-    values: dict[Condition, Condition] = {
-        first: replace(first, right=second.right), second: replace(second, right=first.right)
-    }  # fmt: skip
-    return [values.get(one, one) for one in own]
-
-
-def _hold_alike(one: tree.Comparison, other: tree.Comparison, base: Base) -> bool:
-    """Whether two fields hold the same kind of values: both are people, or both are called a country."""
-    slots = (slot_of(one, base.entity), slot_of(other, base.entity))
-    fields = [base.entity.fields.get(slot[-1]) if slot is not None else None for slot in slots]
-    first, second = fields
-    if first is None or second is None or first is second:
-        return False
-    if first.reference is not None and second.reference is not None:
-        return first.reference.entity == second.reference.entity
-    words = [spaced(field.name).split() for field in (first, second)]
-    return first.reference is second.reference and len(words[0]) > 1 and words[0][-1] == words[1][-1]
-
-
-def _is_of_a_kind(condition: Condition, base: Base) -> bool:
-    """Whether a condition says by a closed value what things are: `type = "NDA"`."""
-    slot = slot_of(condition, base.entity)
-    field = base.entity.fields.get(slot[-1]) if slot else None
-    return field is not None and field.values is not None
 
 
 def not_with(c: Content, base: Base) -> Iterator[Meaning]:

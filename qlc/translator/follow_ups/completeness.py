@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import Statement, walked
 from qlc.mapping.names import find_entity
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.history import Base

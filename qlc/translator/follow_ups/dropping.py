@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import Condition, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.editing import LEFT_OUT, dropped, field_of, replaced_note, slot_of
+from qlc.translator.follow_ups.content import Content, Meaning, alone
+from qlc.translator.follow_ups.editing import dropped, field_of, replaced_note, slot_of
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.speech import beginnings
@@ -33,7 +32,6 @@ from qlc.translator.rules.words.tokens import name_key, tokenize
 def forgotten(c: Content, base: Base) -> Iterator[Meaning]:
     """`forget the date`, `any owner`, `regardless of type`, `drop the Costco filter`."""
     p, entity, before = c.p, base.entity, base.statement
-    yield from _without_a_group(c, base)
     gone_last = came_last(c.earlier, base, c.schema) if says_which_came_last(p, c.at) else ()
     if gone_last:
         yield dropping(before, list(gone_last), entity, 0.0)
@@ -105,23 +103,6 @@ def _of_that_name(p: Parse, at: int, own: tuple[Condition, ...]) -> list[Conditi
             and said and [token.text for token in tokenize(one.right.value)] == said]  # fmt: skip
 
 
-def _without_a_group(c: Content, base: Base) -> Iterator[Meaning]:
-    """`drop the year`, of rows by vendor and year: rows by vendor."""
-    before = base.statement
-    if not isinstance(before, tree.Aggregate) or len(before.groups) < 2:
-        return
-    at = c.p.articles(c.at)
-    spoken = {lexeme.payload.ref.path for lexeme in c.p.starting(at, FieldWord) if finished(c.p, lexeme.end)}
-    unit = plain.CALENDAR.get(c.p.word(at)) if finished(c.p, at + 1) else None
-    fields = {one: field_of(base.entity, one.path) for one in before.groups if one.function is None}
-    gone = [one for one in before.groups if (one.function is not None and one.function == unit)
-            or ((field := fields.get(one)) is not None and (field.name,) in spoken)]  # fmt: skip
-    if len(gone) == 1:
-        kept = tuple(one for one in before.groups if one not in gone)
-        sort = tuple(key for key in before.sort if isinstance(key.key, tree.Measure))
-        yield surely(replace(before, groups=kept, sort=sort), 0.0, f"{LEFT_OUT}the groups by {c.p.word(at)}.")
-
-
 def drops_a_condition(p: Parse, mode: Mode, base: Base | None) -> bool:
     """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored; `drop the
     folder`, where the search has a condition on its things' folder."""
@@ -165,14 +146,6 @@ def _words_of(condition: Condition, base: Base) -> Iterator[str]:
     for one in walked(condition):
         if isinstance(one, tree.String):
             yield from name_key(one.value)
-
-
-def everywhere(c: Content, base: Base) -> Iterator[Meaning]:
-    """`then look anywhere`: wherever it lies."""
-    places = {ref.path for ref in hierarchical(base.entity)}
-    gone = [one for one in parts(base.statement.where) if slot_of(one, base.entity) in places]
-    if gone and c.whole(english.EVERYWHERE):
-        yield dropping(base.statement, gone, base.entity, 0.0)
 
 
 def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:

@@ -8,8 +8,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition
-from qlc.grammar.walk import mapped, walked
+from qlc.grammar.tree import Condition, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Entity, Field

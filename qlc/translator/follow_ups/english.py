@@ -56,7 +56,6 @@ DROPPING = phrases(
 )
 INCLUDE = words("include including add")
 WITHOUT_THE = phrases("[and | but | then | ok] [try [it | that | this | them] [again]] without the")
-EVERYWHERE = phrases("[then | ok] [look | search | try] (anywhere | everywhere) [else]")
 TAKING_OFF = words("drop remove forget clear lift lose about ignore disregard be have for")
 """Verbs, and the last words of such, that take a condition away which is named by its value: `remove urgent`."""
 FILTERS = words(
@@ -100,10 +99,6 @@ SHOWING = phrases(
 )
 """Before the one thing that was spoken of."""
 OPENING = words("open load")
-SHOWING_FIELDS = phrases(
-    "(show | list | give | add | include | display) [me] [also] (the | their | its) | [also] with (the | their) | and "
-    "their"
-)
 HOW_MANY = phrases("[and] how many | [and] how much")
 COMING_TO = phrases(
     "[and] how much [is (that | this | it) | are (they | those | these)] [all] [in (all | total) | altogether | "

@@ -8,7 +8,7 @@ from typing import Any
 
 from qlc.deadline import checkpoint
 from qlc.grammar import print_statement, tree
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups.asides import is_about_one

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
-from qlc.grammar.walk import mapped, walked
+from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema

@@ -16,14 +16,13 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
 from qlc.translator.follow_ups.editing import field_of, slot_of
 from qlc.translator.follow_ups.history import FROM_CONDITION, Base, Earlier, nth, things
-from qlc.translator.follow_ups.merging import Joined, is_cut
+from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.follow_ups.placeholders import is_found_by_a_query, with_the_query
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import both, compare, lookup, member, parts, path, string
+from qlc.translator.rules.build import both, compare, lookup, member, parts, string
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, ThingWord, has_field
 from qlc.translator.rules.quantities.numbers import ordinal
-from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.morphology import stem
@@ -60,33 +59,6 @@ def one_thing(last: Earlier | None) -> tree.EntityLookup | None:
     if last is not None and last.kind == "hits" and last.complete and len(last.ids) == 1:
         return lookup(str(last.turn.outcome.get("entity")), last.ids[0])
     return None
-
-
-def by_whom(c: Content) -> Iterator[Meaning]:
-    """`by whom?`, after the question when it was edited."""
-    thing, p = one_thing(c.last), c.p
-    who = p.phrase(c.at, "by", "whom") or p.phrase(c.at, "by", "who") or p.phrase(c.at, "who")
-    statement = c.last.program.statement if c.last is not None and c.last.program is not None else None
-    if thing is None or who is None or not finished(p, who) or not isinstance(statement, tree.Get):
-        return
-    item = statement.items[0]
-    entity = c.schema.entities.get(thing.entity.text)
-    asked = entity.fields.get(item.names[0].text) if entity is not None and isinstance(item, tree.Member) else None
-    for one in doers(entity, asked, c.schema) if entity is not None and asked is not None else ():
-        found = member(thing, one.name)
-        if isinstance(found, tree.Member):
-            yield alone(tree.Get((found,)))
-
-
-def each_by_whom(c: Content, base: Base) -> Iterator[Meaning]:
-    """`by whom?`, after what was modified yesterday: how many by each."""
-    p = c.p
-    end = p.phrase(c.at, "by", "whom") or p.phrase(c.at, "by", "who")
-    if end is None or not finished(p, end) or not isinstance(base.statement, tree.Find) or is_cut(base):
-        return
-    for one in doers_of_dates(base, c.schema):
-        group = tree.Group(path(one.name))
-        yield alone(tree.Aggregate((COUNT,), tree.Name(base.entity.plural), base.statement.where, (group,)))
 
 
 def doers_of_dates(base: Base, schema: Schema) -> list[Field]:

@@ -6,29 +6,31 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import parse, tree
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import walked
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, alone, counts_at, surely
+from qlc.translator.follow_ups.content import Content, Meaning, alone, counts, counts_at, surely
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.history import Base
-from qlc.translator.follow_ups.merging import is_cut
-from qlc.translator.follow_ups.ranking import degree, measured_by
+from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import is_number, principal
 from qlc.translator.rules.lexicon.field_names import spaced
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, has_field
-from qlc.translator.rules.nouns.clauses import sort_key
-from qlc.translator.rules.nouns.degrees import fields_of_dimension
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
+from qlc.translator.rules.nouns.clauses import group, sort_key
+from qlc.translator.rules.nouns.degrees import asked_of, fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
+from qlc.translator.rules.quantities.numbers import ordinal
+from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.morphology import stem, stems
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import name_key
+from qlc.translator.rules.words.tokens import name_key, tokenize
 
 
 def limited(c: Content, base: Base) -> Iterator[Meaning]:
@@ -211,3 +213,220 @@ def with_note_on_order(said: Translated, base: Base | None) -> Translated:
             note = OF_THE_THINGS.format(spaced(field.name), spaced(base.entity.plural), spaced(many.name))
             return replace(said, notes=(*said.notes, note))
     return said
+
+
+# --- the first of them -----------------------------------------------------------------------------------------------
+
+_LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the that which with does it its")
+_HOW_OFTEN = words("common frequent often numerous usual popular")
+_NUMBER_OF = words("number of total amount count")
+_AFTER = words("of in among them those these all one ones it")
+
+
+def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
+    """`largest`, `most expensive`: where it ends, the dimension, and whether the most comes first."""
+    word = p.word(at)
+    if word in ("most", "least") and p.word(at + 1) in plain.MOST_ADJECTIVES:
+        yield at + 2, plain.MOST_ADJECTIVES[p.word(at + 1)], word == "most"
+    elif word in ("most", "least") and p.word(at + 1) in _HOW_OFTEN:
+        yield at + 2, "number", word == "most"
+    elif word in plain.SUPERLATIVES:
+        yield at + 1, *plain.SUPERLATIVES[word]
+
+
+def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
+    """`which one is the largest?`, `which of them expires first?`; of rows `which one has the most?`."""
+    p, before = c.p, base.statement
+    if isinstance(before, tree.Aggregate):
+        lead = p.past(c.at, words("show me give the what which is 's just only"))
+        # "and the maximum?" asks for another number of each, where a field was measured
+        if before.measures[0].path is None or (p.word(lead),) not in plain.MEASURES:
+            yield from _first_row(c, base, lead, before)
+    for start in range(c.at + 1):
+        for lead in p.phrases(start, english.WHICH_OF_THEM):
+            for at in {lead, *_after_the_group(c, base, lead)}:
+                if isinstance(before, tree.Aggregate):
+                    yield from _first_row(c, base, p.past(at, _LINKS), before)
+                else:
+                    single = not p.plural(lead) and p.word(lead - 1) != "ones"
+                    yield from _first_hit(c, base, at, before, single=single)
+
+
+def first_group(c: Content, base: Base) -> Iterator[Meaning]:
+    """`which carrier has the most?`, after a list: by how many of them each has."""
+    p = c.p
+    if not isinstance(base.statement, tree.Find) or p.word(c.at) not in ("which", "what", "who"):
+        return
+    where = the_set(base)
+    if where is None:
+        return
+    name = tree.Name(base.entity.plural)
+    for by in group(p, c.at + 1, base.entity):
+        for end, dimension, falling in degree(p, p.past(by.end, _LINKS)):
+            rows = tree.Aggregate((COUNT,), name, where, (by.value,), sort=(tree.SortKey(COUNT, falling),), limit=1)
+            ends = [finish for _, finish in measured_by(c.p, base, end, dimension, rows)]
+            if dimension == "number" and any(finished(p, p.past(finish, _AFTER)) for finish in ends):
+                yield surely(rows, by.cost)
+
+
+def _after_the_group(c: Content, base: Base, at: int) -> Iterator[int]:
+    """`which carrier has the most?`, of rows by carrier: after the noun."""
+    before = base.statement
+    if not isinstance(before, tree.Aggregate) or len(before.groups) != 1:
+        return
+    field = field_of(base.entity, before.groups[0].path)
+    for lexeme in c.p.starting(at, FieldWord):
+        if field is not None and lexeme.payload.ref.field == field:
+            yield lexeme.end
+    for noun in c.p.starting(at, EntityWord):
+        if field is not None and field.reference is not None and field.reference.entity == noun.payload.entity:
+            yield noun.end
+    if before.groups[0].function is not None and plain.CALENDAR.get(c.p.word(at)) == before.groups[0].function:
+        yield at + 1
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _first_row(c: Content, base: Base, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
+    if not before.groups or before.having is not None:
+        return
+    for end, dimension, falling in degree(c.p, at):
+        nouns = {end, c.p.past(end, words("group row bucket line")), *_after_the_group(c, base, end)}
+        found = [one for noun in nouns for one in measured_by(c.p, base, noun, dimension, before)]
+        for measure, after in found:
+            if finished(c.p, c.p.past(after, _AFTER)):
+                key = tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
+                measures = before.measures if measure in before.measures else (measure,)
+                sort = (tree.SortKey(key, falling),)
+                yield surely(replace(before, measures=measures, sort=sort, limit=1, offset=None))
+
+
+def measured_by(
+    p: Parse, base: Base, at: int, dimension: str, before: tree.Aggregate
+) -> Iterator[tuple[tree.Measure, int]]:
+    """What is measured of rows by a degree and the noun after it, and where that ends: `most`, `most flights`."""
+    measure = before.measures[0]
+    noun = p.past(at, _NUMBER_OF)
+    if dimension in ("number", "size"):
+        yield measure, noun
+        for lexeme in p.starting(noun, EntityWord):
+            if lexeme.payload.entity == base.entity.name:
+                yield (measure if measure.function == "count" else COUNT), lexeme.end
+    elif measure.path is not None:
+        # "cheapest" of what was measured by its price
+        fields = [ref.path for ref in fields_of_dimension(base.entity, dimension)]
+        if tuple(segment.name.text for segment in measure.path.segments) in fields:
+            yield measure, noun
+    for word in p.starting(noun, FieldWord):
+        if measure.path is not None and path(*word.payload.ref.path) == measure.path:
+            yield measure, word.end
+
+
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+
+def _first_hit(c: Content, base: Base, at: int, before: tree.Find, *, single: bool) -> Iterator[Meaning]:
+    p = c.p
+    start = p.past(at, _LINKS)
+    numbers = [(start, None), *counts_at(p, start)]
+    for begin, number in numbers:
+        limit = number if number is not None else 1 if single else None
+        for end, dimension, falling in degree(p, begin):
+            for key, after, cost in _keys(p, end, dimension, base.entity):
+                if finished(p, p.past(after, _AFTER)):
+                    yield from _in_order(base, before, tree.SortKey(key, falling), limit, cost)
+    for begin in {at, start}:
+        for lexeme in p.starting(begin, FieldWord):
+            ref = lexeme.payload.ref
+            last = english.FIRST_OR_LAST.get(p.word(lexeme.end))
+            ordered = ref.kind is FieldKind.DATE and has_field(base.entity, ref)
+            if last is not None and ordered and finished(p, p.past(lexeme.end + 1, _AFTER)):
+                yield from _in_order(base, before, tree.SortKey(path(*ref.path), last), 1 if single else None)
+
+
+ANOTHER_OF_IT = 0.4
+"""What it costs to mean another amount of money than the usual one: the usual one, where the things have it."""
+
+
+def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[tree.Path, int, float]]:
+    """What things are put in order by: a degree alone, or the field after it; where it ends, and what it costs."""
+    named = False
+    for noun in {at, p.past(at, _NUMBER_OF)}:
+        for lexeme in p.starting(noun, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.within is None and has_field(entity, ref) and (is_number(ref) or ref.kind is FieldKind.DATE):
+                named = True
+                yield path(*ref.path), lexeme.end, 0.0
+        for counted in p.starting(noun, EntityWord):
+            fields = [one for one in entity.fields.values() if counts(one.words, p.raw(counted.start, counted.end))]
+            if len(fields) == 1:
+                named = True
+                yield path(fields[0].name), counted.end, 0.0
+    if not named:
+        usual = asked_of(p.before, entity, dimension) or fields_of_dimension(entity, dimension)
+        yield from ((path(*ref.path), at, 0.0) for ref in usual)
+        if dimension in ("money", "worth"):
+            further = principal(numbers_of_dimension(entity, "money"))
+            yield from ((path(*ref.path), at, ANOTHER_OF_IT) for ref in further if ref not in usual)
+
+
+def _in_order(
+    base: Base, before: tree.Find, key: tree.SortKey, limit: int | None, cost: float = 0.0
+) -> Iterator[Meaning]:
+    where = the_set(base)
+    if where is None and is_cut(base):
+        return
+    yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show), cost)
+
+
+# --- another of an order ---------------------------------------------------------------------------------------------
+
+
+def another_of_the_order(c: Content, base: Base) -> Iterator[Meaning]:
+    """`and the second largest?`, `and the smallest?`: after the one that an order was cut to."""
+    p, before = c.p, base.statement
+    if before.limit is None or len(before.sort) != 1:
+        return
+    if before.limit > 1:
+        yield from _other_end(c, base, before)
+        return
+    key = before.sort[0]
+    if isinstance(before, tree.Aggregate):
+        return
+    at = p.past(c.at, words("the what which who is 's was one about"))
+    place = ordinal(p, at)
+    start = place.end if place is not None else at
+    offset = place.value - 1 if place is not None else 0
+    spoken = {plain.SUPERLATIVES[one.text][0] for one in tokenize(base.earlier.turn.text)
+              if one.text in plain.SUPERLATIVES}  # fmt: skip
+    found: list[tuple[tree.SortKey, int]] = []
+    for end, dimension, falling in degree(p, start):
+        if dimension in spoken or _is_of(key, dimension, base.entity):
+            found.append((tree.SortKey(key.key, falling), end))
+        else:
+            keys = _keys(p, end, dimension, base.entity)
+            found += [(tree.SortKey(one, falling), after) for one, after, cost in keys if not cost]
+    if place is not None and c.said.cued:
+        found.append((key, start))
+    for order, end in found:
+        if finished(p, p.past(end, words("one ones"))):
+            yield surely(replace(before, sort=(order,), offset=offset or None))
+
+
+def _other_end(c: Content, base: Base, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
+    """`the lowest five instead`, `and the 3 smallest?`, after the five that come first."""
+    p, key = c.p, before.sort[0]
+    start = p.past(c.at, words("the what which who are is 's were about show me give"))
+    for begin, number in (*counts_at(p, start), (start, 0)):
+        for end, dimension, falling in degree(p, begin):
+            after = [(end, number)] if number else list(counts_at(p, end))
+            own = _is_of(key, dimension, base.entity) or isinstance(key.key, tree.Measure)
+            for finish, limit in after if own else ():
+                if limit > 0 and finished(p, p.past(finish, words("one ones of them those"))):
+                    yield surely(replace(before, sort=(replace(key, descending=falling),), limit=limit, offset=None))
+
+
+def _is_of(key: tree.SortKey, dimension: str, entity: Entity) -> bool:
+    paths = [path(*ref.path) for ref in fields_of_dimension(entity, dimension)]
+    return dimension == "number" or key.key in paths

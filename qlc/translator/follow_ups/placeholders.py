@@ -6,8 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
-from qlc.grammar.walk import mapped, walked
+from qlc.grammar.tree import Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.translator.follow_ups.content import Content, Meaning, alone

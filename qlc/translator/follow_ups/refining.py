@@ -6,28 +6,24 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
-from qlc.grammar.walk import mapped
+from qlc.grammar.tree import Condition, Statement, mapped
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.complement import not_with, which_are_not
-from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.dropping import dropping, everywhere, forgotten
+from qlc.translator.follow_ups.content import Content, Meaning, surely
+from qlc.translator.follow_ups.dropping import dropping, forgotten
 from qlc.translator.follow_ups.editing import field_of, replaced_note, slot_of, without_those
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.merging import joined
 from qlc.translator.follow_ups.one_thing import (
     another_field,
-    by_whom,
     doers_of_dates,
-    each_by_whom,
     listed_of_the_row,
     shown,
 )
-from qlc.translator.follow_ups.ordering import limited, reordered
-from qlc.translator.follow_ups.ranking import another_of_the_order, first_group, first_of_those
+from qlc.translator.follow_ups.ordering import another_of_the_order, first_group, first_of_those, limited, reordered
 from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values, says_no_year
 from qlc.translator.follow_ups.reshaping import (
     another_share,
@@ -37,7 +33,6 @@ from qlc.translator.follow_ups.reshaping import (
     listed_again,
     measured_again,
     rows_beyond,
-    with_fields,
 )
 from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
@@ -178,18 +173,21 @@ def done_by(c: Content, base: Base) -> Iterator[Meaning]:
                     yield Meaning(ways, who.cost)
 
 
-def others(c: Content, base: Base) -> Iterator[Meaning]:
-    """`other carriers`: any but the one that was asked for."""
-    p, before = c.p, base.statement
-    if p.word(c.at) not in ("other", "another", "different"):
-        return
-    for lexeme in p.starting(c.at + 1, FieldWord):
-        same = [one for one in parts(before.where) if isinstance(one, tree.Comparison) and one.operator == "="
-                and slot_of(one, base.entity) == lexeme.payload.ref.path]  # fmt: skip
-        if len(same) == 1 and finished(p, lexeme.end):
-            where = both(*(negation(one) if one == same[0] else one for one in parts(before.where)))
-            note = replaced_note(same, negation(same[0]))
-            yield alone(replace(before, where=where), lexeme.cost, note)
+def of_what_is_so(c: Content, base: Base) -> Iterator[Meaning]:
+    """`more than 2 hours`, after what is `delayed`: the number of that name, where it has such a unit."""
+    p, entity = c.p, base.entity
+    flags = {slot_of(one, entity) for one in parts(base.statement.where)}
+    said = {stem(one.name) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN and (one.name,) in flags}
+    for test in quantity_test(p, p.past(c.at, ("by",))):
+        fields = fields_for(entity, test.value.amount) if test.value.amount.unit is not None else []
+        dimension = {one.field.unit for one in fields}
+        for one in entity.fields.values():
+            ref = FieldRef((one.name,), one)
+            if stem(one.name) in said and one.unit in dimension and is_number(ref) and finished(p, test.end):
+                condition = quantity_condition(ref, test.value)
+                if condition is not None:
+                    ways = tuple(joined(_like(base, condition), base, replace(c.said, mode="narrow"), c.schema))
+                    yield Meaning(ways, test.cost, sure=True)
 
 
 def in_the_year(statement: Statement, c: Content) -> Statement:
@@ -235,23 +233,6 @@ def by_another_date(c: Content, base: Base) -> Iterator[Meaning]:
                 yield surely(replace(base.statement, where=where), lexeme.cost, replaced_note(old, new))
 
 
-def of_what_is_so(c: Content, base: Base) -> Iterator[Meaning]:
-    """`more than 2 hours`, after what is `delayed`: the number of that name, where it has such a unit."""
-    p, entity = c.p, base.entity
-    flags = {slot_of(one, entity) for one in parts(base.statement.where)}
-    said = {stem(one.name) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN and (one.name,) in flags}
-    for test in quantity_test(p, p.past(c.at, ("by",))):
-        fields = fields_for(entity, test.value.amount) if test.value.amount.unit is not None else []
-        dimension = {one.field.unit for one in fields}
-        for one in entity.fields.values():
-            ref = FieldRef((one.name,), one)
-            if stem(one.name) in said and one.unit in dimension and is_number(ref) and finished(p, test.end):
-                condition = quantity_condition(ref, test.value)
-                if condition is not None:
-                    ways = tuple(joined(_like(base, condition), base, replace(c.said, mode="narrow"), c.schema))
-                    yield Meaning(ways, test.cost, sure=True)
-
-
 def another_value(c: Content) -> Iterator[Meaning]:
     """`what about Staples?`, `make that 2024`, `same for Ann`, `and the second?`, `or Ann`; `under 300` by itself."""
     if c.said.mode not in ("", "replace", "add"):
@@ -279,11 +260,9 @@ _PHRASED: tuple[Form, ...] = (
     (listed_again, _PLAIN),
     (grouped, (*_PLAIN, "replace", "add")),
     (measured_again, (*_PLAIN, "replace")),
-    (everywhere, _ANY),
     (another_share, ("", "replace")),
     (which_are_not, (*_PLAIN, "leave out")),
     (rows_beyond, _PLAIN),
-    (with_fields, (*_PLAIN, "add")),
     (limited, (*_PLAIN, "replace")),
     (reordered, _PLAIN),
     (first_of_those, _PLAIN),
@@ -297,12 +276,10 @@ _FORMS: tuple[Form, ...] = (
     (by_another_date, ("replace",)),
     (not_with, ("leave out",)),
     (left_out, ("leave out",)),
-    (others, _ANY),
     (forgotten, ("drop",)),
     (done_by, _PLAIN),
-    (each_by_whom, _ANY),
     (of_what_is_so, _PLAIN),
 )
 
-_OF_THE_LAST = (by_whom, another_field, another_value)
+_OF_THE_LAST = (another_field, another_value)
 """What changes a question about one thing as well, which is no search for several."""

@@ -9,8 +9,7 @@ from datetime import date, timedelta
 from typing import TypeVar
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition
-from qlc.grammar.walk import mapped, walked
+from qlc.grammar.tree import Condition, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema

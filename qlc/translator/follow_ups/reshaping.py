@@ -80,7 +80,7 @@ def grouped(c: Content, base: Base) -> Iterator[Meaning]:
     """`break that down by owner`, `per year please`."""
     p, entity, before = c.p, base.entity, base.statement
     for start in (end for begin in range(c.at + 1) for end in p.phrases(begin, english.TOTALS_BY)):
-        for by in groups(p, start, entity):
+        for by in (*groups(p, start, entity), *last_words(p, start, entity)):
             where = the_set(base)
             if finished(p, by.end) and (where is not None or not is_cut(base)):
                 for ref, cost in amounts_of(entity):
@@ -254,6 +254,7 @@ def of_all_together(p: Parse, at: int, entity: Entity, table: Phrases) -> Iterat
 
 _GROUPED = (FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE)
 
+
 SEVERAL_ARE_CALLED_SO = 0.2
 """What it costs to group by a field that shares its last word with others."""
 
@@ -298,29 +299,3 @@ def rows_beyond(c: Content, base: Base) -> Iterator[Meaning]:
                 continue
             having = tree.Comparison(measure, said.relation, said.amount.node)
             yield surely(replace(before, having=having), test.cost)
-
-
-def with_fields(c: Content, base: Base) -> Iterator[Meaning]:
-    """`show the amounts`, `with their due dates`: the same list, and what each has of these."""
-    p = c.p
-    if not isinstance(base.statement, tree.Find):
-        return
-    for begin in range(c.at + 1):
-        for start in p.phrases(begin, english.SHOWING_FIELDS):
-            several = p.word(start - 1) == "their"
-            for end, fields in _fields_listed(p, start, base.entity):
-                if finished(p, p.past(end, words("too as well columns column also"))) and (several or p.plural(end)):
-                    shown = tuple(path(*one.path) for one in fields)
-                    yield surely(replace(base.statement, show=shown))
-
-
-def _fields_listed(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tuple[FieldRef, ...]]]:
-    """`amounts`, `amounts and due dates`."""
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        if ref.within is not None or not has_field(entity, ref) or ref.field.sensitive:
-            continue
-        yield lexeme.end, (ref,)
-        after = p.past(lexeme.end, words(", and"))
-        for end, more in _fields_listed(p, p.articles(after), entity) if after > lexeme.end else ():
-            yield end, (ref, *more)

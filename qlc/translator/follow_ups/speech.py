@@ -77,8 +77,6 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
             pending.append(replace(one, at=one.at + 1, mode="narrow"))
         if word in english.ANY_THINGS and any(t.value.compared for t in quantity_test(p, one.at + 1)):
             pending.append(replace(one, at=one.at + 1, mode="narrow"))
-        if not one.mode:
-            pending += [replace(one, at=end, mode="replace") for end in _same_field(p, one.at)]
         ordered = (
             end for end in p.phrases(one.at, english.SORTING_LEADS) if any(True for _ in p.phrases(end, _ORDERS))
         )
@@ -93,16 +91,6 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
                     pending += [replace(one, at=end, mode=mode or said) for end in ends]
     return [replace(one, which=any(p.word(at) == "which" for at in range(one.at + 1)))
             for one in found if p.word(one.at) not in plain.AND]  # fmt: skip
-
-
-def _same_field(p: Parse, at: int) -> Iterator[int]:
-    """`same vendor, but`: what is kept is said, and what follows is another value."""
-    start = p.past(at, words("the with for"))
-    for lexeme in p.starting(start + 1, FieldWord) if p.word(start) == "same" else ():
-        after = p.past(lexeme.end, (",",))
-        end = p.past(after, words("but for with and only"))
-        if end > after:
-            yield end
 
 
 def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:

@@ -25,7 +25,6 @@ from qlc.translator.follow_ups.completeness import (
     takes_a_noun_for_a_name,
 )
 from qlc.translator.follow_ups.content import Content, Follow, Meaning, Readings, alone, weighed
-from qlc.translator.follow_ups.correcting import after_turn, another_meant, by_itself, exchanged, retold, taken_for
 from qlc.translator.follow_ups.dropping import (
     drops_a_condition,
     names_no_filter,
@@ -61,7 +60,18 @@ from qlc.translator.follow_ups.unread import (
     which_filter,
     with_names,
 )
-from qlc.translator.follow_ups.wording import edit_and_request, in_own_words, plainly, two_edits
+from qlc.translator.follow_ups.wording import (
+    after_turn,
+    another_meant,
+    by_itself,
+    edit_and_request,
+    exchanged,
+    in_own_words,
+    plainly,
+    retold,
+    taken_for,
+    two_edits,
+)
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
     AskBack,
@@ -441,7 +451,7 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
     if marked and isinstance(statement, tree.Find) and _is_a_year(statement.limit):
         return None  # "only 2024" asks for no 2,024 of them
     if content.p.word(content.at) in plain.OTHER - {"rest", "remaining"} and (marked or not points):
-        return None  # others than those: a form of its own
+        return None  # others than those: not understood
     if points and not marked and not content.said.mode and is_question(content.p, statement, content.at):
         others = but_it(statement, content)
         return Meaning((Joined(others),), cost, changes=False)  # "and which documents has she created?"
@@ -452,12 +462,6 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
         ways = tuple(joined(statement, content.base, content.said, content.schema))
         return Meaning(ways, cost) if ways else None
     return Meaning((Joined(but_it(statement, content)),), cost, changes=False) if points else None
-
-
-def _says_those(p: Parse, at: int) -> bool:
-    """Whether those spoken of are said in so many words: `how many of them`."""
-    said = {word for token in p.tokens[at:] for word in token.text.strip(OPENING + CLOSING).split()}
-    return bool(said & {"them", "those", "these"})
 
 
 def _of_the_same(statement: Statement, changed: Meaning, base: Base | None) -> Iterator[Meaning]:
@@ -472,6 +476,12 @@ def _of_the_same(statement: Statement, changed: Meaning, base: Base | None) -> I
     kept = tuple(one for one in own if not (isinstance(one, tree.Comparison) and one.right in meant))
     if len(kept) < len(own) and not set(new) & set(own):
         yield Meaning((Joined(replace(base.statement, where=both(*kept, *new))),), changed.cost)
+
+
+def _says_those(p: Parse, at: int) -> bool:
+    """Whether those spoken of are said in so many words: `how many of them`."""
+    said = {word for token in p.tokens[at:] for word in token.text.strip(OPENING + CLOSING).split()}
+    return bool(said & {"them", "those", "these"})
 
 
 def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from qlc.grammar import parse as parse_program
 from qlc.grammar import print_statement, tree
-from qlc.grammar.walk import mapped, walked
+from qlc.grammar.tree import mapped, walked
 from qlc.mapping.fields import NUMERIC
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from qlc.grammar import SyntaxProblem, parse, print_statement, tree
-from qlc.grammar.tree import Condition, Statement
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.build import name_of, parts

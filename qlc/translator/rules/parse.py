@@ -36,12 +36,63 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
 )
 from qlc.translator.rules.lexicon.lexicon import Lexicon
-from qlc.translator.rules.lexicon.parted import marked, parted, said_twice
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import Phrases
-from qlc.translator.rules.words.synonyms import same_deeds, written_out
-from qlc.translator.rules.words.tokens import Token, TokenKind
+from qlc.translator.rules.words.phrases import Phrases, words
+from qlc.translator.rules.words.tokens import Token, TokenKind, same_deeds, written_out
+
+_BETWEEN = english.ARTICLES | english.COPULAS | words("which")
+_MOST_BETWEEN = 2
+_LONGEST = 4
+PARTED = 0.1
+"""What it costs that words of one phrase are separated."""
+
+
+def parted(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[FieldWord]]:
+    """Dates and flags whose words have an article or a verb between them: `whose inspection is due`."""
+    for start, first in enumerate(tokens):
+        if first.kind is not TokenKind.WORD or first.text in _BETWEEN | english.PREPOSITIONS:
+            continue
+        said, between = [first.text], 0
+        for at in range(start + 1, len(tokens)):
+            if tokens[at].kind not in (TokenKind.WORD, TokenKind.CLITIC) or len(said) == _LONGEST:
+                break
+            if tokens[at].text in _BETWEEN:
+                between += 1
+                if between > _MOST_BETWEEN:
+                    break
+                continue
+            said.append(tokens[at].text)
+            for ref in lexicon.called(tuple(said)) if between else ():
+                if ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) and ref.within is None:
+                    yield Lexeme(start, at + 1, FieldWord(ref), PARTED)
+
+
+def said_twice(rows: list[list[Lexeme[Payload]]]) -> Iterator[Lexeme[FieldWord]]:
+    """`firmware versions`: two words for one field in a row."""
+    for row in rows:
+        for first in row:
+            following = rows[first.end] if first.end < len(rows) and isinstance(first.payload, FieldWord) else ()
+            for second in following:
+                if second.payload == first.payload and isinstance(second.payload, FieldWord):
+                    yield Lexeme(first.start, second.end, second.payload, first.cost + second.cost)
+
+
+def marked(text: str, tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Lexeme[ValueWord]]:
+    """Values that begin or end with a mark, as they are written: `A+`, `C++`, `.NET`."""
+    folded = text.casefold()
+    for value, words_for in lexicon.with_marks.items():
+        at = folded.find(value)
+        while at >= 0:
+            end = at + len(value)
+            apart = not (folded[at - 1 : at].isalnum() and at) and not folded[end : end + 1].isalnum()
+            first = next((i for i, one in enumerate(tokens) if one.start == at), None)
+            last = next((i for i, one in enumerate(tokens) if one.end == end), None)
+            if apart and first is not None and last is not None and tokens[first].kind is not TokenKind.QUOTED:
+                for word in words_for:
+                    yield Lexeme(first, last + 1, word)
+            at = folded.find(value, end)
+
 
 T = TypeVar("T")
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -118,7 +169,6 @@ class Parse:
         self.readings = 0
         """How many readings of parts were made so far."""
         self._read: dict[Any, list[Found[Any]]] = {}
-        self._reading: set[Any] = set()
 
     def _keep_file_names_whole(self) -> None:
         """What is inside the name of a file is a part of it, and nothing else: `Q3 Report.pdf`."""
@@ -189,10 +239,9 @@ class Parse:
 
     def starting(self, at: int, kind: type[K]) -> list[Lexeme[K]]:
         """The lexemes of a kind that begin here."""
-        row = self.lexemes[at] if at < self.end else ()
-        if not row:
+        if at >= self.end:
             return []
-        return cast("list[Lexeme[K]]", [one for one in row if isinstance(one.payload, kind)])
+        return [one for one in self.lexemes[at] if isinstance(one.payload, kind)]  # type: ignore[misc]
 
     def ending(self, at: int, most: int = 3) -> list[Lexeme[Payload]]:
         """The lexemes of so many words at most that end here."""
@@ -217,8 +266,8 @@ class Parse:
         beginning = table.beginning(self.word(at))
         if not beginning:
             return iter(())
-        ends = (self.phrase(at, *words) for words in beginning)
-        return iter([end for end in ends if end is not None])
+        said = self._words
+        return iter([at + len(words) for words in beginning if said[at : at + len(words)] == words])
 
     def past(self, at: int, words: Collection[str]) -> int:
         """After any number of these words."""
@@ -387,32 +436,38 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
         known = parse._read.get(key)
         if known is not None:
             return known
-        if at > parse.end or key in parse._reading:
+        if at > parse.end:
             return []
         checkpoint()
-        parse._reading.add(key)
-        best: dict[tuple[int, Any], Found[T]] = {}
+        parse._read[key] = []
+        found: list[Found[T]] = []
         for one in function(parse, at, *arguments):
             parse.readings += 1
             if parse.readings % _EVERY == 0:
                 checkpoint()
             if parse.readings > MOST_READ:
                 raise TooMuchToRead
-            place = (one.end, one.value)
-            if place not in best or one.cost < best[place].cost:
-                best[place] = one
-        parse._reading.discard(key)
-        found = sorted(best.values(), key=lambda one: (one.cost, -one.end))
-        if len(found) > MOST_READINGS:
+            found.append(one)
+        if len(found) > 1:
             found = _cheapest(found)
-        parse._read[key] = found
+        if found:
+            parse._read[key] = found
         return found
 
     return remembered
 
 
 def _cheapest(found: list[Found[T]]) -> list[Found[T]]:
-    """The cheapest of all, and of every end the cheapest few: a longer reading is not to be lost to short ones."""
+    """Each end and meaning once, the cheapest first. Of too many, the cheapest few of every end: a longer reading is
+    not to be lost to short ones."""
+    best: dict[tuple[int, Any], Found[T]] = {}
+    for one in found:
+        place = (one.end, one.value)
+        if one.cost < best.setdefault(place, one).cost:
+            best[place] = one
+    found = sorted(best.values(), key=lambda one: (one.cost, -one.end))
+    if len(found) <= MOST_READINGS:
+        return found
     kept: list[Found[T]] = []
     ends: dict[int, int] = {}
     for one in found:

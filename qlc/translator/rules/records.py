@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
-from qlc.grammar.walk import mapped
+from qlc.grammar.tree import Statement, mapped
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity

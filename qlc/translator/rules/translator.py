@@ -126,8 +126,8 @@ class RuleTranslator:
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
         lexicon = yield from self.lexicon(question)
-        tokens = tokenize(question.text)
-        parse = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
+        now = question.now.astimezone(question.timezone)
+        parse = question.parse or Parse(tokenize(question.text), lexicon, now, question.text)
         tokens = parse.tokens
         intent = intents.action(parse)
         if intent is not None:

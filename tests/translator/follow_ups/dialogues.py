@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import qlc
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.equivalence import normal_form
 from qlc.translator.rules.translator import gist
-from tests.reference import model
+from tests import data_sets
 
 HERE = Path(__file__).parent
 NOW = {
@@ -135,17 +134,5 @@ def _is_something(outcome: Any) -> bool:
 
 def asker_of(data: str) -> Asker:
     """A data set in memory behind the translators."""
-    from elasticsearch.helpers import bulk
-
-    client = qlc.connect(":memory:")
-    if data == "drive":
-        index, mapping = "entities-v4", model.drive_mapping()
-        sources = {one["systemAttributes"]["id"]: one for one in model.drive_documents()}
-    else:
-        index = "flights" if data == "bare" else data
-        mapping, sources = model.plain_mapping(index), model.plain_documents(index)
-    client.indices.create(index=index, mappings=mapping["mappings"])
-    bulk(client, ({"_index": index, "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
-    client.indices.refresh(index=index)
-    compiler = qlc.Compiler(client, CATALOGS[data], index=None if CATALOGS[data] else index)
+    compiler = data_sets.asker("flights" if data == "bare" else data, CATALOGS[data]).compiler
     return Asker(compiler, (FollowUpTranslator(),))

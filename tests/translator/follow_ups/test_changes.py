@@ -74,8 +74,6 @@ EXPIRING = 'find documents where type = "Lease" and expires = this year'
          'avg(amount) of documents where type = "Purchase Order"'),
         ("sum instead of count", 'count documents where type = "Medical Bill" by vendor',
          'sum(amount) of documents where type = "Medical Bill" by vendor'),
-        ("drop the year", 'count documents where type = "Medical Bill" by vendor, year(created)',
-         'count documents where type = "Medical Bill" by vendor'),
         ("and the dearest?", 'find documents where type = "Purchase Order" sort amount limit 1',
          'find documents where type = "Purchase Order" sort amount desc limit 1'),
         ("total by vendor", 'find documents where type = "Receipt" and created = 2024',

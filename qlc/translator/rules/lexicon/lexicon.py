@@ -342,7 +342,7 @@ class Lexicon:
         return Counter(name.rsplit(".", 1)[-1] for name in names)
 
     def _permitted(self, one: Field) -> bool:
-        return permits(one.guards, self._sensitive)
+        return not one.sensitive or permits(one.guards, self._sensitive)
 
     def _add_field(self, ref: FieldRef) -> None:
         spoken = (*field_names.said_for(ref.field.name), *ref.field.words)

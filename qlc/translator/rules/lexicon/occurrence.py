@@ -12,8 +12,7 @@ from typing import Any
 
 from qlc.grammar import parse, print_statement, tree
 from qlc.grammar.printer import print_condition
-from qlc.grammar.tree import Condition, Statement
-from qlc.grammar.walk import walked
+from qlc.grammar.tree import Condition, Statement, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field

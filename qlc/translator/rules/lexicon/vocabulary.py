@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from qlc.compiler.clauses import conjunction
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Reading, SearchRequest
+from qlc.compiler.request import Reading, SearchRequest, conjunction
 from qlc.mapping.fields import ID_FIELD, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
-from qlc.resolver.names.cache import NameCache
-from qlc.resolver.names.place import Place
+from qlc.resolver.names.cache import NameCache, Place
 from qlc.resolver.names.reading import read_lexicon
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.lexicon.lexicon import IndexValues
@@ -168,7 +166,7 @@ def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> Iterator[F
     for ref in FieldRef.all_of(entity):
         one = ref.field
         readable = one.kind is FieldKind.KEYWORD and one.mapped.exact is not None and one.mapped.doc_values
-        hidden = not permits(one.guards, sensitive)
+        hidden = one.sensitive and not permits(one.guards, sensitive)
         own = one.is_id or one.name in named or (entity.path is not None and one.name == entity.path.name)
         if readable and not hidden and not own and one.values is None and one.reference is None:
             yield ref

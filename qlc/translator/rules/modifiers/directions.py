@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules.build import both, string
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
@@ -13,11 +12,9 @@ from qlc.translator.rules.parse import Found, Parse, begins, needs
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced, stem
-from qlc.translator.rules.words.phrases import phrases, words
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
-_AT_BOTH_ENDS = phrases("(at | on | in) both (ends | sides | places | stations | cities) | both ways")
 
 
 def towards(leading: Sequence[str]) -> str:
@@ -69,24 +66,6 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                 for second in values(p, first.end + 1, goal):
                     condition = both(values_condition(origin, *first.value), values_condition(goal, *second.value))
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
-
-
-@needs(words("both"))
-def at_both_ends(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`with rain at both ends`, `with the same weather at both ends`: what holds where it begins and where it ends."""
-    start = p.past(at, english.HAVING | english.ARTICLES)
-    for origin in FieldRef.all_of(p.entity(entity)):
-        goals = [ref for ref in FieldRef.all_of(p.entity(entity)) if _other_end(p, origin, ref, entity)]
-        if not _is_end(p, origin, entity, "from") or len(goals) != 1:
-            continue
-        if p.word(start) == "same" and {p.word(start + 1)} == _what_of(origin, "from"):
-            for end in p.phrases(start + 2, _AT_BOTH_ENDS):
-                yield Found(end, origin.equals(tree.NameValue(goals[0].left)), 0.1)
-        for value in p.starting(start, ValueWord):
-            for end in p.phrases(value.end, _AT_BOTH_ENDS) if value.payload.ref.path == origin.path else ():
-                text = string(value.payload.text)
-                at_each = both(origin.equals(text), goals[0].equals(text))
-                yield Found(end, at_each, value.cost + 0.1)
 
 
 def _is_end(p: Parse, ref: FieldRef, entity: str, way: str) -> bool:
@@ -159,4 +138,4 @@ def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRe
     return said if len(set(said)) == 1 else []
 
 
-RULES = (from_one_to_another, at_both_ends, moving_to_a_named_one)
+RULES = (from_one_to_another, moving_to_a_named_one)

@@ -19,14 +19,14 @@ from qlc.translator.rules.conditions import (
     values,
     values_condition,
 )
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, Lexeme, ListWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ListWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import lately
 from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, is_done_on, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, names_a_doer, of_the_same
 from qlc.translator.rules.nouns.degrees import is_rank
-from qlc.translator.rules.parse import PART, Found, Parse, if_any, needs
+from qlc.translator.rules.parse import PART, Found, Parse, needs
 from qlc.translator.rules.quantities.date_tests import VAGUE, at_hours, date_test, on_weekday
-from qlc.translator.rules.quantities.numbers import OR_MORE_OR_LESS, QuantityTest, quantity_test
+from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.quantities.years import is_a_year, year_test
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -97,7 +97,6 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             unknown = p.past(lexeme.end, english.COPULAS)
             if unknown > lexeme.end and p.word(unknown) in NOT_KNOWN and ref.kind is not FieldKind.BOOLEAN:
                 yield Found(unknown + 1, tree.Presence(ref.left, True), lexeme.cost + 0.1)
-            yield from _another_field(p, lexeme, p.entity(entity))
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
             for one in _compared(p, list_noun(p, lexeme.end, ref), ref, p.entity(entity)):
@@ -209,7 +208,6 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
                 if condition is not None and not _of_a_rank(p, start, found.end, ref):
                     end = _unit_noun(p, found.end, ref)
                     yield Found(end, condition, found.cost)
-                    yield from _or_more(p, end, ref, found)
         for start in starts if is_a_year(ref) else ():
             for test in year_test(p, start):
                 yield Found(test.end, date_condition(ref, test.value), test.cost)
@@ -249,13 +247,6 @@ def _rather_a_group(p: Parse, at: int, end: int) -> bool:
 def _of_a_rank(p: Parse, start: int, end: int, ref: FieldRef) -> bool:
     """Whether a place in an order is to be above or below another one: which way it goes is not known."""
     return is_rank(ref) and any(p.word(i) in _HIGHER for i in range(start, end))
-
-
-def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Iterator[Found[Condition]]:
-    """`downloaded 40 times or more`: after the noun."""
-    for table, relation in OR_MORE_OR_LESS if at > test.end and not test.value.compared else ():
-        for end in p.phrases(at, table):
-            yield from if_any(end, quantity_condition(ref, QuantityTest(relation, test.value.amount)), test.cost)
 
 
 @needs(_EVERY)
@@ -298,23 +289,6 @@ def _neither_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
                 for second in value(p, first.end + 1, ref):
                     both_values = values_condition(ref, (first.value[0], second.value[0]), "or", False)
                     yield Found(second.end, negation(both_values), first.cost + second.cost)
-
-
-def _another_field(p: Parse, lexeme: Lexeme[FieldWord], entity: Entity) -> Iterator[Found[Condition]]:
-    """`whose owner is not their creator`, `edited by their owner`: two fields of the same thing."""
-    ref = lexeme.payload.ref
-    link = p.past(lexeme.end, english.COPULAS)
-    denied = p.word(link) in english.NEGATIONS
-    link = p.past(link + denied, ("the", "same", "as"))
-    if ref.target is None or ref.within is not None or (link == lexeme.end and not lexeme.payload.tail):
-        return
-    start = p.past(link, ("their", "its", "the", "own"))
-    for other in p.starting(start, FieldWord) if start > link or p.word(start - 1) == "the" else ():
-        same_kind = other.payload.ref.target == ref.target and other.payload.ref.belongs_to(entity)
-        whole = p.word(other.end) not in ("of", "'s") and not other.payload.tail
-        if same_kind and whole and other.payload.ref != ref and other.payload.ref.within is None:
-            two = ref.compared("!=" if denied else "=", tree.NameValue(other.payload.ref.left))
-            yield Found(other.end, two, lexeme.cost + other.cost)
 
 
 RULES = (field_value, any_but, there_or_gone, turned_round)

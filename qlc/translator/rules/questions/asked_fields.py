@@ -21,8 +21,6 @@ _MOST = 5
 NEARER = -0.15
 """What a field costs that is called by all of the words, where they may also be read one by one."""
 _ENDS = words("until expire expires expiry expiration end ends ending close closes closing")
-_BEGINS = words("start starts begin begins effective since beginning opens")
-_DUE = words("due deadline payable until")
 
 
 @rule
@@ -82,12 +80,6 @@ def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
         return at
     unit = find_unit(p.word(start + 1)) if p.word(start + 1) else None
     return start + 2 if unit is not None and convert(unit.name, fields[0].field.unit) is not None else at
-
-
-def dates_that_bound(entity: Entity, how: str) -> list[FieldRef]:
-    """The dates until which something lasts (`until`), from when on it does (`since`), or by which it is due (`by`)."""
-    speaking = {"until": _ENDS, "since": _BEGINS, "by": _DUE}[how]
-    return [ref for ref in date_fields(entity) if speaking & ref.parts]
 
 
 def date_of_the_verb(entity: Entity, verb: str) -> list[FieldRef]:

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
-from qlc.grammar.walk import mapped, walked
+from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, name_of, parts, path, string

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.tree import Condition, Statement, walked
 from qlc.grammar.units import find_unit
-from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import compare, name_of, path
-from qlc.translator.rules.conditions import list_fields, list_words
+from qlc.translator.rules.build import name_of
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ListWord
-from qlc.translator.rules.modifiers.elements import is_who_did_it, one_element
+from qlc.translator.rules.modifiers.elements import is_who_did_it
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.clauses import every_group, group, groups
 from qlc.translator.rules.nouns.degrees import fields_of_dimension
-from qlc.translator.rules.nouns.names import entity_words, named, possession
+from qlc.translator.rules.nouns.names import entity_words, named
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
 from qlc.translator.rules.parse import Found, Parse, begins, needs, rule
@@ -103,29 +101,10 @@ def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     if after > things.end:
                         measure = tree.Measure("sum", ref.left)
                         yield Found(after, aggregate(p, things.value, (measure,)), things.cost + 0.1)
-    yield from _uses_most(p, at)
     start = p.past(at, words("the total what is 's show me give"))
     for end, ref, entity in _room(p, start):
         things = Found(p.past(end, words("used taken up occupied")), NounPhrase(entity.name), 0.0)
         yield from grouped(p, things, (tree.Measure("sum", ref.left),))
-
-
-def _uses_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`who uses the most storage`: by whose the things are. `which extension takes up the most space`: by that."""
-    for entity in _with_room(p) if p.word(at) in ("who", "which", "what") else ():
-        whose = (tree.Group(ref.left) for ref in FieldRef.own(entity) if ref.target is not None and possession(ref))
-        for by in [Found(at + 1, one, 0.0) for one in whose] if p.word(at) == "who" else group(p, at + 1, entity):
-            most = p.past(by.end, english.AUXILIARIES | _TAKING | {"the"})
-            largest = most > by.end and p.word(most) in ("most", "largest", "biggest", "highest")
-            for end, size, _ in _room(p, p.past(most + 1, ("total",))) if largest else ():
-                for things in narrowed(p, end, NounPhrase(entity.name), by.cost + 0.05):
-                    total = tree.Measure("sum", size.left)
-                    yield Found(things.end, first_row(p, things.value, total, by.value, True, 1), things.cost)
-
-
-def _with_room(p: Parse) -> list[Entity]:
-    """What has a size, where room is spoken of at all."""
-    return [entity for at in range(p.end) for _, _, entity in _room(p, at)][:1]
 
 
 def _amounts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
@@ -349,24 +328,6 @@ def people_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
-@needs(english.COUNTING)
-def how_many_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how many comments has Ann written`: the things that have such an element are counted, with a note."""
-    for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
-        for entity in p.things:
-            for verb, name, _ in list_words(p, end, entity):
-                doers = [ref for ref in list_fields(entity, name) if ref.target is not None and is_who_did_it(ref)]
-                begin = p.past(verb, english.AUXILIARIES - english.MODALS)
-                for who in named(p, begin, doers[0].target or "") if len(doers) == 1 and begin > verb else ():
-                    after = p.past(who.end, _MADE)
-                    theirs = compare(path(doers[0].path[-1]), "in" if who.value.many else "=", who.value.value)
-                    such = NounPhrase(entity.name, one_element(name, (theirs,)))
-                    if after > who.end:
-                        unsure = 0.4 if entity.kinds else 0.1
-                        yield Found(after, aggregate(p, such, (COUNT,)), who.cost + unsure)
-
-
-@rule
 @begins(_HOW_OFTEN)
 def how_often_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many times has X been copied`: the things that refer to X by that verb."""
@@ -393,7 +354,6 @@ FORMS = (
     people_with,
     busiest,
     how_many_do,
-    how_many_of_a_list,
     who_does_most,
     how_often_done,
     spread_over,

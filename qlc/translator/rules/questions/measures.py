@@ -18,7 +18,6 @@ from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
-from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, needs, rule
 from qlc.translator.rules.questions.aggregates import (
@@ -42,9 +41,6 @@ _SPENDING = phrases(
     "how much [money] (did | do | have | had | has) (we | i) [already] "
     "(make | made | earn | earned | take in | taken in)"
 )
-_WHAT_DID = phrases("(how much [money] | what) (did | do | does | has | have | had)")
-_COST_US = phrases("(cost | charge | charged | take from | taken from) (us | me) | (get | got | received) from us")
-_SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
 _TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
 SAYS_A_MEASURE = frozenset(
     {said[0] for said in english.MEASURES} | {DIGITS, "count", "number"} | {f"p{one}" for one in range(1, 100)}
@@ -105,23 +101,6 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
             break
 
 
-@rule
-@begins(_WHAT_DID)
-def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how much did Costco cost us in 2025`: what was paid to somebody, added up."""
-    for end in p.phrases(at, _WHAT_DID):
-        for entity in (e for e in p.things if not e.kinds):
-            ref = default_number(entity)
-            if ref is None or not (ref.field.unit_field or ref.field.currency or "money" in _dimensions(ref)):
-                continue
-            for whose in modifiers(p, end, entity.name) if p.word(end) not in english.PREPOSITIONS else ():
-                for after in p.phrases(whose.end, _COST_US):
-                    theirs = NounPhrase(entity.name, whose.value)
-                    for such in narrowed(p, after, theirs, whose.cost + 0.1):
-                        yield from _measured(p, such, _sum_of(ref))
-        return
-
-
 def _measured(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
     """The measures of some things: in one number, and in groups."""
     yield Found(things.end, aggregate(p, things.value, measures), things.cost + cost)
@@ -131,40 +110,6 @@ def _measured(p: Parse, things: Found[NounPhrase], measures: Measures, cost: flo
 def _dimensions(ref: FieldRef) -> set[str]:
     """Of what the words of a field speak."""
     return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & ref.parts}
-
-
-@rule
-@begins(_SIZE_OF)
-def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how big is the Recipes folder`: what holds things is as big as all that lies anywhere in it."""
-    for end in p.phrases(at, _SIZE_OF):
-        for entity in p.things:
-            sizes = fields_of_dimension(entity, "size")
-            for above in hierarchical(entity) if len(sizes) == 1 else ():
-                holder = p.entity(above.target or "")
-                own = any(ref.belongs_to(holder) for ref in sizes) and holder.name != entity.name
-                for one in named(p, end, holder.name) if not own else ():
-                    said = any(stop <= one.end for i in range(end, one.end) for stop in entity_words(p, i, holder.name))
-                    if one.value.text and said:
-                        where = above.compared("under", one.value.value)
-                        total = aggregate(p, NounPhrase(entity.name, where), _sum_of(sizes[0]))
-                        yield Found(one.end, total, one.cost + 0.1)
-            break
-
-
-@rule
-@begins(words("how"))
-def how_big_together(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how big are all the PNG files put together`: what an adjective of degree speaks of, added up."""
-    dimension = english.DEGREES.get(p.word(at + 1)) if p.word(at) == "how" else None
-    if dimension is None or dimension in english.OF_DATES or p.word(at + 2) not in english.COPULAS:
-        return
-    for things in noun_phrase(p, p.past(at + 3, english.ARTICLES | {"of"})):
-        phrase = things.value
-        plain = phrase.headed and phrase.plain
-        fields = fields_of_dimension(p.entity(phrase.entity), dimension) if plain else []
-        for end in p.phrases(things.end, _TOGETHER) if len(fields) == 1 else ():
-            yield from _measured(p, things._replace(end=end), _sum_of(fields[0]), 0.1)
 
 
 @rule
@@ -281,6 +226,20 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
             yield from grouped(p, those, measures) if those.end > at else ()
 
 
+def counts_for_each_element(schema: Schema, statement: Statement) -> bool:
+    """Whether money of the things is added up in groups of their elements, which have amounts of their own: `total cost
+    by workshop` is of what was done there, and not of what the vehicles cost that were there."""
+    if not isinstance(statement, tree.Aggregate) or not isinstance(statement.entity, tree.Name):
+        return False
+    entity = find_entity(schema, statement.entity.text)
+    many = [name_of(one.path) for one in statement.groups if one.path is not None]
+    lists = [name for name in many if entity is not None and name in entity.lists]
+    if entity is None or not lists or not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
+        return False
+    money = [ref.left for ref in FieldRef.own(entity) if of_money(ref)]
+    return any(one.path in money for one in statement.measures)
+
+
 def money_beside(entity: Entity, by: tree.Group) -> FieldRef | None:
     """The amount of money that is added up for groups where none is named: of elements, where a field of them makes
     the groups, as what the things themselves cost would be counted for each element."""
@@ -300,20 +259,6 @@ def usual_money(entity: Entity) -> FieldRef | None:
     return money[0] if len(money) == 1 and plain(money[0]) else None
 
 
-def counts_for_each_element(schema: Schema, statement: Statement) -> bool:
-    """Whether money of the things is added up in groups of their elements, which have amounts of their own: `total cost
-    by workshop` is of what was done there, and not of what the vehicles cost that were there."""
-    if not isinstance(statement, tree.Aggregate) or not isinstance(statement.entity, tree.Name):
-        return False
-    entity = find_entity(schema, statement.entity.text)
-    many = [name_of(one.path) for one in statement.groups if one.path is not None]
-    lists = [name for name in many if entity is not None and name in entity.lists]
-    if entity is None or not lists or not any(of_money(ref) for name in lists for ref in list_fields(entity, name)):
-        return False
-    money = [ref.left for ref in FieldRef.own(entity) if of_money(ref)]
-    return any(one.path in money for one in statement.measures)
-
-
 def _total_after(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`invoices total paid in February`: what is added up, after the things, where they have a number called so."""
     for things in bare_noun(p, at):
@@ -327,4 +272,4 @@ def _total_after(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield Found(such.end, aggregate(p, such.value, _sum_of(ref)), such.cost)
 
 
-FORMS = (measured, spent, cost_us, size_of_all_in, how_big_together, amounts_by)
+FORMS = (measured, spent, amounts_by)

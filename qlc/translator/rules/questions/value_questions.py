@@ -24,8 +24,6 @@ from qlc.translator.rules.quantities.years import is_a_year
 from qlc.translator.rules.questions.asked_fields import (
     Fields,
     asked_fields,
-    date_of_the_verb,
-    dates_that_bound,
     names_a_field,
     past_the_unit,
 )
@@ -39,7 +37,6 @@ _BOUNDS = (
     (phrases("(since | from) (when | which date | what date | which day | what day) [on]"), "since"),
     (phrases("by (when | which date | what date | which day | what day)"), "by"),
 )
-_RUNNING = words("run runs running last lasts lasting valid good effective force active hold holds go goes")
 _WHEN = phrases("when | on (what | which) (date | day)")
 _ASKING_VERBS = english.COPULAS | english.AUXILIARIES | english.MOTION.keys() | {"the", "on", "in", "of"}
 _FINAL_VERBS = english.MOTION.keys() | words(
@@ -69,9 +66,7 @@ def value_question(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who owns X`, `the size of X`, `X's type`, `when was X created`, `how many pages does X have`, `is X signed?`."""
     yield from _who(p, at)
     yield from _field_of(p, at)
-    yield from _what_was_written(p, at)
     yield from _when(p, at)
-    yield from _until(p, at)
     yield from _how(p, at)
     yield from _what_has(p, at)
     yield from _is_it(p, at)
@@ -129,7 +124,6 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _subject(p, end):
             if (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(p.past(one.end, ("last",)), statement, one.cost)
-                yield from _and_when(p, one, ref, p.word(start))
     for one in _subject(p, start):
         for target in p.people:
             ways = [(end + (p.word(end) == "by"), ref) for end, ref in verbs(p, one.end, target.name)]
@@ -214,23 +208,6 @@ def _plainly_named(p: Parse, at: int, end: int) -> bool:
                 return True
     names = (one.payload for one in p.starting(p.articles(at), NameWord) if one.end == end and one.payload.whole)
     return any("." in one.text[-6:] for one in names)
-
-
-def _until(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`until when is X valid`, `until which date runs X`, `by when is X due`, `since when does X run`."""
-    for table, how in _BOUNDS:
-        for end in p.phrases(at, table):
-            start = p.past(end, english.COPULAS | english.AUXILIARIES | {"must", "has", "to"})
-            for one in _subject(p, p.past(start, _RUNNING)):
-                entity = _entity_of(p, one.value)
-                for ref in dates_that_bound(p.entity(entity), how) if entity else ():
-                    if (statement := get_of(p, one.value, ref)) is None:
-                        continue
-                    verb = p.past(one.end, english.AUXILIARIES | english.COPULAS | {"to", "in"})
-                    own = any(part.startswith(stem(p.word(verb))) for part in ref.parts) if p.word(verb) else False
-                    finish = verb + 1 if own else p.past(verb, _RUNNING)
-                    if start > end or finish > one.end or start < p.past(start, _RUNNING):
-                        yield Found(finish, statement, one.cost + 0.05)
 
 
 def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -378,31 +355,6 @@ def _and_by_whom(
     for end in p.phrases(verb.end, _AND_BY_WHOM) if entity is not None else ():
         for _, ref in deeds(p, verb.end - 1):
             yield from if_any(end, get_of(p, one.value, date, ref), one.cost + verb.cost)
-
-
-def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Iterator[Found[Statement]]:
-    """`who created X and when`: the date of the same verb."""
-    entity = _entity_of(p, one.value)
-    after = p.past(one.end, (",", "and", "&"))
-    if entity is None or after == one.end or p.word(after) != "when":
-        return
-    for date in date_of_the_verb(p.entity(entity), verb):
-        if (statement := get_of(p, one.value, ref, date)) is not None:
-            yield Found(p.past(after + 1, words("was were did it that they")), statement, one.cost)
-
-
-def _what_was_written(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`the comments on X`: the text of the elements of a list."""
-    start = p.past(at, words("what are the show me list do does all"))
-    for noun in p.starting(start, ListWord):
-        name = noun.payload.name
-        many = next((e.lists[name] for e in p.schema.entities.values() if name in e.lists), None)
-        if many is None or noun.payload.tail or p.word(noun.end) not in ("on", "of", "for", "about"):
-            continue
-        texts = [FieldRef((name, key), one, many) for key, one in many.fields.items() if one.kind is FieldKind.TEXT]
-        for one in _subject(p, noun.end + 1) if len(texts) == 1 else ():
-            if (statement := get_of(p, one.value, texts[0])) is not None:
-                yield Found(p.past(one.end, ("say", "says")), statement, noun.cost + one.cost + 0.1)
 
 
 FORMS = (value_question,)

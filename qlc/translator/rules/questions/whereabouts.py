@@ -17,7 +17,7 @@ from qlc.translator.rules.nested import NounPhrase, find
 from qlc.translator.rules.nouns.compounds import OF_RECORDS
 from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, kind_in_plural, possession
 from qlc.translator.rules.nouns.noun_phrases import of_reference, one_by_name
-from qlc.translator.rules.nouns.references import member_of, related, they_do_something
+from qlc.translator.rules.nouns.references import member_of, they_do_something
 from qlc.translator.rules.parse import Found, Parse, begins, if_any, needs, rule
 from qlc.translator.rules.questions.groups import acts
 from qlc.translator.rules.questions.value_questions import any_name, get_of
@@ -92,22 +92,11 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
             yield Found(p.past(verb, _LIES | english.KEPT), find(p, name.value), name.cost + 0.1)
     if p.word(at) in ("where", "wheres") and p.word(at + 1) in words("is 's are can did do does was"):
         begin = p.past(at + 1, words("is 's are can i find did we put the file do does you keep was"))
-        yield from _where_another_is(p, begin)
         for name in one_by_name(p, begin):
             if p.word(name.end) in english.MOTION or p.word(name.end) in ("from", "to"):
                 continue  # where something goes is not where it is
             finish = p.past(name.end, _LIES | words("at now"))
             yield Found(finish, find(p, name.value), name.cost)
-
-
-def _where_another_is(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`where is the original of X filed`: what X refers to, with its place."""
-    for entity in (e for e in p.things if e.parent is not None):
-        for one in related(p, at, entity.name):
-            ref = entity.fields.get(entity.parent or "")
-            if ref is None or ref.reference is None or entity.name == ref.reference.entity:
-                continue  # `where is the folder of X` asks for a path
-            yield from if_any(p.past(one.end, _LIES | english.KEPT), of_reference(p, one.value), one.cost + 0.1)
 
 
 def _is_a_kind(p: Parse, at: int) -> bool:
