@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
-    from qlc.resolver.breaker import CircuitBreaker
+    from qlc.resolver.driver import CircuitBreaker
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 
 __version__ = VERSION
@@ -47,7 +47,7 @@ _NAMES = {
     "qlc.translator.entry": ("Asker", "compile_and_run", "compile_and_run_async"),
     "qlc.answers.corpora": ("AsyncCorpus", "Corpus"),
     "qlc.conversation": ("AsyncConversation", "Conversation"),
-    "qlc.resolver.breaker": ("CircuitBreaker",),
+    "qlc.resolver.driver": ("CircuitBreaker",),
     "qlc.clients": ("connect", "connect_async"),
     "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
     "qlc.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),

@@ -20,23 +20,20 @@ from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
 from qlc.cursor import Cursors
 from qlc.diagnostics import Diagnostic
-from qlc.error_outcomes import read_options
 from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, moment, permitted, source_text
 from qlc.outcome import Hits, Outcome
-from qlc.planner.plan import plan_query
-from qlc.planner.rounds import Rounds, alone, together
-from qlc.prepared import Prepared
-from qlc.resolver.breaker import CircuitBreaker
+from qlc.planner.plan import Rounds, alone, plan_query, together
+from qlc.prepared import Prepared, read_options
+from qlc.resolver.driver import CircuitBreaker
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import NameCache, Place, names_like
 from qlc.resolver.rankers import Ranker
 from qlc.resolver.run import read_levels
 from qlc.resolver.steps import Run
-from qlc.schema_source import MAPPING_AGE, Basis, SchemaSource
-from qlc.shared import Shared
+from qlc.shared import MAPPING_AGE, Basis, SchemaSource, Shared
 from qlc.trace import Trace
 
 if TYPE_CHECKING:

@@ -1,27 +1,189 @@
-"""What all runs of a compiler share: the client, the mapping, what was read before, and the circuit breaker."""
+"""What all runs of a compiler share: the client, the mapping, what was read before, and the circuit breaker.
+
+The schema comes from catalog and mapping; the mapping is read from the index and kept up to date.
+"""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from qlc.compiler import typed
+from qlc.compiler.access import Rules, WrongRule, access_rules, varies_with_time
 from qlc.compiler.codegen import RunBindings
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
+from qlc.compiler.request import Response, SearchRequest
 from qlc.cursor import Cursors
 from qlc.deadline import earlier
-from qlc.errors import UsageError
+from qlc.diagnostics import Diagnostic
+from qlc.errors import ConfigurationError, RequestFailed, UsageError
+from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, zone_of
-from qlc.planner.rounds import Rounds
-from qlc.resolver.breaker import CircuitBreaker, breaker_of
-from qlc.resolver.driver import Traffic, drive, drive_async, is_asynchronous
+from qlc.planner.plan import EndlessAccess, Rounds, plan_query
+from qlc.resolver.driver import CircuitBreaker, Traffic, breaker_of, drive, drive_async, is_asynchronous
 from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache
 from qlc.resolver.steps import FirstPage
-from qlc.schema_source import Basis, SchemaSource
+
+if TYPE_CHECKING:
+    from qlc.mapping.catalog import Catalog
+    from qlc.mapping.fields import IndexMapping
+
+
+MAPPING_AGE = 60.0
+PAUSE = 0.002
+"""Seconds between looks whether another thread or task has read the mapping."""
+
+Raw = dict[str, tuple[Response, Response]]
+"""What the server answered for each index: its mapping and its settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What programs are checked and planned against. A run takes one and keeps it.
+
+    `varies`: what may be seen changes with the clock.
+    """
+
+    schema: Schema
+    access: Rules
+    varies: bool = False
+
+
+class SchemaSource:
+    """Reads the mapping when it is first needed and again when it is older than `age` seconds. Safe under threads and
+    tasks; those that come at the same time read it once."""
+
+    def __init__(
+        self,
+        client: Any,
+        catalog: Catalog | None,
+        index: str | None,
+        mapping: IndexMapping | Mapping[str, IndexMapping] | None,
+        age: float,
+    ) -> None:
+        self._client = client
+        self.catalog = catalog
+        self._index = index
+        self._age = age
+        self.can_change = mapping is None and client is not None
+        self._raw: Raw = {}
+        self.read_at = 0.0
+        self._misfit = False
+        self._lock = threading.Lock()
+        self.known: Basis | None = None
+        if mapping is not None:
+            self.known = self._built(mapping)
+
+    # --- the basis of a run ------------------------------------------------------------------------------------------
+
+    def current(self) -> Rounds[Basis]:
+        """What there is, read where it is due. Raises ConfigurationError at the first reading, RequestFailed."""
+        if self.is_due():
+            yield from self.read(since=self.read_at)
+        assert self.known is not None
+        return self.known
+
+    def is_due(self) -> bool:
+        """Whether the mapping is to be read, for the first time or again."""
+        if self.known is None:
+            return True
+        return self.can_change and (self._misfit or time.monotonic() - self.read_at > self._age)
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, since: float) -> Rounds[None]:
+        """Read the mapping, unless another thread or task did so after `since` (a time of the monotonic clock)."""
+        if not self.can_change and self.known is not None:
+            return
+        while not self._lock.acquire(blocking=False):
+            yield PAUSE
+        try:
+            if self.known is None or self._misfit or self.read_at <= since:
+                began = time.monotonic()
+                self._take((yield from self._reading()), began)
+        finally:
+            self._lock.release()
+
+    def _reading(self) -> Rounds[Raw]:
+        if self._client is None:
+            raise UsageError("a compiler without a client needs a mapping")
+        names = self._index_names()
+        mappings = [SearchRequest(name, {}, "the mapping", action="read mapping") for name in names]
+        settings = [SearchRequest(name, {}, "the settings", action="read settings") for name in names]
+        found = yield (*mappings, *settings)
+        return dict(zip(names, zip(found[: len(names)], found[len(names) :], strict=True), strict=True))
+
+    def _index_names(self) -> list[str]:
+        if self.catalog is not None:
+            return index_names(self.catalog)
+        if self._index is None:
+            raise UsageError("without a catalog the compiler needs the name of an index")
+        return [self._index]
+
+    def _take(self, raw: Raw, began: float) -> None:
+        if self.known is None or self._misfit or raw != self._raw:
+            self._misfit = self.known is not None
+            try:
+                self.known = self._built(_mappings(raw))
+            except ConfigurationError as problem:
+                if self.known is None:
+                    raise
+                raise RequestFailed("changed", str(problem)) from problem
+            self._misfit = False
+            self._raw = raw
+        self.read_at = began
+
+    def _built(self, mapping: Any) -> Basis:
+        """Raises ConfigurationError."""
+        from qlc.mapping.build import build_schema
+
+        schema = build_schema(self.catalog, mapping)
+        return Basis(schema, *self._rules(schema))
+
+    def _rules(self, schema: Schema) -> tuple[Rules, bool]:
+        """The access rules, and whether they go by the clock. Raises CatalogError where one is wrong."""
+        from qlc.mapping.effective import entity_definitions
+        from qlc.mapping.errors import CatalogError
+
+        try:
+            rules = access_rules(schema)
+            for entity in schema.entities.values():
+                plan_query(typed.Find(entity), rules, schema)
+        except (WrongRule, EndlessAccess) as problem:
+            catalog = self.catalog
+            assert catalog is not None
+            span = catalog.span(entity_definitions(catalog)[problem.entity].setting_location("access"))
+            found = Diagnostic("catalog-condition", str(problem), span, "'qlc catalog check' reports everything")
+            raise CatalogError([found], catalog.text, catalog.name) from problem
+        return rules, varies_with_time(rules)
+
+
+def _mappings(raw: Raw) -> dict[str, IndexMapping]:
+    """Raises RequestFailed where nothing has one of the names, or an answer is none."""
+    from qlc.mapping.errors import MappingError
+    from qlc.mapping.index_mapping import mapping_from_responses
+
+    try:
+        return {name: mapping_from_responses(name, *answers) for name, answers in raw.items()}
+    except MappingError as problem:
+        is_there = all(mappings for mappings, _ in raw.values())
+        raise RequestFailed("garbled" if is_there else "no-index", str(problem)) from problem
+    except (AttributeError, TypeError, ValueError, LookupError) as problem:
+        raise RequestFailed("garbled", "the mapping cannot be read", retryable=True) from problem
+
+
+def index_names(catalog: Catalog) -> list[str]:
+    """The indices, aliases and patterns that a catalog speaks of."""
+    from qlc.mapping.effective import entity_definitions
+
+    return sorted({one.index for one in entity_definitions(catalog).values() if not one.virtual})
+
 
 T = TypeVar("T")
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
+from qlc.compiler.check import CHECKS
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, EnoughFound, Scope
-from qlc.compiler.statements import CHECKS
 from qlc.compiler.walk import typed_parts
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.fields import FieldKind, MappedField

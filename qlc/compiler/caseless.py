@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from qlc.compiler.clauses import Clause, disjunction
+from qlc.compiler.request import Clause, disjunction
 
 MAX_REGEXP_LENGTH = 1000
 """Elasticsearch's default `index.max_regex_length`, in characters."""

@@ -8,13 +8,12 @@ from datetime import UTC, datetime
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
-from qlc.compiler.check import Checked, check
+from qlc.compiler.check import CHECKS, Checked, check
 from qlc.compiler.codegen import RunBindings
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.periods import Clock
-from qlc.compiler.statements import CHECKS
 from qlc.compiler.walk import typed_parts
 from qlc.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
@@ -24,7 +23,7 @@ from qlc.mapping.catalog import Catalog
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping
-from qlc.mapping.labels import field_after, label_of
+from qlc.mapping.names import field_after, label_of
 from qlc.mapping.schema import Entity, Schema
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from qlc.diagnostics import Span
 from qlc.grammar import parse, tree
-from qlc.grammar.walk import rebuilt
+from qlc.grammar.tree import rebuilt
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import (
@@ -18,25 +18,22 @@ from qlc.compiler.caseless import (
     pattern_clause,
     spelled_out_clause,
 )
-from qlc.compiler.clauses import (
+from qlc.compiler.date_clauses import compare_date, in_period, note_swapped, on_cycle
+from qlc.compiler.environment import Bindings, the_one
+from qlc.compiler.literals import address_number
+from qlc.compiler.numbers import FLOATS, beyond, side, within
+from qlc.compiler.request import (
+    CannotAnswer,
     Clause,
     conjunction,
     disjunction,
     filter_parts,
 )
-from qlc.compiler.date_clauses import compare_date, in_period, note_swapped, on_cycle
-from qlc.compiler.environment import Bindings, the_one
-from qlc.compiler.literals import address_number
-from qlc.compiler.numbers import FLOATS, beyond, side, within
-from qlc.compiler.request import CannotAnswer
 from qlc.deadline import checkpoint
 from qlc.grammar.tree import Ranking
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.mapping.schema import Terms as StoredTerms
-
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
 
 MAX_TERMS = 65_536
 """Elasticsearch's default `index.max_terms_count` of one `terms` clause."""
@@ -57,13 +54,6 @@ class RunBindings(Bindings):
         if key not in self._scopes:
             self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self)
         return self._scopes[key]
-
-
-def condition_query(condition: typed.Condition, env: Bindings) -> Query:
-    """The clause of a condition as an object of `elasticsearch.dsl`, for callers who combine it with their own."""
-    from elasticsearch.dsl import Q
-
-    return Q(condition_clause(condition, env))
 
 
 def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
@@ -111,15 +101,10 @@ def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[
 
 
 def _terms_filter(terms: StoredTerms) -> Clause:
-    path = term_path(terms.field)
+    path = terms.field.term_path
     if len(terms.values) == 1:
         return {"term": {path: {"value": terms.values[0]}}}
     return _terms(path, terms.values)
-
-
-def term_path(mapped: MappedField) -> str:
-    """Where exact terms, order and groups of a field are."""
-    return mapped.exact or mapped.path
 
 
 # --- logic -----------------------------------------------------------------------------------------------------------
@@ -178,7 +163,7 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
         for scalar in env.typed_scalars(value, field):
             if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value):
                 equal = spelled_out_clause if field.mapped.es_type == "flattened" else equals_clause
-                caseless.append(equal(term_path(field.mapped), scalar, field.mapped.normalizer))
+                caseless.append(equal(field.mapped.term_path, scalar, field.mapped.normalizer))
             else:
                 exact.append(scalar)
     queries = [_exactly(field, exact)] if exact else []
@@ -202,7 +187,7 @@ def _compares_caseless(value: typed.Value) -> bool:
 
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
     """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
-    path = term_path(mapped)
+    path = mapped.term_path
     distinct = [value for value in dict.fromkeys(values) if not _is_number(value) or not side(mapped.es_type, value)]
     if mapped.es_type in FLOATS and 0 in distinct:
         distinct.append(-0.0)
@@ -257,7 +242,7 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
     if met is None:
         return {"match_none": {}}
-    return {"range": {term_path(field.mapped): met}} if met else {"exists": {"field": field.mapped.path}}
+    return {"range": {field.mapped.term_path: met}} if met else {"exists": {"field": field.mapped.path}}
 
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
@@ -276,7 +261,7 @@ def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
 
 
 def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
-    text, path = env.text(condition.text, blank=True), term_path(condition.field.mapped)
+    text, path = env.text(condition.text, blank=True), condition.field.mapped.term_path
     if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
         return {"prefix": {path: {"value": text, "case_insensitive": True}}}
     pieces: list[str | None]
@@ -368,7 +353,7 @@ def nearest_clause(
 
 def id_path(entity: Entity) -> str:
     """The path by whose value a document is distinguished from the others of an entity."""
-    return term_path(entity.id.mapped) if entity.id is not None else "_id"
+    return entity.id.mapped.term_path if entity.id is not None else "_id"
 
 
 # --- lists, references, places ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import condition_at
 from qlc.compiler.context import (
     CATALOG_HINT,
+    Check,
     Context,
     Refused,
     Scope,
@@ -18,11 +19,10 @@ from qlc.compiler.context import (
     list_of_elements,
 )
 from qlc.compiler.cycles import cycle_condition
-from qlc.compiler.names import Target, resolve
+from qlc.compiler.names import Target, about_target, in_element, placed, resolve, through, untied
 from qlc.compiler.operators import no_operator
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
-from qlc.compiler.targets import about_target, in_element, placed, through, untied
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.diagnostics import Span, an
 from qlc.grammar import SyntaxProblem, print_path, tree
@@ -35,25 +35,15 @@ PATTERNS = ("contains", "starts with", "ends with", "like")
 
 def check_condition(context: Context, node: tree.Condition, scope: Scope) -> typed.Condition:
     """The typed condition. Errors are recorded in the context, all of them; what is wrong becomes `All`."""
-    match node:
-        case tree.And():
-            return typed.And(tuple([check_condition(context, item, scope) for item in node.items]))
-        case tree.Or():
-            return typed.Or(tuple(check_condition(context, item, scope.inner()) for item in node.items))
-        case tree.Not():
-            return typed.Not(check_condition(context, node.item, scope.inner()))
-        case tree.Comparison():
-            return context.attempt(lambda: _comparison(context, node, scope), node.span)
-        case tree.Between():
-            return context.attempt(lambda: _between(context, node, scope), node.span)
-        case tree.Presence():
-            return context.attempt(lambda: _presence(context, node, scope), node.span)
-        case tree.Within():
-            return context.attempt(lambda: _within(context, node, scope), node.span)
-        case tree.Bare():
-            return context.attempt(lambda: _bare(context, node, scope), node.span)
-        case tree.EntityText():
-            return context.attempt(lambda: _entity_text(context, node, scope), node.span)
+    check = _CHECKS.get(type(node))
+    if check is not None:
+        return context.attempt(check, node, scope)
+    if isinstance(node, tree.And):
+        return typed.And(tuple([check_condition(context, item, scope) for item in node.items]))
+    if isinstance(node, tree.Or):
+        return typed.Or(tuple([check_condition(context, item, scope.inner()) for item in node.items]))
+    assert isinstance(node, tree.Not)
+    return typed.Not(check_condition(context, node.item, scope.inner()))
 
 
 def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
@@ -462,6 +452,17 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
         raise Refused("no-vectors", f"{entity.plural} have no vectors to be ranked by meaning with", node.span,
                       hint="write 'by words', or leave it out")
     return typed.About(fields, text, vector, node.by, nearest)
+
+
+_CHECKS: dict[type, Check] = {
+    tree.Comparison: _comparison,
+    tree.Between: _between,
+    tree.Presence: _presence,
+    tree.Within: _within,
+    tree.Bare: _bare,
+    tree.EntityText: _entity_text,
+}
+"""The check of each condition that holds no others."""
 
 
 def identifies(entity: Entity, taken: typed.Value) -> typed.Condition:

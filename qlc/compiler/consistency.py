@@ -15,6 +15,7 @@ from typing import Any, TypeGuard
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.check import Checked
+from qlc.compiler.codegen import conjuncts
 from qlc.compiler.date_clauses import date_limit
 from qlc.compiler.environment import Bindings
 from qlc.compiler.parameters import BindingError
@@ -109,8 +110,8 @@ def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: P
 def _groups(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
     """The conjunctions in a condition, each a bracket that must be able to match: innermost elements included."""
     match condition:
-        case typed.And(items=items):
-            parts = tuple(_flat(items))
+        case typed.And():
+            parts = tuple(conjuncts(condition))
             yield parts
             for part in parts:
                 yield from _groups_below(part)
@@ -128,14 +129,6 @@ def _groups_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition,
             yield from _groups(item)
         case typed.Element(condition=inner):
             yield from _groups(inner)
-
-
-def _flat(items: Iterable[typed.Condition]) -> Iterator[typed.Condition]:
-    for item in items:
-        if isinstance(item, typed.And):
-            yield from _flat(item.items)
-        else:
-            yield item
 
 
 # --- one conjunction -------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeVar
 from typing import Literal as Choice
-from typing import NamedTuple, TypeVar
 
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
@@ -92,6 +92,10 @@ class SubqueryChecks(NamedTuple):
     aggregate: Callable[[Context, tree.Aggregate], typed.Aggregate]
 
 
+Check = Callable[["Context", Any, Scope], typed.Condition]
+"""The check of one kind of condition."""
+
+
 @dataclass(slots=True)
 class Context:
     """State of one check.
@@ -148,15 +152,15 @@ class Context:
     def warn(self, code: str, message: str, span: Span = NO_SPAN, hint: str = "") -> None:
         self.report(Refused(code, message, span, hint=hint), "warning")
 
-    def attempt(self, check: Callable[[], typed.Condition], span: Span) -> typed.Condition:
+    def attempt(self, check: Check, node: tree.Condition, scope: Scope) -> typed.Condition:
         """The condition, or `All` in its place after its diagnostic was recorded."""
         checkpoint()
         try:
-            condition = check()
+            condition = check(self, node, scope)
         except Refused as problem:
             self.report(problem)
             return typed.All()
-        self.places.append((condition, span))
+        self.places.append((condition, node.span))
         return condition
 
     def each(self, check: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
@@ -200,7 +204,7 @@ class Context:
 
     def permits(self, guards: Names) -> bool:
         """Whether the caller may use what is guarded. An access rule may: it shows nothing."""
-        return self.access or permits(guards, self.sensitive)
+        return self.access or not guards or permits(guards, self.sensitive)
 
     @property
     def failed(self) -> bool:

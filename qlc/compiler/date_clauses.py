@@ -8,11 +8,10 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.clauses import Clause, disjunction
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
-from qlc.compiler.request import CannotAnswer
+from qlc.compiler.request import CannotAnswer, Clause, disjunction
 from qlc.mapping.schema import Field
 
 DATE_FORMAT = "strict_date_optional_time"

@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
 from qlc.compiler import parameters, typed
-from qlc.compiler.clauses import Clause
 from qlc.compiler.numbers import Comparison, kept
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import (
@@ -23,6 +22,7 @@ from qlc.compiler.periods import (
     relative_period,
     whole_days,
 )
+from qlc.compiler.request import Clause
 from qlc.diagnostics import NO_SPAN
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 

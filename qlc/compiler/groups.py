@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 
@@ -12,9 +14,8 @@ from qlc.compiler.conditions import check_condition, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, list_of_elements, quoted
 from qlc.compiler.cycles import cycle_field
 from qlc.compiler.literals import in_stored_unit
-from qlc.compiler.names import CALENDAR, Target
+from qlc.compiler.names import CALENDAR, Target, check_tied
 from qlc.compiler.sources import COUNT_FIELD
-from qlc.compiler.targets import check_tied
 from qlc.compiler.values import one_of, several
 from qlc.diagnostics import Span
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
@@ -126,9 +127,11 @@ def _top(node: tree.Group) -> int | None:
 
 def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
     found = []
+    functions = Counter([one.function for one in node.measures])
     for item in node.measures:
+        name = item.function if functions[item.function] == 1 else print_measure(item)
         try:
-            found.append(_measure(context, item, entity, _measure_name(item, node.measures)))
+            found.append(_measure(context, item, entity, name))
         except Refused as problem:
             context.report(problem)
     return tuple(found)
@@ -153,11 +156,6 @@ def check_kept_apart(
                     f"tell which '{field.name}' is of which '{group.name}'", written.span,
                     hint=f"measure a field of {entity.plural}, count them, or have '{many.name}' mapped as nested"))
                 return
-
-
-def _measure_name(node: tree.Measure, together: Sequence[tree.Measure]) -> str:
-    alone = sum(other.function == node.function for other in together) == 1
-    return node.function if alone else print_measure(node)
 
 
 def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *, hidden: bool = False) -> typed.Measure:
@@ -263,10 +261,14 @@ class _Columns:
         self.entity = entity
         self.node = node
         self.measures = measures
-        self.by_meaning: dict[typed.Measure, str] = {}
-        for measure in measures:
-            self.by_meaning.setdefault(replace(measure, name="", hidden=True), measure.name)
         self.groups = groups
+
+    @cached_property
+    def by_meaning(self) -> dict[typed.Measure, str]:
+        found: dict[typed.Measure, str] = {}
+        for measure in self.measures:
+            found.setdefault(replace(measure, name="", hidden=True), measure.name)
+        return found
 
     def named(self, key: tree.Path | tree.Cyclic | tree.Measure | tree.Group) -> str:
         match key:

@@ -79,8 +79,8 @@ def in_stored_unit(number: tree.Number, field: Field) -> int | float:
         possible = units_like(stored)
         raise Refused("wrong-unit", f"'{field.name}' is stored in {stored}, and {number.unit} is another measure",
                       number.span, hint=f"use {quoted(possible, limit=10)}", suggestions=tuple(possible))
-    written = number.value if isinstance(number.value, int) else number.text  # of which the text is slower to read
-    exact = converted(Fraction(written), number.unit, stored)
+    written = number.value if isinstance(number.value, int) else Fraction(number.text)
+    exact = converted(written, number.unit, stored)
     assert exact is not None
     try:
         return int(exact) if exact.denominator == 1 else float(exact)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, quoted
+from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, list_of_elements, quoted
+from qlc.compiler.copies import of_copies
 from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
@@ -52,6 +53,7 @@ MAX_SEGMENTS = 100
 
 Item = TypeVar("Item", Field, NestedList, Field | NestedList)
 
+Segments = Sequence[tree.Segment]
 Narrow = Callable[[Context, tree.Condition, Scope], typed.Condition]
 
 
@@ -91,12 +93,12 @@ def _referring(context: Context, target: Entity) -> list[str]:
 
 def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> Target:
     """Walk a path from `scope`. `narrow` checks the condition in a segment's brackets. Raises Refused."""
-    segments = list(path.segments)
+    segments = path.segments
     if len(segments) == 1 and segments[0].narrowed is None and scope.element is None:
         own = find_own(scope.entity, segments[0].name.text)
         if isinstance(own, Field):  # as most paths are: one name of the entity's own
             own = _note_used(context, own, segments)
-            return Target(own, scope, _last_word(own, segments))
+            return Target(own, scope, own.name.rsplit(".", 1)[-1])
     if len(segments) > MAX_SEGMENTS:
         raise Refused("unknown-field", f"no field lies {len(segments)} names deep", path.span,
                       hint=f"a path has at most {MAX_SEGMENTS} names")
@@ -107,14 +109,14 @@ def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> 
         is_path = any(find_field(scope.entity, part) is not None for part in (names[:1], names))
         if not is_path and find_entity(context.schema, first) is scope.entity:
             segments = segments[1:]
-            context.rewrites[path.span] = replace(path, segments=tuple(segments))
+            context.rewrites[path.span] = replace(path, segments=segments)
     return _walk(context, segments, Target(_NOTHING, scope, ""), narrow)
 
 
 _NOTHING = NestedList(name="", path="", fields={})
 
 
-def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Narrow) -> Target:
+def _walk(context: Context, segments: Segments, at: Target, narrow: Narrow) -> Target:
     element, entity = at.scope.element, at.scope.entity
     names = tuple([segment.name.text for segment in segments])
     if element is not None:
@@ -154,7 +156,7 @@ def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
     return None
 
 
-def _object_list(entity: Entity, segments: list[tree.Segment]) -> Resolved | None:
+def _object_list(entity: Entity, segments: Segments) -> Resolved | None:
     """A list of plain objects that brackets narrow, where no catalog says that it is a list."""
     for count, segment in enumerate(segments, 1):
         path = ".".join(part.name.text for part in segments[:count])
@@ -163,11 +165,11 @@ def _object_list(entity: Entity, segments: list[tree.Segment]) -> Resolved | Non
     return None
 
 
-def _last_word(item: Field | NestedList, used: list[tree.Segment]) -> str:
+def _last_word(item: Field | NestedList, used: Segments) -> str:
     return used[-1].name.text if len(used) > 1 else item.name.rsplit(".", 1)[-1]
 
 
-def _note_used(context: Context, item: Item, used: list[tree.Segment]) -> Item:
+def _note_used(context: Context, item: Item, used: Segments) -> Item:
     """Record what the program uses, and the catalog's name where it says another word. Raises Refused.
 
     The item is returned as the caller may see it.
@@ -193,7 +195,7 @@ def _permitted(context: Context, item: Item, span: Span) -> Item:
 
 
 def _into_list(
-    context: Context, item: NestedList, segment: tree.Segment, rest: list[tree.Segment], at: Target, narrow: Narrow
+    context: Context, item: NestedList, segment: tree.Segment, rest: Segments, at: Target, narrow: Narrow
 ) -> Target:
     entity = at.scope.entity
     if isinstance(segment.narrowed, tree.String):
@@ -259,7 +261,7 @@ def _key_value(
     return replace(at, item=value, name=key.text, element=None if inside else item, narrowed=typed.has_key(of_key))
 
 
-def _through(context: Context, field: Field, rest: list[tree.Segment], at: Target, narrow: Narrow) -> Target:
+def _through(context: Context, field: Field, rest: Segments, at: Target, narrow: Narrow) -> Target:
     """Go on from a reference to a field of what it refers to."""
     reference = field.reference
     if reference is None:
@@ -274,7 +276,7 @@ def _through(context: Context, field: Field, rest: list[tree.Segment], at: Targe
     return _walk(context, rest, onward, narrow)
 
 
-def _virtual_field(entity: Entity, field: Field, rest: list[tree.Segment]) -> Field:
+def _virtual_field(entity: Entity, field: Field, rest: Segments) -> Field:
     """A virtual entity has an id and a name, both stored beside the reference."""
     word = rest[0].name.text
     if len(rest) > 1:
@@ -290,7 +292,7 @@ def _virtual_field(entity: Entity, field: Field, rest: list[tree.Segment]) -> Fi
                   hint="only 'id' and 'name' are stored", suggestions=("id", "name"))
 
 
-def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
+def _unknown_field(entity: Entity, segments: Segments) -> Refused:
     wrong = ".".join(segment.name.text for segment in segments)
     words = nearest_words(entity, wrong, 3)
     near = tuple(words)
@@ -346,3 +348,74 @@ def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segme
 def _no_fields(segment: tree.Segment, owner: str) -> Refused:
     return Refused("unknown-field", f"'{owner}' has no fields of its own, so '.{segment.name.text}' cannot be asked",
                    segment.span, hint=f"use '{owner}' alone, or a reference to another entity")
+
+
+# --- a condition on what a path names --------------------------------------------------------------------------------
+
+
+def about_target(context: Context, target: Target, build: Callable[[Field], typed.Condition]) -> typed.Condition:
+    """A condition on the field that a path names: inside its element, and through the references before it."""
+    field = target.item
+    if isinstance(field, NestedList):
+        raise list_of_elements(field, "compare", field.name, f"{field.name}.")
+    return through(context, target, in_element(target, build(field)))
+
+
+def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
+    both = condition if target.narrowed is None else typed.And((target.narrowed, condition))
+    if target.element is None:
+        return both
+    if target.element.tied:
+        return typed.Element(target.element, both)
+    if target.narrowed is not None:
+        raise untied(target.element)
+    return both
+
+
+def through(context: Context, target: Target, condition: typed.Condition) -> typed.Condition:
+    """A semi-join for each reference walked: the reference is one of the entities that meet the condition. A passage is
+    asked for its own copies of its document's fields, where it has them and all may be seen."""
+    for reference in target.through[::-1]:
+        assert reference.reference is not None
+        entity = context.schema.entity(reference.reference.entity)
+        holder = _passages(context, entity, reference)
+        if holder is not None:
+            copied = of_copies(condition, entity, holder)
+            if copied is not None:
+                condition = copied
+                continue
+        found = typed.Taken(typed.Search(typed.Find(entity, condition)), one=False)
+        condition = typed.Equals(reference, (found,))
+    return condition
+
+
+def _passages(context: Context, whole: Entity, reference: Field) -> Entity | None:
+    """The passages that a reference leads from to their documents; None where it is another one, or where an access
+    rule says which of these may be seen."""
+    if whole.passages is None:
+        return None
+    passages = context.schema.entity(whole.passages.entity)
+    same = passages.fields[whole.passages.field].mapped.path == reference.mapped.path
+    own = any(field is reference for field in passages.fields.values())
+    entities = context.schema.entities.values()
+    return (
+        passages if same and own and not any(one.access for one in entities if one.mapping is whole.mapping) else None
+    )
+
+
+def check_tied(target: Target, span: Span) -> None:
+    """Refuse brackets on a list that does not keep its elements apart: whose value would be meant?"""
+    if target.narrowed is not None and target.element is not None and not target.element.tied:
+        raise placed(untied(target.element), span)
+
+
+def untied(item: NestedList) -> Refused:
+    return Refused("elements-not-kept", f"'{item.name}' does not keep its elements apart in this index, so several "
+                   "conditions cannot be tied to one element",
+                   hint=f"use one condition on '{item.name}', or have it mapped as nested")
+
+
+def placed(problem: Refused, span: Span) -> Refused:
+    if problem.span.start < 0:
+        problem.span = span
+    return problem

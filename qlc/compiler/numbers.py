@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Literal
 
@@ -140,16 +140,16 @@ def _nearest(code: str, number: float) -> float:
         return number
 
 
-def refuse_never(field: Field, comparison: Comparison, number: float, written: str, span: Span) -> None:
+def refuse_never(field: Field, comparison: Comparison, number: float, written: Callable[[], str], span: Span) -> None:
     """Raise Refused where no value that the field can hold compares so with the number."""
     if field.mapped.es_type == HOUR and number not in range(24):
-        raise Refused("unknown-value", f"{written} is not an hour of the day", span,
+        raise Refused("unknown-value", f"{written()} is not an hour of the day", span,
                       hint="hours are whole numbers from 0 to 23")
     side = beyond(field, number)
     if not side or (side > 0 and comparison in ("<", "<=")) or (side < 0 and comparison in (">", ">=")):
         return
     how = {"=": "", "<": "below ", "<=": "as low as ", ">": "above ", ">=": "as high as "}[comparison]
-    raise Refused("unknown-value", f"'{field.name}' is never {how}{written}", span, hint=f"it holds {_reach(field)}")
+    raise Refused("unknown-value", f"'{field.name}' is never {how}{written()}", span, hint=f"it holds {_reach(field)}")
 
 
 def _reach(field: Field) -> str:

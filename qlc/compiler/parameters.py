@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from datetime import date, datetime, tzinfo
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from qlc.compiler import typed
@@ -100,7 +101,7 @@ def _stored(item: Any, parameter: typed.Param, field: Field, comparison: Compari
         if not isinstance(item, int | float) or isinstance(item, bool) or not -math.inf < item < math.inf:
             raise _mistyped(parameter, "a number")
         if comparison is not None:
-            refuse_never(field, comparison, item, _written(item), parameter.span)
+            refuse_never(field, comparison, item, partial(_written, item), parameter.span)
         return [item]
     if kind is FieldKind.BOOLEAN:
         if isinstance(item, bool):

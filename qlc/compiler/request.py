@@ -1,19 +1,46 @@
 """Requests as values: the stages that read from Elasticsearch are generators that yield these and are sent responses.
 
 Nothing here knows a client. The resolver sends what several generators yield as one `_msearch`; a synchronous and an
-asynchronous driver run the same generators.
+asynchronous driver run the same generators. A clause is written as the JSON that Elasticsearch takes; each is one that
+`elasticsearch.dsl` knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
-from qlc.compiler.clauses import Clause
 from qlc.compiler.periods import Clock
 from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity
+
+Clause = dict[str, Any]
+
+
+def disjunction(clauses: list[Clause]) -> Clause:
+    if not clauses:
+        return {"match_none": {}}
+    return clauses[0] if len(clauses) == 1 else {"bool": {"should": clauses, "minimum_should_match": 1}}
+
+
+def conjunction(clauses: Iterable[Clause]) -> Clause:
+    flat = [part for clause in clauses for part in filter_parts(clause)]
+    return flat[0] if len(flat) == 1 else {"bool": {"filter": flat}}
+
+
+def filter_parts(clause: Clause) -> list[Clause]:
+    """The clauses of a bool that only filters, so that conjunctions stay flat."""
+    inside = clause.get("bool")
+    if inside is not None and inside.keys() == {"filter"}:
+        return list(inside["filter"])
+    return [clause]
+
+
+def nested(path: str | None, clause: Clause) -> Clause:
+    """The clause within the elements of a nested list; as it is where there is no list."""
+    return {"nested": {"path": path, "query": clause}} if path else clause
+
 
 Body = dict[str, Any]
 Response = Mapping[str, Any]

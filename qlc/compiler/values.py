@@ -310,7 +310,7 @@ def _note_days(context: Context, number: tree.Number, field: Field) -> None:
 def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> typed.Literal:
     number = in_stored_unit(node, field)
     if comparison is not None:
-        refuse_never(field, comparison, number, print_value(node), node.span)
+        refuse_never(field, comparison, number, lambda: print_value(node), node.span)
     return typed.Literal(number)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from types import UnionType
-from typing import Any
+from typing import Any, Literal
 
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
@@ -35,7 +35,7 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
         if len(found) % _EVERY == 0:
             checkpoint()
         found.append(part)
-        if kind not in closed:
+        if inside and kind not in closed:
             waiting += inside(part)
     return found
 
@@ -73,15 +73,15 @@ def _inner(part: Any) -> list[Any]:
     if type(part) is tuple:
         return [one for one in part if type(one) is not typed.Literal]
     inside = _INSIDE[type(part)]
-    return [] if inside is None else list(inside(part))
+    return list(inside(part)) if inside else []
 
 
-Inside = Callable[[Any], tuple[Any, ...]]
+Inside = Callable[[Any], tuple[Any, ...]] | Literal[False]
 
 
 class _Inside(dict[type, Inside | None]):
-    """What takes the attributes of a typed node that can hold nodes, last first (they go on a stack); None for all that
-    is no typed node: schema objects and plain values."""
+    """What takes the attributes of a typed node that can hold nodes, last first (they go on a stack); False for a node
+    that holds none, None for all that is no typed node: schema objects and plain values."""
 
     def __missing__(self, kind: type) -> Inside | None:
         inside = None
@@ -93,7 +93,7 @@ class _Inside(dict[type, Inside | None]):
 
 def _taking(names: list[str]) -> Inside:
     if not names:
-        return lambda part: ()
+        return False
     take = attrgetter(*names)
     return take if len(names) > 1 else lambda part: (take(part),)
 

@@ -12,13 +12,12 @@ from typing import Any, Literal, NamedTuple, cast
 
 from qlc.diagnostics import Span
 from qlc.grammar import tree
-from qlc.grammar.lexer import Token, TooLong, Unreadable, tokens
 from qlc.grammar.literals import date as date_text
 from qlc.grammar.literals import number as number_value
 from qlc.grammar.literals import unquoted, whole
-from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected
-from qlc.grammar.names import normal
+from qlc.grammar.machine import Build, Machine, Token, TooDeep, TooLong, Unexpected, Unreadable, tokens
 from qlc.grammar.problem import refuse
+from qlc.grammar.tree import normal
 from qlc.grammar.units import find_unit
 from qlc.limits import MOST_PARTS
 
@@ -154,7 +153,7 @@ def _operator(span: Span, *words: Token) -> Tail:
 
 
 def _named(operator: str) -> tree.ComparisonOperator:
-    return cast(tree.ComparisonOperator, _OTHER_OPERATORS.get(operator, operator))
+    return _OTHER_OPERATORS.get(operator, operator)  # type: ignore[return-value]
 
 
 _OTHER_OPERATORS = {

@@ -10,11 +10,10 @@ from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar._tables import SYMBOLS
-from qlc.grammar.lexer import Token, TooLong, Unreadable, tokens
-from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected, accepts
-from qlc.grammar.names import normal
+from qlc.grammar.machine import Build, Machine, Token, TooDeep, TooLong, Unexpected, Unreadable, accepts, tokens
 from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
+from qlc.grammar.tree import normal
 from qlc.grammar.units import UNITS
 from qlc.limits import LONGEST_PROGRAM
 

@@ -19,8 +19,7 @@ from qlc.grammar.english import ENGLISH
 from qlc.grammar.expected import expected, way_out
 from qlc.grammar.fixes import LONGEST, may_try, repaired, replace, trying
 from qlc.grammar.foreign import FOREIGN
-from qlc.grammar.lexer import END, TooLong, Unreadable
-from qlc.grammar.machine import TooDeep, Unexpected
+from qlc.grammar.machine import END, TooDeep, TooLong, Unexpected, Unreadable
 from qlc.grammar.openings import lone_value, opening, wrapped
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from qlc.grammar import tree
-from qlc.grammar.names import RESERVED, is_plain
+from qlc.grammar.tree import RESERVED, is_plain
 from qlc.grammar.units import find_unit
 
 Words = Collection[str]
@@ -24,11 +24,11 @@ _CALLS = frozenset({
 
 
 def print_name(name: tree.Name, clashing: Words = (), *, head: bool = True) -> str:
-    """A name, in back-quotes where it needs them: at the head, reserved words and those that clash."""
-    word = name.text.lower()
-    if is_plain(name.text) and not (head and (word in RESERVED or word in clashing)):
-        return name.text
-    return f"`{name.text}`"
+    """A name, in back-quotes where it needs them: the sign of a unit (`m²`); at the head, reserved words and those that
+    clash."""
+    text, word = name.text, name.text.lower()
+    is_sign = not text.isascii() and not text.isidentifier() and find_unit(text) is not None
+    return f"`{text}`" if not is_plain(text) or is_sign or (head and (word in RESERVED or word in clashing)) else text
 
 
 def print_path(path: tree.Path, clashing: Words = ()) -> str:

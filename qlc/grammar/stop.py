@@ -10,8 +10,7 @@ from functools import cache, cached_property
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar._tables import SYMBOLS
 from qlc.grammar.build import BUILDERS
-from qlc.grammar.lexer import END, KEYWORDS, Token, tokens
-from qlc.grammar.machine import Machine, Unexpected, accepts
+from qlc.grammar.machine import END, KEYWORDS, Machine, Token, Unexpected, accepts, tokens
 
 OPERATORS = frozenset({
     "EQUAL", "UNEQUAL", "COMPARE", "IN", "HAS", "CONTAINS", "STARTS", "STARTS_WITH", "ENDS", "ENDS_WITH", "LIKE",

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qlc.grammar.lexer import Token
-from qlc.grammar.names import normal
+from qlc.grammar.machine import Token
 from qlc.grammar.stop import OPERATORS
+from qlc.grammar.tree import normal
 
 _OPENING = ("LPAR", "LSQB")
 _CLOSING = ("RPAR", "RSQB")

@@ -1,12 +1,15 @@
-"""The syntax tree: frozen, typed, as written. It knows nothing of catalogs; names are unresolved.
+"""The syntax tree: frozen, typed, as written; its names, and going through it. It knows nothing of catalogs; names are
+unresolved.
 
 Spans do not take part in equality, so that `parse(print(tree)) == tree`.
 """
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Literal
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import field, fields, replace
+from typing import Any, Literal, TypeVar
 
 from qlc.diagnostics import NO_SPAN, Span
 from qlc.frozen import frozen_dataclass
@@ -346,3 +349,104 @@ class Program(Node):
     lets: tuple[Let, ...]
     statement: Statement
     comments: tuple[Comment, ...] = field(default=(), compare=False, repr=False)
+
+
+# --- names: which need no quotes, and their one normal form ----------------------------------------------------------
+
+
+RESERVED = frozenset(
+    ["and", "or", "not", "true", "false", "null", "now", "today", "yesterday", "tomorrow", "this", "last", "next"]
+)
+"""Never the first word of a name without back-quotes. After a dot every word is a name."""
+
+_PLAIN = re.compile(r"[^\W\d]\w*|@\w*")
+
+
+def normal(name: str) -> str:
+    """NFC: two ways to write an accented letter are one name. Strings are left as they are."""
+    if name.isascii():
+        return name
+    from unicodedata import normalize
+
+    return normalize("NFC", name)
+
+
+def name_end(source: str, end: int, most: int) -> int:
+    """Where the name goes on that matched up to `end`: over combining marks, which Python does not count as letters.
+    Not gone on with for more than `most` characters."""
+    from unicodedata import category
+
+    last = min(len(source), end + most)
+    while end < last and (source[end].isalnum() or source[end] == "_" or category(source[end])[0] == "M"):
+        end += 1
+    return end
+
+
+def is_plain(name: str) -> bool:
+    """Whether the name can be written without back-quotes, keywords aside."""
+    match = _PLAIN.match(name)
+    if match is None:
+        return False
+    end = match.end()
+    return end == len(name) or (name[end] > "\u02ff" and name_end(name, end, len(name)) == len(name))
+
+
+# --- going through trees: what is in a node, all that is in it, the tree with other nodes ----------------------------
+
+
+N = TypeVar("N", bound=Node)
+
+
+_ATTRIBUTES: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _attributes(kind: type[Node]) -> tuple[str, ...]:
+    """What a node is made of: neither spans nor comments, which equal trees need not share."""
+    found = _ATTRIBUTES.get(kind)
+    if found is None:
+        found = _ATTRIBUTES[kind] = tuple(one.name for one in fields(kind) if one.compare)
+    return found
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The direct children of a node."""
+    for name in _attributes(type(node)):
+        value = getattr(node, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, Node):
+                yield one
+
+
+def walked(node: Node) -> Iterator[Node]:
+    """A node and all nodes in it, each before what is in it."""
+    yield node
+    for one in children(node):
+        yield from walked(one)
+
+
+def rebuilt(node: Any, change: Callable[[Node], Node]) -> Any:
+    """The tree with each node changed, and then those in it."""
+    if isinstance(node, tuple):
+        return tuple(rebuilt(one, change) for one in node)
+    if not isinstance(node, Node):
+        return node
+    node = change(node)
+    inside = {name: getattr(node, name) for name in _attributes(type(node))}
+    new = {name: rebuilt(one, change) for name, one in inside.items() if isinstance(one, Node | tuple)}
+    return replace(node, **new) if new else node
+
+
+def mapped(node: N, change: Callable[[Node], Node | None]) -> N:
+    """The tree with the nodes that `change` gives another for; what was changed is not looked into."""
+    changed = change(node)
+    if changed is not None:
+        return changed  # type: ignore[return-value]
+    new: dict[str, Any] = {}
+    for name in _attributes(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            new[name] = mapped(value, change)
+        elif isinstance(value, tuple):
+            new[name] = tuple(mapped(one, change) if isinstance(one, Node) else one for one in value)
+    changes = {name: one for name, one in new.items() if one != getattr(node, name)}
+    return replace(node, **changes) if changes else node

@@ -7,11 +7,11 @@ import re
 from qlc.diagnostics import Diagnostic
 from qlc.grammar.brackets import extra_bracket, missing_bracket, unclosed
 from qlc.grammar.fixes import insert, repaired, replace
-from qlc.grammar.lexer import END, WORDS
-from qlc.grammar.names import RESERVED
+from qlc.grammar.machine import END, WORDS
 from qlc.grammar.openings import further
 from qlc.grammar.rule import Check, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
+from qlc.grammar.tree import RESERVED
 from qlc.grammar.units import UNITS
 from qlc.grammar.words import OPERATOR_WORDS
 from qlc.words.sentences import shortened

@@ -173,10 +173,12 @@ def convert(source: str, target: str) -> Fraction | None:
     return None if scale is None else scale[0]
 
 
-def converted(number: Fraction, source: str, target: str) -> Fraction | None:
+def converted(number: Fraction | int, source: str, target: str) -> Fraction | None:
     """A number in another unit; None where they are not of one dimension."""
     scale = _scale(source, target)
-    return None if scale is None else number * scale[0] + scale[1]
+    if scale is None:
+        return None
+    return number * scale[0] + scale[1] if scale[1] else number * scale[0]
 
 
 @lru_cache(maxsize=1024)

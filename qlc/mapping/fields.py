@@ -51,16 +51,14 @@ class MappedField:
     in_object_list: str | None = None
     conflict: tuple[tuple[str, str], ...] = ()
     scaling_factor: float | None = None
+    term_path: str = field(init=False, compare=False, repr=False)
+    """Where exact terms, order and groups of the field are."""
+    nested_path: str | None = field(init=False, compare=False, repr=False)
+    """The nearest enclosing nested path."""
 
-    @property
-    def term_path(self) -> str:
-        """Where exact terms, order and groups of the field are."""
-        return self.exact or self.path
-
-    @property
-    def nested_path(self) -> str | None:
-        """The nearest enclosing nested path."""
-        return self.nested[-1] if self.nested else None
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "term_path", self.exact or self.path)
+        object.__setattr__(self, "nested_path", self.nested[-1] if self.nested else None)
 
 
 ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact="_id")

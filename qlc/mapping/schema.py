@@ -224,7 +224,9 @@ class Entity:
 
     def unit_of(self, field: Field) -> Field | None:
         """The field that holds the unit of each amount of one of the entity's own fields, where anybody may see it."""
-        unit = self.fields.get(field.unit_field or "")
+        if field.unit_field is None:
+            return None
+        unit = self.fields.get(field.unit_field)
         return unit if unit is not None and not unit.sensitive and self.fields.get(field.name) == field else None
 
     @property

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from typing import Any, Literal
 
-from qlc.compiler.codegen import term_path
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_field
@@ -111,7 +110,7 @@ def _under(should: tuple[Clause, ...], saying: Saying) -> tree.Condition | None:
         return None
     for one in saying.entity.fields.values():
         stored = one.reference.ancestors if one.reference is not None else None
-        if stored is not None and above.field.path == term_path(stored) and itself.field.path == term_path(one.mapped):
+        if stored is not None and above.field.path == stored.term_path and itself.field.path == one.mapped.term_path:
             values: list[tree.Value] = [tree.String(value) for value in ids[0]]
             path = path_of([one.name])
             if len(values) == 1:

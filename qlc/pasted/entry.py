@@ -13,7 +13,6 @@ from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
-from qlc.error_outcomes import ending, read_options
 from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
@@ -26,6 +25,7 @@ from qlc.pasted.request import WINDOW
 from qlc.pasted.running import Answer, reading
 from qlc.pasted.translate import Translation, translate
 from qlc.pipeline import Compiler, check_compiler, with_all_pages
+from qlc.prepared import ending, read_options
 from qlc.present import note
 from qlc.resolver.hits import Position
 

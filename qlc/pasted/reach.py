@@ -161,7 +161,7 @@ class Reach:
         by_name: dict[str, str] = {}
         for entity in self.entities:
             for one in _all_fields(entity):
-                target = one.mapped.exact or one.mapped.path
+                target = one.mapped.term_path
                 if target in spellings:
                     for word in (one.name, *one.words):
                         by_name.setdefault(normal_form(word), target)

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.compiler.codegen import term_path
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.build import mapped_field
@@ -20,8 +19,7 @@ from qlc.pasted.request import Search
 from qlc.pasted.tables import Table, tables
 from qlc.present import shown_value
 from qlc.resolver.hits import POINT_IN_TIME_LIFE, Position, leave
-from qlc.resolver.names.dates import asked_as_fields, with_dates
-from qlc.resolver.names.entries import source_paths
+from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 from qlc.resolver.run import found_entity
 
 
@@ -142,7 +140,7 @@ def _index(reach: Reach) -> str:
 
 def _tie_breaker(reach: Reach) -> str | None:
     """The field that identifies documents of every entity; None where there is no such one."""
-    paths = {term_path(one.id.mapped) if one.id is not None else None for one in reach.entities}
+    paths = {one.id.mapped.term_path if one.id is not None else None for one in reach.entities}
     return paths.pop() if len(paths) == 1 else None
 
 

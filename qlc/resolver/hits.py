@@ -11,8 +11,7 @@ from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, Response, SearchRequest
 from qlc.mapping.schema import Entity
-from qlc.resolver.names.dates import asked_as_fields, with_dates
-from qlc.resolver.names.entries import source_paths
+from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 
 PAGE = 10_000
 """Elasticsearch's default `index.max_result_window`: hits of one request, `from` included."""

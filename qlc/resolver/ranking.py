@@ -14,7 +14,6 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.clauses import Clause, filter_parts
 from qlc.compiler.codegen import (
     NEAREST,
     condition_clause,
@@ -25,13 +24,12 @@ from qlc.compiler.codegen import (
 )
 from qlc.compiler.copies import of_copies
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Body, CannotAnswer, Reading, Response, SearchRequest
+from qlc.compiler.request import Body, CannotAnswer, Clause, Reading, Response, SearchRequest, filter_parts
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
-from qlc.planner.rounds import Rounds, alone, in_step
+from qlc.planner.plan import Rounds, alone, in_step
 from qlc.resolver.hits import PAGE, Page, Position, RawHit, cut, leave, tie_breaker
-from qlc.resolver.names.dates import with_dates
-from qlc.resolver.names.entries import source_paths
+from qlc.resolver.names.entries import source_paths, with_dates
 from qlc.resolver.rankers import Ranker, comparing, passages_of, reordering
 
 _PASSAGES = 3 * NEAREST

@@ -14,9 +14,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
-from qlc.compiler.clauses import Clause
 from qlc.compiler.numbers import held, within, written
-from qlc.compiler.request import CannotAnswer
+from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind, MappedField
 

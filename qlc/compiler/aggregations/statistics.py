@@ -91,7 +91,7 @@ def statistic_of(measure: Measure) -> Statistic | None:
         return Meeting(measure.condition)
     if measure.field is None or measure.function == "distinct":
         return None
-    path = measure.field.mapped.exact or measure.field.mapped.path
+    path = measure.field.mapped.term_path
     scope = scope_of(measure.field, measure.element, measure.narrowed)
     if measure.function in ("median", "percentile"):
         return Percentile(path, 50.0 if measure.argument is None else measure.argument, scope)

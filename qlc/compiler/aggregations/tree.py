@@ -12,8 +12,7 @@ from typing import Any, Protocol
 from qlc.compiler.aggregations.groupings import Agg, Aggs, Bucket, Grouping, agg
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
-from qlc.compiler.clauses import Clause
-from qlc.compiler.request import Environment
+from qlc.compiler.request import Clause, Environment
 from qlc.compiler.typed import Scalar
 from qlc.deadline import checkpoint
 

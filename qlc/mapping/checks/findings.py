@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from qlc.diagnostics import Diagnostic, Severity
-from qlc.grammar.names import RESERVED
+from qlc.grammar.tree import RESERVED
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar import parse, tree
-from qlc.grammar.walk import children
+from qlc.grammar.tree import children
 from qlc.mapping.catalog import Location
 from qlc.mapping.checks.findings import Findings
 from qlc.mapping.effective import EntityDefinition

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from qlc.grammar.names import RESERVED
+from qlc.grammar.tree import RESERVED
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
 from qlc.words.nouns import index_nouns, nouns_of, plural_of, singular_of, snake

@@ -6,7 +6,7 @@ from qlc.compiler.aggregations.groupings import Aggs, agg
 from qlc.compiler.caseless import TextTooLong, fold_case, pattern_clause
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.schema import Entity
-from qlc.resolver.names.place import Place
+from qlc.resolver.names.cache import Place
 from qlc.resolver.names.reading import name_columns, read_lexicon
 from qlc.resolver.names.requests import all_of, any_of, inside, within
 

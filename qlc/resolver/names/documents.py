@@ -8,15 +8,18 @@ from functools import cache
 from typing import Any
 
 from qlc.compiler.caseless import same_case
-from qlc.compiler.clauses import Clause
-from qlc.compiler.request import CannotAnswer, Environment, Reading
+from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD
-from qlc.mapping.labels import field_after
+from qlc.mapping.names import field_after
 from qlc.mapping.schema import Entity, Field
-from qlc.resolver.names.ancestry import path_through, read_uppers, stores_ancestors, with_all_above
+from qlc.resolver.names.cache import Place
 from qlc.resolver.names.entries import (
+    MAX_CANDIDATES,
+    Candidate,
     Entry,
+    Found,
+    StepName,
     entries,
     field_paths,
     id_field,
@@ -25,11 +28,18 @@ from qlc.resolver.names.entries import (
     stored,
     stored_values,
 )
-from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found, StepName
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.matching import Fits, MatchStep, Spelling, exact, later_steps, on_first_of
-from qlc.resolver.names.paths import Cuts, Far, below_entries, below_path_text
-from qlc.resolver.names.place import Place
+from qlc.resolver.names.paths import (
+    Cuts,
+    Far,
+    below_entries,
+    below_path_text,
+    path_through,
+    read_uppers,
+    stores_ancestors,
+    with_all_above,
+)
 from qlc.resolver.names.reading import read_lexicon
 from qlc.resolver.names.requests import (
     all_of,

@@ -2,20 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as attribute
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any
+from typing import Any, Literal
 
 from qlc.compiler.caseless import same_case
 from qlc.compiler.environment import Values
 from qlc.compiler.typed import Scalar
-from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
-from qlc.mapping.labels import Label, label_of
+from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
+from qlc.mapping.names import Label, label_of
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.resolver.instants import as_datetime
-from qlc.resolver.source import parts_at, places_at
+
+_WKT = re.compile(r"\s*POINT\s*\(\s*(\S+)\s+(\S+)(?:\s+\S+)?\s*\)\s*", re.IGNORECASE)
+_BASE32 = "0123456789bcdefghjkmnpqrstuvwxyz"
+
+
+def parts_at(source: Any, path: str, is_one: Callable[[list[Any]], bool] = lambda found: False) -> Iterator[Any]:
+    """What is at a path of a source, through objects and lists, but for a list that `is_one` thing by itself."""
+    if isinstance(source, list) and not is_one(source):
+        for item in source:
+            yield from parts_at(item, path, is_one)
+    elif not path:
+        yield source
+    elif isinstance(source, Mapping):
+        for key, rest in keys_on(source, path):
+            yield from parts_at(source[key], rest, is_one)
+
+
+def keys_on(source: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
+    """The keys of an object that lie on a path, which may have dots in them, each with the rest of the path."""
+    parts = path.split(".")
+    for length in range(1, len(parts) + 1):
+        key = ".".join(parts[:length])
+        if key in source:
+            yield key, ".".join(parts[length:])
+
+
+# --- places ----------------------------------------------------------------------------------------------------------
+
+
+def places_at(source: Any, path: str) -> Iterator[str]:
+    """The places at a path of a source, through objects and lists, as texts like `41.9, 12.5`.
+
+    One that is written in no way that Elasticsearch knows is none.
+    """
+    for one in parts_at(source, path, lambda value: bool(value) and isinstance(value[0], int | float)):
+        try:
+            latitude, longitude = _point(one)
+        except (TypeError, ValueError, KeyError, IndexError):
+            continue
+        yield f"{_number(latitude)}, {_number(longitude)}"
+
+
+def _point(value: Any) -> tuple[float, float]:
+    """Latitude and longitude of an object, GeoJSON, a list, a text, WKT or a geohash. Raises what its parts raise."""
+    if isinstance(value, Mapping):
+        if "coordinates" in value:
+            return _point(value["coordinates"])
+        if "geohash" in value:
+            return _corner(str(value["geohash"]))
+        return float(value["lat"]), float(value["lon"])
+    if isinstance(value, list):
+        return float(value[1]), float(value[0])
+    if not isinstance(value, str):
+        raise TypeError(value)
+    if "," in value:
+        latitude, longitude, *_ = value.split(",")
+        return float(latitude), float(longitude)
+    point = _WKT.fullmatch(value)
+    return (float(point[2]), float(point[1])) if point is not None else _corner(value)
+
+
+def _corner(geohash: str) -> tuple[float, float]:
+    """The south-west corner of its cell, which Elasticsearch takes for the place."""
+    low, size = [-180.0, -90.0], [360.0, 180.0]
+    bits = [_BASE32.index(letter) >> shift & 1 for letter in geohash.lower() for shift in (4, 3, 2, 1, 0)]
+    for number, bit in enumerate(bits):
+        axis = number % 2
+        size[axis] /= 2
+        low[axis] += bit * size[axis]
+    return low[1], low[0]
+
+
+def _number(value: float) -> str:
+    return repr(value).removesuffix(".0")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,3 +287,124 @@ def converted(values: Iterable[Scalar], field: Field) -> Values:
     """The distinct ones of stored values; of a date field as datetimes in UTC."""
     found = tuple(values) if field.kind is not FieldKind.DATE else tuple(map(as_datetime, values))
     return found if len(found) < 2 else tuple(dict.fromkeys(found))
+
+
+# --- dates whose format only the server can read ---------------------------------------------------------------------
+
+
+_SELF_EXPLAINING = {
+    "strict_date_optional_time",
+    "strict_date_optional_time_nanos",
+    "strict_date_time",
+    "strict_date",
+    "date_optional_time",
+    "epoch_millis",
+}
+"""Formats whose texts are ISO 8601, and the milliseconds that numbers are: these are read as they are stored."""
+
+ISO = "strict_date_optional_time_nanos"
+
+
+def asked_as_fields(mapping: IndexMapping, paths: Iterable[str]) -> list[dict[str, str]]:
+    """What a search must ask of `fields` besides these paths of the source; mostly nothing."""
+    formatted = _formatted(mapping)
+    return [{"field": path, "format": ISO} for path in sorted(formatted.intersection(paths))] if formatted else []
+
+
+@lru_cache(maxsize=256)
+def _formatted(mapping: IndexMapping) -> frozenset[str]:
+    """The dates that a mapping has in a format of its own."""
+    return frozenset(
+        path
+        for path, field in mapping.fields.items()
+        if field.kind is FieldKind.DATE and field.date_format is not None
+        and not _SELF_EXPLAINING.issuperset(field.date_format.split("||"))
+    )
+
+
+def with_dates(
+    hits: Sequence[Mapping[str, Any]], asked: Sequence[Mapping[str, str]], mapping: IndexMapping
+) -> Sequence[Mapping[str, Any]]:
+    """The hits with ISO 8601 in their sources in place of dates of another format. `asked` as of `asked_as_fields`."""
+    if not asked:
+        return hits
+    found = []
+    for hit in hits:
+        source = hit.get("_source")
+        for one in asked:
+            source = _with_date(source, one["field"], hit.get("fields", {}), mapping)
+        found.append({**hit, "_source": source})
+    return found
+
+
+def _with_date(source: Any, path: str, fields: Mapping[str, Any], mapping: IndexMapping) -> Any:
+    values: list[Any] = list(values_at(fields, path))
+    stored = sum(1 for _ in values_at(source, path))
+    if len(values) != stored:
+        # Malformed values have no date, and nulls may have one: which is whose is known only without elements.
+        field = mapping.fields[path]
+        values = [] if field.nested or field.in_object_list else [values]
+    return _replaced(source, path, iter(values))
+
+
+def _replaced(source: Any, path: str, values: Iterator[Any]) -> Any:
+    """A copy with each value at a path replaced by the next of `values`, or by nothing where they are at an end."""
+    if isinstance(source, list):
+        return [_replaced(item, path, values) for item in source]
+    if not path:
+        return None if source is None else next(values, None)
+    if not isinstance(source, Mapping):
+        return source
+    copy = dict(source)
+    for key, rest in keys_on(source, path):
+        copy[key] = _replaced(copy[key], rest, values)
+    return copy
+
+
+# --- what a lookup of a name answers with ----------------------------------------------------------------------------
+
+
+StepName = Literal["id", "exact", "path", "folded", "extension", "words", "near"]
+
+Reason = Literal["no-such-name", "other-kind", "no-such-id"]
+"""Why nothing was found. `other-kind`: something else has the name (a folder is wanted, a document is called so)."""
+
+MAX_CANDIDATES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One entity that the name may mean.
+
+    `path` is the readable path, empty where there is none. `label` says what tells it apart from others of the name.
+    `values` are the stored values of the wanted fields by the field's name: empty where the document lacks it.
+    """
+
+    id: Scalar
+    name: str
+    path: str
+    label: str
+    values: Mapping[str, tuple[Scalar, ...]] = attribute(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The entities that a name means: one, several to ask about, or none and why.
+
+    `step` is the one that found them, `by_path`: the text was read as a path. `truncated`: there are more than
+    MAX_CANDIDATES. `notes` are plain sentences for the outcome. With no candidates `reason` says
+    why, `other_kinds` name the entities that have the name (`as_id`: the id) instead, and `suggestions` are names that
+    come near, best first.
+    """
+
+    entity: str
+    text: str
+    step: StepName | None = None
+    candidates: tuple[Candidate, ...] = ()
+    truncated: bool = False
+    notes: tuple[str, ...] = ()
+    reason: Reason | None = None
+    other_kinds: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    by_path: bool = False
+    as_id: bool = False

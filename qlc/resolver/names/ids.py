@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 from qlc.compiler.request import Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.cache import Place
 from qlc.resolver.names.documents import IDS, Named, name_of, read_candidates, read_documents
-from qlc.resolver.names.entries import Entry, entries, paths_to_read
-from qlc.resolver.names.found import Candidate, Found
+from qlc.resolver.names.entries import Candidate, Entry, Found, entries, paths_to_read
 from qlc.resolver.names.people import candidates_of, read_people
-from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, may_be_id, read_hits, with_id
 from qlc.resolver.names.resolution import result_key
 from qlc.texts import half_of

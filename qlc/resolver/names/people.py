@@ -8,14 +8,13 @@ from functools import partial
 
 from qlc.compiler.aggregations.groupings import Aggs, agg
 from qlc.compiler.caseless import same_case
-from qlc.compiler.clauses import Clause
-from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.request import Body, Clause, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field, NameSource
-from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found, StepName
+from qlc.resolver.names.cache import Place
+from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found, StepName
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.matching import MatchStep
-from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, has_id, inside, within
 from qlc.words.sentences import shortened
 

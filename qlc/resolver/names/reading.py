@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.compiler.aggregations.groupings import Aggs, agg
-from qlc.compiler.clauses import Clause
-from qlc.compiler.request import WAIT, Body, Reading, SearchRequest
+from qlc.compiler.request import WAIT, Body, Clause, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity
-from qlc.resolver.names.cache import TooManyNames
+from qlc.resolver.names.cache import Place, TooManyNames
 from qlc.resolver.names.entries import name_fields
 from qlc.resolver.names.lexicon import Lexicon
-from qlc.resolver.names.place import Place
 from qlc.resolver.names.requests import all_of, any_of, inside, within
 
 PAGE = 10_000

@@ -7,14 +7,12 @@ from typing import Any
 
 from qlc.compiler.aggregations.groupings import Aggs, agg
 from qlc.compiler.caseless import MAX_TERM_BYTES, equals_clause, has_case, pattern_clause
-from qlc.compiler.clauses import Clause, disjunction, nested
-from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.request import Body, Clause, Reading, SearchRequest, disjunction, nested
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.id_pattern import id_pattern
 from qlc.mapping.schema import Entity
-from qlc.resolver.names.dates import asked_as_fields, with_dates
-from qlc.resolver.names.entries import id_field, name_fields
+from qlc.resolver.names.entries import asked_as_fields, id_field, name_fields, with_dates
 
 MAX_TERMS = 65_536
 """Elasticsearch's default `index.max_terms_count`."""

@@ -12,13 +12,12 @@ from dataclasses import replace
 from qlc.compiler.aggregations.groupings import agg
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.schema import Entity, Field
-from qlc.resolver.names.cache import CacheKey
+from qlc.resolver.names.cache import CacheKey, Place
 from qlc.resolver.names.documents import DocumentSteps
-from qlc.resolver.names.found import Found, Reason
+from qlc.resolver.names.entries import Found, Reason
 from qlc.resolver.names.matching import LATER_STEPS, later_steps
 from qlc.resolver.names.paths import Cuts
 from qlc.resolver.names.people import VirtualSteps
-from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
 from qlc.resolver.names.requests import MAX_CASELESS, all_of, any_of, may_be_id, named, with_id
 from qlc.resolver.names.wording import found_later, too_many_names

@@ -10,8 +10,7 @@ from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.instants import as_datetime
-from qlc.resolver.names.entries import Entry, labels, stored
-from qlc.resolver.names.found import Found
+from qlc.resolver.names.entries import Entry, Found, labels, stored
 from qlc.resolver.names.matching import LATER_STEPS, MatchStep
 from qlc.words.sentences import shortened
 

@@ -6,11 +6,10 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from qlc.compiler.aggregations.groupings import Aggs
-from qlc.compiler.clauses import Clause
-from qlc.compiler.request import Body, Environment, Reading, Response, SearchRequest
+from qlc.compiler.request import Body, Clause, Environment, Reading, Response, SearchRequest
 from qlc.compiler.typed import All, Condition
 from qlc.mapping.schema import Entity
-from qlc.planner.rounds import InStep
+from qlc.planner.plan import InStep
 
 T = TypeVar("T")
 Answer = Mapping[str, Any]
@@ -30,7 +29,7 @@ def ask(aggs: Aggs) -> BucketReading[Answer]:
 
 def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
     """Several readings in step: what they ask for in the same round goes into one request."""
-    step = InStep[Aggs | SearchRequest, T](readings)
+    step: InStep[Aggs | SearchRequest, T] = InStep(readings)
     while step.pending:
         alone = next(((n, wanted) for n, wanted in step.pending.items() if isinstance(wanted, SearchRequest)), None)
         if alone is not None:

@@ -31,8 +31,7 @@ from qlc.compiler.aggregations.tree import (
     out_of,
     read,
 )
-from qlc.compiler.clauses import Clause
-from qlc.compiler.request import CannotAnswer, Environment
+from qlc.compiler.request import CannotAnswer, Clause, Environment
 from qlc.compiler.typed import Scalar
 from qlc.deadline import checkpoint, timed
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together

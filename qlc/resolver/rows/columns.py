@@ -25,9 +25,8 @@ from qlc.compiler.aggregations.groupings import (
     between,
 )
 from qlc.compiler.aggregations.scope import Scope, scope_of
-from qlc.compiler.clauses import Clause
 from qlc.compiler.periods import Clock
-from qlc.compiler.request import CannotAnswer
+from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Group, Scalar
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field

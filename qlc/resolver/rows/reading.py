@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.compiler.aggregations.tree import MAX_BUCKETS
-from qlc.compiler.clauses import Clause
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Reading, SearchRequest
+from qlc.compiler.request import Clause, Reading, SearchRequest
 from qlc.compiler.typed import (
     Aggregate,
     All,

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from qlc.compiler.aggregations.groupings import Values, any_of
 from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
-from qlc.compiler.clauses import Clause
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import CannotAnswer
+from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Group, Scalar
 from qlc.errors import RequestFailed
 from qlc.mapping.schema import Entity

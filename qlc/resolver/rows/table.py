@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -16,10 +17,9 @@ from qlc.compiler.aggregations.statistics import (
     statistic_of,
 )
 from qlc.compiler.aggregations.tree import Keys
-from qlc.compiler.clauses import Clause
 from qlc.compiler.environment import Bindings
 from qlc.compiler.numbers import written
-from qlc.compiler.request import CannotAnswer
+from qlc.compiler.request import CannotAnswer, Clause
 from qlc.compiler.typed import Measure, Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.resolver.instants import moment
@@ -35,7 +35,7 @@ Table = dict[Keys, tuple[Amount, ...]]
 """The measures of each row by its keys, in the order of the measures."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableReading:
     """Rows by some columns with some measures. `buckets`: how many may be asked for in one response."""
 
@@ -46,7 +46,7 @@ class TableReading:
 
     def readings(self) -> int:
         """In how many readings the measures come, which share each response."""
-        return len(self._homes()) + sum(measure.function == "distinct" for measure in self.measures)
+        return len(self._homes) + sum(measure.function == "distinct" for measure in self.measures)
 
     def read(self) -> BucketReading[Table]:
         """Raises CannotAnswer where there are more rows than the bound."""
@@ -61,7 +61,7 @@ class TableReading:
 
     def _readers(self, counts: Mapping[Measure, Mapping[Keys, int]]) -> list[Callable[[Keys, Cell], Amount]]:
         """For each measure, how it is read off a row. `counts`: of the `distinct` ones."""
-        positions = {statistic: at for at, statistic in enumerate(chain(*self._homes().values()))}
+        positions = {statistic: at for at, statistic in enumerate(chain(*self._homes.values()))}
 
         def reader(measure: Measure) -> Callable[[Keys, Cell], Amount]:
             if measure in counts:
@@ -74,15 +74,17 @@ class TableReading:
 
         return [reader(measure) for measure in self.measures]
 
+    @cached_property
     def _homes(self) -> dict[Scope | None, tuple[Statistic, ...]]:
         """Statistics by the list whose elements of the bucket they measure. Those of documents go with the first."""
         homes: dict[Scope | None, dict[Statistic, None]] = {}
         statistics = [statistic for measure in self.measures if (statistic := statistic_of(measure)) is not None]
-        for statistic in statistics:
-            if (home := self._home(statistic.scope)) is not None:
+        placed = [(statistic, self._home(statistic.scope)) for statistic in statistics]
+        for statistic, home in placed:
+            if home is not None:
                 homes.setdefault(home, {})[statistic] = None
         rest = homes[next(iter(homes))] if homes else homes.setdefault(None, {})
-        rest.update((statistic, None) for statistic in statistics if self._home(statistic.scope) is None)
+        rest.update((statistic, None) for statistic, home in placed if home is None)
         return {home: tuple(found) for home, found in homes.items()}
 
     def _home(self, scope: Scope) -> Scope | None:
@@ -94,7 +96,7 @@ class TableReading:
     def _cells(self, buckets: int) -> BucketReading[Any]:
         """The cell of each row, with all statistics."""
         found: list[dict[Keys, Cell]] = yield from together([
-            self._of_home(home, statistics, buckets) for home, statistics in self._homes().items()
+            self._of_home(home, statistics, buckets) for home, statistics in self._homes.items()
         ])  # fmt: skip
         first, *others = found
         if not others:

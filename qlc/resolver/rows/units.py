@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from qlc.compiler.aggregations.tree import Keys
-from qlc.compiler.clauses import Clause
 from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Clause
 from qlc.compiler.typed import Aggregate, And, Element, Exists, Measure, Scalar
 from qlc.mapping.schema import Field
 from qlc.resolver.rows.asking import BucketReading

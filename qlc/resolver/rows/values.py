@@ -8,8 +8,7 @@ from qlc.compiler.aggregations.scope import scope_of
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.caseless import same_case
-from qlc.compiler.clauses import Clause
-from qlc.compiler.request import CannotAnswer, Environment, Reading
+from qlc.compiler.request import CannotAnswer, Clause, Environment, Reading
 from qlc.compiler.typed import Pairs, Scalar, has_key
 from qlc.mapping.fields import ID_FIELD
 from qlc.mapping.schema import Entity, Field
