@@ -1,7 +1,8 @@
 """Time zones: fixed offsets and IANA regions, their transitions as arrays, local time to UTC by Java's rules.
 
 `zoneinfo` does not show its transitions, so they are found by asking for the offset week by week and halving where it
-changes. No region has changed its offset there and back within a week since standard time began.
+changes. No region has changed its offset there and back within a week since standard time began. What is known of the
+future is a rule of each year, so it repeats as the calendar does: every 400 years, which are whole weeks.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ IntArray = NDArray[np.int64]
 #: Standard time began after 1850; before it every region keeps its local mean time.
 _FIRST_YEAR = 1850
 _LAST_YEAR = 9999
+#: From here on each year is as that of 400 years before.
+_REPEATS_FROM = 2501
 _SECONDS_PER_DAY = 86_400
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_OFFSET_SECONDS = 18 * 3600
@@ -95,10 +98,14 @@ class Zone:
     def _year_transitions(self, year: int) -> list[tuple[int, int]]:
         """(UTC second, offset from then on) of one year."""
         found = self._years.get(year)
+        if found is None and year >= _REPEATS_FROM:
+            past = _seconds_of(year) - _seconds_of(year - 400)
+            found = [(start + past, offset) for start, offset in self._year_transitions(year - 400)]
+            self._years[year] = found
         if found is None:
             found = []
-            end = days_from_civil(year + 1, 1, 1) * _SECONDS_PER_DAY
-            at = days_from_civil(year, 1, 1) * _SECONDS_PER_DAY
+            end = _seconds_of(year + 1)
+            at = _seconds_of(year)
             offset = self._probe(at)
             while at < end:
                 later = min(at + 7 * _SECONDS_PER_DAY, end)
@@ -117,6 +124,11 @@ class Zone:
         return found
 
 
+def _seconds_of(year: int) -> int:
+    """Of its first moment."""
+    return days_from_civil(year, 1, 1) * _SECONDS_PER_DAY
+
+
 _LOWEST = days_from_civil(1, 1, 2) * _SECONDS_PER_DAY
 _HIGHEST = days_from_civil(9999, 12, 30) * _SECONDS_PER_DAY
 UTC_ZONE = Zone("Z", 0)
@@ -129,7 +141,7 @@ def _year_of(utc_ms: int) -> int:
 @lru_cache(maxsize=256)
 def _transitions(zone: Zone, first_year: int, last_year: int) -> Transitions:
     starts: list[int] = []
-    offsets = [zone._probe(days_from_civil(first_year, 1, 1) * _SECONDS_PER_DAY)]
+    offsets = [zone._probe(_seconds_of(first_year))]
     for year in range(first_year, last_year + 1):
         for start, offset in zone._year_transitions(year):
             starts.append(start)
