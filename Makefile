@@ -2,8 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# The tests of one file run in one process, so that what they share is made once; in the order of the folders, so that
-# what takes longest does not begin last. (Groups have no effect: xdist 3.8 cannot name them to pytest 9.2.)
+# Which process runs which tests, and in which order: tests/scheduling.py.
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 ES ?= 8
 PORT ?= 0
@@ -17,9 +16,10 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
-	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 inputs over stores that"
-	@echo "                           differ in what may not be seen, all conformance cases on 9.x, all faults before a real server and"
-	@echo "                           in a cluster that loses a node, 10,000 files added by runs that are killed, all right answers"
+	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 with mistakes, 20,000"
+	@echo "                           inputs over stores that differ in what may not be seen, all conformance cases on 8.x and 9.x,"
+	@echo "                           all faults before a real server and in a cluster that loses a node, 10,000 files added by runs"
+	@echo "                           that are killed, 1,000 kills of a writer, 1,000 conversations at once, all right answers"
 	@echo "                           (ES=9, COUNT=1000, SEED=1)"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
@@ -61,9 +61,10 @@ all-tests: .venv/stamp
 soak: elasticsearch-setup
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.confidential --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.fuzz --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
 	QLC_CONFORMANCE=all $(PYTEST) tests/conformance
-	CI=true QLC_FAULTS=all QLC_CONVERSATIONS=1000 $(PYTEST) \
-		tests/faults tests/engine/test_kill_points.py tests/conversation/test_many.py
+	CI=true QLC_FAULTS=all QLC_CONVERSATIONS=1000 QLC_KILLS=1000 $(PYTEST) tests/faults \
+		tests/engine/test_kill_points.py tests/engine/test_durability.py tests/conversation/test_many.py
 	$(BIN)/python -m tests.corpus.kills --count 10000 --kills 20 $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.questions.make_gold.build --check
 	$(BIN)/python -m tests.questions.make_gold.cross_check

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from qlc.corpus import work
 from qlc.translator.model.permission import SWITCH
-from tests import handed
+from tests import handed, reading, scheduling
 
 pytest_plugins = ["tests.servers.fixtures"]
 
@@ -27,23 +28,31 @@ SLOW_FILES = frozenset(
     re.findall(
         r"\S+",
         """
-    cli/test_chat.py cli/test_commands.py cli/test_corpus.py cli/test_processes.py cli/test_terminal.py
-    conversation/test_damage.py corpus/test_adding.py corpus/test_ocr.py corpus/test_server.py corpus/test_work.py
-    conversation/test_many.py conversation/test_stores.py docs/test_names.py docs/test_readme.py
-    engine/test_best.py engine/test_durability.py engine/test_kill_points.py engine/test_limits.py
-    names/test_bounds.py names/test_drive.py names/test_tenants.py pasted/test_round_trip.py
-    pasted/test_translating.py pipeline/test_async.py pipeline/test_limits.py pipeline/test_pages.py
-    rows/test_against_oracle.py rows/test_drive.py rows/test_many_rows.py rows/test_requests.py
-    rows/test_values.py translator/follow_ups/test_dialogues.py translator/test_bounds.py
+    answers/model/test_access.py answers/model/test_injection.py answers/model/test_resuming.py
+    answers/test_design_cases.py answers/test_hints.py answers/test_replaying.py cli/test_chat.py cli/test_commands.py
+    cli/test_corpus.py cli/test_eval.py cli/test_processes.py cli/test_replay.py cli/test_terminal.py
+    conversation/test_damage.py conversation/test_many.py conversation/test_stores.py corpus/test_adding.py
+    corpus/test_asynchronous.py corpus/test_ocr.py corpus/test_passages.py corpus/test_server.py corpus/test_work.py
+    corpus/test_writing.py docs/test_names.py docs/test_readme.py engine/test_best.py engine/test_durability.py
+    engine/test_full_disk.py engine/test_kill_points.py engine/test_limits.py engine/test_readers.py
+    engine/test_vectors.py grammar/test_properties.py mapping/test_draft.py mapping/test_fuzz.py
+    mapping/test_shipped_catalogs.py model/test_prompt.py names/test_bounds.py names/test_drive.py
+    names/test_tenants.py pasted/test_asking.py pasted/test_fuzz.py pasted/test_hostile.py pasted/test_mangled.py
+    pasted/test_round_trip.py pasted/test_translating.py pipeline/test_async.py pipeline/test_limits.py
+    pipeline/test_pages.py pipeline/test_prepare.py rows/test_against_oracle.py rows/test_drive.py
+    rows/test_many_rows.py rows/test_requests.py rows/test_values.py translator/follow_ups/test_any_words.py
+    translator/follow_ups/test_dialogues.py translator/follow_ups/test_in_talk.py translator/test_bounds.py
     translator/test_entry.py translator/test_properties.py translator/test_rules_drive.py values/test_numbers.py
     values/test_part_hours.py
     """,
     )
 )
-"""Files that took more than ten seconds in a run of all tests on two cores."""
+"""Files that take more than five seconds of a core."""
 
 # No test reaches a real model, whatever keys there are in the environment.
 os.environ[SWITCH] = "1"
+# Nor any server outside: the certificates of the machine, which each client of a model reads, are one that is short.
+os.environ["SSL_CERT_FILE"] = str(TESTS / "faults/tls/nobody.pem")
 
 # The same examples in each run of the suite; `HYPOTHESIS_PROFILE=search` draws new ones.
 settings.register_profile("suite", derandomize=True, deadline=None, database=None, print_blob=True)
@@ -58,15 +67,39 @@ def answers_as_objects() -> Iterator[handed.Watch]:
         yield from handed.watched(patch)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def files_are_read_here() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "Process", reading.Here)
+        yield
+
+
+@pytest.fixture
+def files_are_read_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In processes of their own, as where no test runs."""
+    monkeypatch.setattr(work, "Process", reading.APART)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out what takes long (`make check`)")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    if not config.getoption("--quick") or not collection_path.is_relative_to(TESTS):
-        return None
-    place = collection_path.relative_to(TESTS)
-    return True if place.as_posix() in SLOW_FILES | SLOW_FOLDERS else None
+    return True if config.getoption("--quick") and is_slow(collection_path) else None
+
+
+def is_slow(path: Path) -> bool:
+    place = path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
+    return place in SLOW_FILES or place in SLOW_FOLDERS or place.partition("/")[0] in SLOW_FOLDERS
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: scheduling.rank(item.nodeid, is_slow(item.path)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> scheduling.Scheduling:
+    return scheduling.Scheduling(config, log)
 
 
 def pytest_collection_finish() -> None:

@@ -32,11 +32,15 @@ TRUE = {
     "cells of a row": ("The quantity of bolts is 8.", "Bolts 8 164.00 1,312.00"),
     "a number in words": ("The park has 240 lamps.", "The park has two hundred and forty lamps."),
     "a date in another form": ("It opens on 3 May 2025.", "Opening day: 2025-05-03"),
+    "a time in parts": ("The lamp burns for 150 minutes.", "It burns for 2 h 30 min."),
+    "a time of parts": ("The lamp burns for 2 hours and 30 minutes.", "Burning time: 150 min"),
     "after it": ("The sample is kept for 3 days after delivery.", "The sample is kept 3 days after delivery."),
 }
 FALSE = {
     "a digit": ("The tank holds 41 L.", "The tank holds 40 L."),
     "another number in words": ("The park has 241 lamps.", "The park has two hundred and forty lamps."),
+    "a part of a time": ("The lamp burns for 2 h 40 min.", "Burning time: 150 min"),
+    "a bound of a time in parts": ("The lamp burns for at most 150 minutes.", "It burns for 2 h 30 min."),
     "a unit": ("The width is 1134 cm.", "Width (mm): 1134"),
     "a currency": ("The grease costs USD 12.50.", "Grease | Price (EUR) | 12.50"),
     "a negation more": ("The lease does not renew automatically.", "The lease renews automatically."),

@@ -186,10 +186,10 @@ def test_a_cycle_over_too_many_days_is_refused(unit: str) -> None:
     ends = Period(env.clock.now.replace(year=1000), env.clock.now)
     env.found[statement.where.extent, None] = (ends.start, ends.end)
     with pytest.raises(CannotAnswer) as refused:
-        codegen.condition_query(statement.where, env)
+        codegen.condition_clause(statement.where, env)
     assert refused.value.code == "too-many-days"
     env.found[statement.where.extent, None] = ()
-    assert codegen.condition_query(statement.where, env).to_dict() == {"match_none": {}}
+    assert codegen.condition_clause(statement.where, env) == {"match_none": {}}
 
 
 @pytest.mark.parametrize("condition", ['name = "{}"', 'name contains "{}"', 'name like "{}*"', 'name starts with "{}"'])
@@ -207,7 +207,7 @@ def test_ends_from_documents_that_are_reversed_are_swapped_and_reported() -> Non
     for (_, value), day in zip(where.bounds, days, strict=True):
         assert isinstance(value, typed.Taken)
         env.found[value.source, value.field] = (env.clock.now.fromisoformat(day),)
-    limits = codegen.condition_query(where, env).to_dict()["range"]["systemAttributes.createDate"]
+    limits = codegen.condition_clause(where, env)["range"]["systemAttributes.createDate"]
     assert (limits["gte"][:10], limits["lte"][:10]) == ("2024-03-01", "2024-03-05")
     assert env.notes == ["The ends of the range of 'created' were the wrong way round and have been swapped."]
 
@@ -225,7 +225,7 @@ def test_addresses_are_ordered_as_addresses_and_not_as_texts(low: str, high: str
     world = made({"ip": {"type": "ip"}})
     env = world.compiler.environment({"now": "2026-03-15T12:00:00Z"})
     where = world.where(f'ip between "{low}" and "{high}"', "entries")
-    limits = codegen.condition_query(where, env).to_dict()["range"]["ip"]
+    limits = codegen.condition_clause(where, env)["range"]["ip"]
     assert limits == ({"gte": high, "lte": low} if swapped else {"gte": low, "lte": high})
     assert bool(env.notes) == swapped
 
@@ -236,8 +236,8 @@ def test_an_empty_set_matches_nothing_and_its_negation_everything() -> None:
     assert isinstance(where, typed.Equals)
     assert isinstance(where.values[0], typed.Taken)
     env.found[where.values[0].source, None] = ()
-    assert codegen.condition_query(where, env).to_dict() == {"match_none": {}}
-    assert codegen.condition_query(typed.Not(where), env).to_dict() == {"bool": {"must_not": [{"match_none": {}}]}}
+    assert codegen.condition_clause(where, env) == {"match_none": {}}
+    assert codegen.condition_clause(typed.Not(where), env) == {"bool": {"must_not": [{"match_none": {}}]}}
 
 
 # --- mandatory filters -----------------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ from typing import Any
 from qlc.conversation import Conversation
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
-from qlc.translator.by_rules import ByRules
-from qlc.translator.entry import Asker
+from qlc.translator.entry import Asker, ByRules
 from tests.confidential.worlds import CONTEXT, NOW, WORDS, Pair
 
 PATHS = (

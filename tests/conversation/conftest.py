@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-import qlc
 from qlc.conversation import Conversation, Reply
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import CannotSay, Question, Step, Translating
-from tests.reference import model
-from tests.translator.conftest import drive, drive_client, flights
+from tests import data_sets
+from tests.translator.conftest import drive, flights
 
-__all__ = ["drive", "drive_client", "flights"]
+__all__ = ["drive", "flights"]
 
 NOW = "2026-03-15T12:00:00Z"
 
@@ -32,16 +31,8 @@ class LastResort:
 
 
 @pytest.fixture(scope="session")
-def orders() -> Iterator[Asker]:
-    from elasticsearch.helpers import bulk
-
-    client = qlc.connect(":memory:")
-    client.indices.create(index="ecommerce", mappings=model.plain_mapping("ecommerce")["mappings"])
-    sources = model.plain_documents("ecommerce")
-    bulk(client, ({"_index": "ecommerce", "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
-    client.indices.refresh(index="ecommerce")
-    yield Asker(qlc.Compiler(client, "qlc/catalogs/ecommerce.yaml"))
-    client.close()
+def orders() -> Asker:
+    return data_sets.asker("ecommerce", "qlc/catalogs/ecommerce.yaml")
 
 
 Talk = Callable[..., Conversation]

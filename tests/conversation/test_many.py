@@ -15,8 +15,8 @@ from qlc.mapping.catalog import read_catalog
 
 from .conftest import NOW
 
-MANY = int(os.environ.get("QLC_CONVERSATIONS", "240"))
-"""Each team, board and size of a page twice; `make soak` has a thousand."""
+MANY = int(os.environ.get("QLC_CONVERSATIONS", "120"))
+"""Each team, board and size of a page; `make soak` has a thousand."""
 TEAMS = 40
 PER_TEAM = 12
 

@@ -55,6 +55,7 @@ def answer(corpus: Corpus, program: str) -> str:
     return str(corpus.compiler().run(program).message)
 
 
+@pytest.mark.usefixtures("files_are_read_apart")
 def test_files_become_documents_passages_and_values(corpus: Corpus, folder: Path) -> None:
     report = corpus.add(folder, processes=1)
     assert (report.added, report.unchanged, report.same_content) == (4, 0, 0)
@@ -140,6 +141,7 @@ def test_a_passage_says_where_it_stands_and_a_value_where_it_was_read(corpus: Co
             )
 
 
+@pytest.mark.usefixtures("files_are_read_apart")
 def test_a_run_that_was_killed_is_made_good_by_the_next_one(tmp_path: Path) -> None:
     assert trial(tmp_path, count=80, kills=3) > 0
 

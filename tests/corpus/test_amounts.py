@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from qlc.corpus.values.dates import DateStyle, date_style, dates
 from qlc.corpus.values.numbers import NumberStyle, number_style, parse_number, parse_words
-from qlc.corpus.values.quantities import Style, amounts, style_of
+from qlc.corpus.values.quantities import Style, amounts, style_of, unit_as_said
 from qlc.corpus.values.units import convert, unit_of
 
 POINT, COMMA = NumberStyle(False), NumberStyle(True)
@@ -160,3 +160,18 @@ def test_units_of_another_kind_are_not_converted() -> None:
     assert unit_of("MW") == "MW"
     assert unit_of("Days") == "d"
     assert unit_of("parsecs") is None
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "quote", "said"),
+    [
+        (30.0, "days", "Notice: thirty (30) working days", "working days"),
+        (5.0, "days", "Within 5 business days, or 30 days", "business days"),
+        (30.0, "days", "Within 5 business days, or 30 days", "days"),
+        (30.0, "days", "30 working days, at least 30 days", "days"),
+        (30.0, "hours", "30 working days", "hours"),
+        ("Crane Ltd", "", "Crane Ltd, 30 working days", ""),
+    ],
+)
+def test_working_days_are_shown_as_what_they_are(value: object, unit: str, quote: str, said: str) -> None:
+    assert unit_as_said(value, unit, quote) == said

@@ -11,6 +11,8 @@ import pytest
 from qlc.corpus.errors import Unreadable
 from qlc.corpus.work import Limits, done_apart, still_working
 
+pytestmark = pytest.mark.usefixtures("files_are_read_apart")
+
 LIMITS = Limits(seconds=2.0, memory_bytes=1024 * 1024 * 1024)
 
 

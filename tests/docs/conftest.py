@@ -7,18 +7,15 @@ from collections.abc import Mapping
 import pytest
 
 from qlc import Compiler, catalogs
-from qlc.cli.demo_store import load_demo
 from qlc.mapping.index_mapping import load_mapping
-from tests import engines
+from tests import data_sets
 
 from .things import things
 
 
 @pytest.fixture(scope="session")
 def store() -> Compiler:
-    client = engines.open_client()
-    load_demo(client)
-    return Compiler(client, catalogs.path("drive"))
+    return data_sets.drive()
 
 
 @pytest.fixture(scope="session")

@@ -38,9 +38,9 @@ machine, `max_clause_count` is 32,768 here; and aggregations nest at most 50 dee
 
 ## What is compared with real servers, and how exactly
 
-Two suites compare the engine with real servers of 8.x and 9.x: raw requests (`tests/conformance/`), and programs of the
-query language generated from catalogs and data (`tests/differential/`; `make soak` runs many). Everything is equal
-except:
+Two suites compare the engine with real servers of 8.x and 9.x: raw requests (`tests/conformance/`; `make soak` asks the
+servers all of them, `make test` a part), and programs of the query language generated from catalogs and data
+(`tests/differential/`; `make soak` runs many). Everything is equal except:
 """
 
 

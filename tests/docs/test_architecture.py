@@ -15,9 +15,10 @@ from .pages import ROOT, table, text
 PAGE = "ARCHITECTURE.md"
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:qlc|qlc_engine|tests|docs)/[\w./]*)`", text(PAGE)))))
-def test_a_path_that_is_named_exists(path: str) -> None:
-    assert (ROOT / path).exists()
+def test_each_path_that_is_named_exists() -> None:
+    paths = set(re.findall(r"`((?:qlc|qlc_engine|tests|docs)/[\w./]*)`", text(PAGE)))
+    assert len(paths) > 100
+    assert {path for path in paths if not (ROOT / path).exists()} == set()
 
 
 @pytest.mark.parametrize("row", table(PAGE, "# Architecture"), ids=lambda row: row[0])
@@ -63,8 +64,7 @@ def test_the_links_at_the_root_are_the_folders() -> None:
 def test_names_in_code_exist() -> None:
     from qlc.compiler import codegen, environment, request
     from qlc.compiler.context import Context
-    from qlc.planner.plan import Step
-    from qlc.planner.rounds import Rounds
+    from qlc.planner.plan import Rounds, Step
     from qlc.resolver import early_exits, steps
 
     named = {

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,11 +14,10 @@ import pytest
 
 import qlc
 from qlc import Compiler
-from qlc.compiler.check import check
+from qlc.compiler.check import CHECKS, check
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, Refused
 from qlc.compiler.sources import _no_brackets
-from qlc.compiler.statements import CHECKS
 from qlc.grammar import tree
 from qlc.outcome import Invalid, Unsupported
 
@@ -134,6 +134,7 @@ MAKERS = {"Refused", "Diagnostic", "BindingError", "CannotAnswer", "OptionError"
 """What is called with a code first."""
 
 
+@cache
 def codes_in_source() -> set[str]:
     found: set[str] = set()
     for file in SOURCE.rglob("*.py"):

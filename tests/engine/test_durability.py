@@ -20,8 +20,8 @@ from qlc_engine.store import Store
 from tests.engine.asked import Asked
 from tests.engine.stored import MAPPING, abandon, columns_agree, document, found_documents
 
-#: `QLC_KILLS=1000` for a long run.
-KILLS = int(os.environ.get("QLC_KILLS", "100"))
+#: `make soak` has a thousand.
+KILLS = int(os.environ.get("QLC_KILLS", "40"))
 
 
 def _write_until_killed(folder: str, told: int, seed: int) -> None:

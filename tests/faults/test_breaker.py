@@ -12,7 +12,7 @@ import pytest
 
 import qlc
 from qlc.errors import RequestFailed, UsageError
-from qlc.resolver.breaker import CircuitBreaker, breaker_of
+from qlc.resolver.driver import CircuitBreaker, breaker_of
 
 
 class Clock:
@@ -28,7 +28,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("qlc.resolver.breaker.time.monotonic", made)
+    monkeypatch.setattr("qlc.resolver.driver.time.monotonic", made)
     return made
 
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
-from qlc.resolver.breaker import CircuitBreaker
+from qlc.resolver.driver import CircuitBreaker
 from tests.faults import proxy as faults
 from tests.faults import world
 from tests.faults.conftest import ON_EACH, Bench

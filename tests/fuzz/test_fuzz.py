@@ -1,4 +1,4 @@
-"""A short run of the fuzz target: `python -m tests.fuzz --count N --seed S` runs as long as wanted."""
+"""A short run of the fuzz target: `make soak` runs 20,000 programs, `python -m tests.fuzz` as many as wanted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.fuzz.programs import TOKEN, Programs
 from tests.fuzz.running import remembered
 from tests.fuzz.target import Broken, Target, fuzz, minimal, seeds, small_store
 
-COUNT = 1_500
+COUNT = 600
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_a_finding_is_made_small(target: Target) -> None:
 
 
 def test_what_is_logged_without_a_trace_is_remembered_by_its_words() -> None:
-    log = logging.getLogger("qlc.error_outcomes")
+    log = logging.getLogger("qlc.prepared")
     with remembered() as errors:
         log.warning("%s: %s", "1a2b", "the deadline has passed", exc_info=False)
     assert errors.text == "the deadline has passed"

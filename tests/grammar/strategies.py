@@ -16,9 +16,9 @@ from hypothesis.strategies import SearchStrategy
 
 from qlc.diagnostics import NO_SPAN
 from qlc.grammar import tree
-from qlc.grammar.lexer import WORDS
 from qlc.grammar.literals import number
-from qlc.grammar.names import RESERVED
+from qlc.grammar.machine import WORDS
+from qlc.grammar.tree import RESERVED
 from qlc.grammar.units import UNITS
 
 DEEPEST = 2

@@ -8,8 +8,7 @@ import pytest
 
 from qlc.grammar.build import BUILDERS
 from qlc.grammar.generate import GRAMMAR, load_grammar
-from qlc.grammar.lexer import END, tokens
-from qlc.grammar.machine import Machine, accepts
+from qlc.grammar.machine import END, Machine, accepts, tokens
 
 from .test_language import CANONICAL
 

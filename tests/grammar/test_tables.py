@@ -11,8 +11,8 @@ import pytest
 from qlc.grammar._tables import ROWS, RULES
 from qlc.grammar.build import BUILDERS
 from qlc.grammar.generate import GRAMMAR, TABLES, GrammarConflict, load_grammar, tables_source
-from qlc.grammar.lexer import WORDS
-from qlc.grammar.names import RESERVED
+from qlc.grammar.machine import WORDS
+from qlc.grammar.tree import RESERVED
 
 
 def test_tables_are_current() -> None:

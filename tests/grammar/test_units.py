@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from qlc.grammar import parse, print_program
 from qlc.grammar.units import UNITS, convert, converted, find_unit, units_like
 
 
@@ -68,3 +69,9 @@ def test_units_of_the_same_dimension_smallest_first() -> None:
     assert units_like("seconds") == ["ns", "us", "ms", "seconds", "minutes", "hours", "days", "weeks"]
     assert units_like("fraction") == ["ppm", "%"]
     assert units_like("euros") == []
+
+
+def test_a_name_that_is_the_sign_of_a_unit_is_printed_in_back_quotes() -> None:
+    program = parse("find `m²` where `M²` = 1 and µs = 2 and x² = 3")
+    assert print_program(program) == "find `m²` where `M²` = 1 and µs = 2 and x² = 3"
+    assert parse(print_program(program)) == program

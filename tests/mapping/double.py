@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from elasticsearch import Elasticsearch, helpers
@@ -22,20 +19,6 @@ def index_of(index: str, body: Mapping[str, Any], documents: Iterable[tuple[str 
     keyed = (({} if key is None else {"_id": key}, one) for key, one in documents)
     helpers.bulk(client, ({"_index": index, **key, "_source": one} for key, one in keyed), refresh=True)
     return client
-
-
-def documents_in(file: Path, key: str | None) -> list[tuple[str | None, Document]]:
-    """The documents of a file; `key` is the path of the field that is the _id."""
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        sources = [json.loads(line) for line in lines]
-    return [(str(_at(source, key)) if key else None, source) for source in sources]
-
-
-def _at(source: Document, path: str) -> Any:
-    value: Any = source
-    for part in path.split("."):
-        value = value[part]
-    return value
 
 
 class Counted:

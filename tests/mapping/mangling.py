@@ -25,7 +25,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import load_mapping, load_mappings, mapping_from_responses, read_mapping
 from qlc.pipeline import Compiler
-from qlc.schema_source import index_names
+from qlc.shared import index_names
 from tests.fuzz.changing import changed, changed_text
 from tests.fuzz.running import soak
 from tests.pipeline import world

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 import pytest
 from elasticsearch import Elasticsearch, NotFoundError
 
-from qlc import catalogs
 from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.errors import MappingError
 from qlc.mapping.index_mapping import fetch_mapping
-from tests.mapping.double import Counted, documents_in, index_of
+from tests import data_sets
+from tests.mapping.double import Counted, index_of
 
 KEYWORD, DATE, LONG, NUMBER = {"type": "keyword"}, {"type": "date"}, {"type": "long"}, {"type": "double"}
 TEXT = {"type": "text", "fields": {"keyword": KEYWORD}}
 Documents = list[dict[str, Any]]
 
 
-@cache
 def drive() -> Elasticsearch:
-    body = json.loads(catalogs.mapping_path("drive").read_text("utf-8"))
-    return index_of("entities-v4", body, documents_in(catalogs.documents_path("drive"), "systemAttributes.id"))
+    return data_sets.client("drive")
 
 
 def draft(client: Elasticsearch, index: str) -> str:

@@ -14,7 +14,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.catalog_model import CatalogFile
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping
-from qlc.schema_source import index_names
+from qlc.shared import index_names
 from tests.mapping.double import index_of
 from tests.mapping.test_draft import DATE, KEYWORD
 

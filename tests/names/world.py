@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from qlc.compiler.clauses import Clause
 from qlc.compiler.periods import Clock
-from qlc.compiler.request import SearchRequest
+from qlc.compiler.request import Clause, SearchRequest
 from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 from qlc.resolver.names import Found, NameCache, Place, find_named, names_like

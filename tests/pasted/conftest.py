@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 
-from qlc import catalogs
-from qlc.cli.demo_store import load_demo
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Outcome
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
-from tests import engines
+from tests import data_sets
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.wire import Wire
@@ -55,6 +53,4 @@ def tenants(wire: Wire) -> Iterator[Compiler]:
 
 @pytest.fixture(scope="session")
 def store() -> Compiler:
-    client = engines.open_client()
-    load_demo(client)
-    return Compiler(client, catalogs.path("drive"))
+    return data_sets.drive()

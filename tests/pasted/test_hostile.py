@@ -12,6 +12,7 @@ from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from tests.pasted.conftest import NOW
 from tests.pipeline.wire import Wire, searches
+from tests.tables import each
 
 CONTEXT = {"tenant": "red", "level": 5}
 SECRETS = ("pay.", "verdict", "reviews", "wage")
@@ -269,25 +270,23 @@ def reasons(found: Outcome) -> set[str]:
     return {one.code.removeprefix("pasted-") for one in found.diagnostics}
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        *((text, "script") for text in SCRIPTS),
-        *((text, "confidential") for text in CONFIDENTIAL),
-        *((text, "not-allowed") for text in NOT_ALLOWED),
-        *((text, "other-index") for text in OTHER_INDEX),
-        *((text, "unknown-field") for text in CLOSED),
-    ],
-)
+ATTEMPTS = {
+    "script": SCRIPTS, "confidential": CONFIDENTIAL, "not-allowed": NOT_ALLOWED, "other-index": OTHER_INDEX,
+    "unknown-field": CLOSED,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reason", ATTEMPTS)
 @pytest.mark.parametrize("before", ["", "fix and run "])
-def test_an_attempt_is_rejected_and_nothing_is_asked(
-    wire: Wire, tenants: Compiler, text: str, reason: str, before: str
-) -> None:
-    with wire.watched() as calls:
-        found = run(tenants, before + text)
-    assert (found.kind, searches(calls)) == ("rejected_query", [])
-    assert reason in reasons(found), found.diagnostics
-    assert not any(word in found.model_dump_json(exclude={"diagnostics", "message", "detail"}) for word in OTHERS)
+def test_an_attempt_is_rejected_and_nothing_is_asked(wire: Wire, tenants: Compiler, reason: str, before: str) -> None:
+    def check(text: str) -> None:
+        with wire.watched() as calls:
+            found = run(tenants, before + text)
+        assert (found.kind, searches(calls)) == ("rejected_query", [])
+        assert reason in reasons(found), found.diagnostics
+        assert not any(word in found.model_dump_json(exclude={"diagnostics", "message", "detail"}) for word in OTHERS)
+
+    each(ATTEMPTS[reason], check)
 
 
 @pytest.mark.parametrize(("text", "intent"), WRITES)
@@ -304,12 +303,14 @@ def test_writes_that_are_to_be_explained_are_not_sent_either(wire: Wire, tenants
     assert "deletes every document" in found.message
 
 
-@pytest.mark.parametrize("text", [*SCRIPTS, *CONFIDENTIAL, *NOT_ALLOWED, *CLOSED])
-def test_an_explanation_asks_nothing_and_tells_no_secret(wire: Wire, tenants: Compiler, text: str) -> None:
-    with wire.watched() as calls:
-        found = run(tenants, "explain " + text)
-    assert (found.kind, searches(calls)) == ("explain", [])
-    assert "cannot be run here" in found.message
+def test_an_explanation_asks_nothing_and_tells_no_secret(wire: Wire, tenants: Compiler) -> None:
+    def check(text: str) -> None:
+        with wire.watched() as calls:
+            found = run(tenants, "explain " + text)
+        assert (found.kind, searches(calls)) == ("explain", [])
+        assert "cannot be run here" in found.message
+
+    each([*SCRIPTS, *CONFIDENTIAL, *NOT_ALLOWED, *CLOSED], check)
 
 
 RUN = [

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from qlc import catalogs
-from qlc.cli.demo_store import load_demo
 from qlc.mapping.catalog import read_catalog
 from qlc.pipeline import Compiler
-from qlc.resolver.breaker import CircuitBreaker
+from qlc.resolver.driver import CircuitBreaker
+from tests import data_sets
 from tests.pipeline import world
 from tests.pipeline.wire import Wire
 
@@ -47,7 +47,6 @@ def fresh(wire: Wire) -> Iterator[Compiler]:
 @pytest.fixture(scope="session")
 def store() -> Iterator[tuple[Wire, Compiler]]:
     """The sample document store."""
-    made = Wire()
+    made = Wire(data_sets.lines("drive"))
     with made.client() as client:
-        load_demo(client)
         yield made, Compiler(client, catalogs.path("drive"))

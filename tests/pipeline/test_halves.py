@@ -167,7 +167,7 @@ def test_what_is_whole_is_left_alone() -> None:
 
 
 def test_the_log_can_be_written(caplog: pytest.LogCaptureFixture) -> None:
-    from qlc.error_outcomes import ending
+    from qlc.prepared import ending
 
     ended = ending(RequestFailed("rejected", HALF), lambda message, found=(): {"message": message})
     assert ended is not None

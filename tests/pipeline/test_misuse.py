@@ -13,7 +13,7 @@ import qlc
 from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import Hits
 from qlc.pipeline import Compiler
-from qlc.translator.by_rules import ByRules
+from qlc.translator.entry import ByRules
 from tests.pipeline.wire import Wire
 
 QUERY = "find documents where size > 5 MB"

@@ -45,8 +45,8 @@ Fault = Callable[[Call], Reply | Exception | None]
 class Wire:
     """What went over the line. `fault` is asked first for every request."""
 
-    def __init__(self) -> None:
-        self.url, self.node, self.async_node = engines.lines()
+    def __init__(self, lines: tuple[str, Any, Any] | None = None) -> None:
+        self.url, self.node, self.async_node = lines or engines.lines()
         self.calls: list[Call] = []
         self.fault: Fault | None = None
         self._lock = threading.Lock()

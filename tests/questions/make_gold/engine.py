@@ -5,6 +5,7 @@ from typing import Any
 
 import qlc
 from qlc import catalogs
+from tests import data_sets
 from tests.reference import model
 
 # The moment of asking, for each data set (its README says why).
@@ -41,13 +42,11 @@ def catalog(data: str) -> Path:
 
 class Engine:
     def __init__(self) -> None:
-        self.client = qlc.connect(":memory:")
         self.compilers: dict[str, qlc.Compiler] = {}
 
     def compiler(self, data: str) -> qlc.Compiler:
         if data not in self.compilers:
-            model.load(self.client, data)
-            self.compilers[data] = qlc.Compiler(self.client, str(catalog(data)), model.index_of(data))
+            self.compilers[data] = qlc.Compiler(data_sets.client(data), str(catalog(data)), model.index_of(data))
         return self.compilers[data]
 
     def run(self, data: str, program: str) -> dict[str, Any]:

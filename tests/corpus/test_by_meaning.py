@@ -1,0 +1,109 @@
+"""Values to which neither a label nor a word leads, but the meaning of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import qlc
+from qlc.corpus.document import Reader, Task
+from qlc.corpus.values import by_meaning
+from qlc.corpus.values.fields import Wanted
+from qlc.corpus.work import Limits
+
+CAP = Wanted("liability_cap", "money")
+SECRECY = Wanted("confidentiality_years", "duration", "year")
+NOTICE = Wanted("notice", "duration", "d", description="how long before leaving the other side has to be told")
+STORAGE = Wanted("storage", "number", "°C", description="highest temperature for storage")
+EXPIRY = Wanted("expiry", "date", description="end of validity or next calibration")
+
+CONTRACT = """# Supply of chains
+
+## 6. Limits of liability
+
+Whatever the ground of a claim, neither side owes the other more than EUR 75,000 in all.
+
+## 7. Silence
+
+What is confidential must not be passed on during the term and for 3 years thereafter.
+
+The buyer may return chains within 14 days.
+"""
+
+
+def read(tmp_path: Path, text: str, *wanted: Wanted) -> dict[str, tuple[str, str, str]]:
+    path = tmp_path / "a.md"
+    path.write_text(text)
+    found = Reader({"b": wanted})(Task(path, "a.md", "b"), Limits())
+    return {
+        value.field: (f"{value.value} {value.unit}".strip(), value.by, quote)
+        for value, quote in zip(found.values, found.quotes, strict=True)
+    }
+
+
+def test_a_sentence_without_a_word_of_the_field_tells_its_value(tmp_path: Path) -> None:
+    found = read(tmp_path, CONTRACT, CAP, SECRECY)
+    assert found["liability_cap"][:2] == ("75000 EUR", "meaning")
+    assert found["liability_cap"][2].endswith("neither side owes the other more than EUR 75,000 in all.")
+    assert found["confidentiality_years"][:2] == ("3 year", "meaning")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("# Sale\n\n## 12. Limits of liability\n\nNothing limits what a party owes.\n", CAP),  # a number of a heading
+        ("# Sale\n\nEUR 400 is paid for each crate of apples.\n", CAP),  # it is far from what is asked
+        ("# Box\n\nStorage temperature between 4 and 30 °C, humidity below 80 %.\n", STORAGE),  # two values
+        ("# Gauge\n\nDate of the last calibration was 3 May 2025.\n", EXPIRY),  # that is no end
+        ("# Rules\n\nUpload speed: 5 Mbit/s\n", Wanted("speed", "number", "Mbit/s", ("download speed",))),
+    ],
+)
+def test_what_is_not_sure_is_no_value(tmp_path: Path, text: str, wanted: Wanted) -> None:
+    assert wanted.name not in read(tmp_path, text, wanted)
+
+
+def test_a_sentence_that_is_nearer_to_another_field_is_left_to_it(tmp_path: Path) -> None:
+    text = "# Deal\n\nWhat is confidential must not be passed on for 3 years after the end.\n"
+    term = Wanted("term", "duration", "year", description="how long the deal runs")
+    found = read(tmp_path, text, term, SECRECY)
+    assert [*found] == ["confidentiality_years"]
+
+
+def test_without_the_extra_nothing_is_read_by_meaning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_meaning, "_embedder", lambda: None)
+    assert read(tmp_path, CONTRACT, CAP, SECRECY) == {}
+
+
+def test_a_document_with_very_many_lines_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counting:
+        name, dimensions, texts = "counting", 1, 0
+
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            self.texts += len(texts)
+            return [[1.0] for _ in texts]
+
+    counting = Counting()
+    monkeypatch.setattr(by_meaning, "_embedder", lambda: counting)
+    lines = "\n\n".join(f"Crate {at} costs EUR {at}.00 in the shop." for at in range(100, 500))
+    assert read(tmp_path, f"# Prices\n\n{lines}\n", CAP) == {}
+    assert counting.texts == 0
+
+
+def test_an_answer_says_that_a_value_was_read_by_meaning(tmp_path: Path) -> None:
+    (tmp_path / "schema.yaml").write_text(
+        "version: 1\nbuckets:\n  contracts:\n    fields:\n      liability_cap: {type: money}\n"
+    )
+    (tmp_path / "files" / "contracts").mkdir(parents=True)
+    (tmp_path / "files" / "contracts" / "chains.md").write_text(CONTRACT)
+    with qlc.Corpus.create(tmp_path / "lib", tmp_path / "schema.yaml") as corpus:
+        corpus.add(tmp_path / "files", processes=1)
+        said = "'liability_cap' was read by the meaning of a sentence in contracts/chains.md: look at the quote."
+        for question in (
+            "What is the liability cap of the supply of chains?",
+            "contracts with a liability cap over 100",
+        ):
+            found = corpus.ask(question)
+            assert said in found.notes, (question, found)
+        assert corpus.document("contracts/chains.md").places[0].by == "meaning"  # type: ignore[union-attr]

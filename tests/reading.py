@@ -1,0 +1,25 @@
+"""Files of a corpus that are read in the process of the test: one of their own would import all readers first."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+from qlc.corpus import work
+
+APART = work.Process
+"""What reads files in a process of its own, for the tests of just that."""
+
+
+class Here:
+    """In place of `work.Process`: what would be sent and received is pickled, too."""
+
+    def __init__(self, job: work.Job[Any], limits: work.Limits) -> None:
+        self._asked = pickle.dumps((job, limits))
+
+    def do(self, task: Any) -> Any:
+        job, limits = pickle.loads(self._asked)
+        return pickle.loads(pickle.dumps(work._result(job, pickle.loads(pickle.dumps(task)), limits)))
+
+    def kill(self) -> None:
+        pass
