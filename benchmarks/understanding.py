@@ -22,6 +22,7 @@ from qlc.mapping.catalog import load_catalog
 from qlc.options import moment
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
+from tests import data_sets
 from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
 
 
@@ -43,7 +44,7 @@ def told(name: str, engine: Engine) -> None:
     now = FRESH[data] if name != data else NOW[data]
     compilers = {name: engine.compiler(data)}
     for path in sorted((OWN / name).glob("bare.yaml")):
-        compilers[f"{name}, bare names"] = qlc.Compiler(engine.client, load_catalog(path))
+        compilers[f"{name}, bare names"] = qlc.Compiler(data_sets.client(data), load_catalog(path))
     for title, compiler in compilers.items():
         for part in parts(OWN / name):
             print(f"| {title}, {part} {measured(OWN / name, part, compiler, now)}", flush=True)
