@@ -8,8 +8,9 @@ from typing import Any
 from xdist.scheduler import LoadFileScheduling
 
 ON_SERVERS = re.compile(
-    r"tests/(conformance|differential|faults|rows|servers)/|tests/corpus/test_(endpoint|server)\.py"
+    r"tests/(conformance|differential|faults|names|rows|servers)/|tests/corpus/test_(endpoint|server)\.py"
     r"|tests/engine/test_agg_conformance\.py|tests/mapping/test_live\.py"
+    r"|tests/values/test_(date_formats|dates|parameters)\.py|tests/pipeline/test_misuse\.py"
 )
 """Tests before a real Elasticsearch. A server takes half a minute of a core to start, and each process has its own."""
 

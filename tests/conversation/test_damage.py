@@ -211,11 +211,20 @@ COLUMNS: list[tuple[str, Any]] = [
 ]  # fmt: skip
 
 
+def says_the_same(one: bytes, other: str) -> bool:
+    """Whether what was flipped is no damage: `1E-05` in place of `1e-05`, a capital in an escape."""
+    try:
+        return bool(json.loads(one) == json.loads(other))
+    except ValueError:
+        return False
+
+
 def test_a_damaged_row_of_sqlite_is_reported(drive: Asker, kept: Saved, tmp_path: Path) -> None:
     path, chance = tmp_path / "talk.sqlite", random.Random(2)
     store = SQLiteStore(path)
     store.write("a", kept.data, 1)
-    rows = [("data", sqlite3.Binary(flipped(kept.data.encode(), chance))) for _ in range(60)]
+    damaged = (flipped(kept.data.encode(), chance) for _ in range(60))
+    rows = [("data", sqlite3.Binary(one)) for one in damaged if not says_the_same(one, kept.data)]
     for column, value in (*rows, *COLUMNS):
         with sqlite3.connect(path) as other:
             other.execute("UPDATE qlc_conversations SET revision = ?, data = ?", (kept.revision, kept.data))

@@ -103,7 +103,7 @@ def test_the_answer_comes_by_the_deadline(store: tuple[Wire, Compiler], one: Con
     compiler.run("count documents", now=NOW)
     source = one.make(one.most)
     took, outcome = seconds(lambda: compiler.run(source, now=NOW, deadline=DEADLINE))
-    assert took < DEADLINE + 0.2
+    assert took < DEADLINE + 0.4  # one step that cannot be left, on a busy core
     if isinstance(outcome, Failed):
         assert (outcome.reason, outcome.retryable) == ("timeout", True)
 
