@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from qlc.errors import UsageError
 
 from .document import Extracted, Reader, Task
+from .embedders import default_embedder
 from .errors import Unreadable
 from .extras import can_read_scans
 from .index import DOCUMENT, placed_fields
@@ -119,6 +120,8 @@ class Adding:
     def __post_init__(self) -> None:
         self._of_model = for_model(self.schema) if self.extractor else {}
         self._reads_scans = can_read_scans()
+        embedder = default_embedder()  # with another one sentences are compared anew
+        self._embedder = embedder.name if embedder is not None else ""
         self._given: dict[str, dict[str, Any]] = {}
         self.without = self.without.resolve() if self.without is not None else None
         self._fields = {
@@ -208,7 +211,8 @@ class Adding:
     def _made(self, name: str) -> str:
         """By what a record is made, beside the content: where this changes, the file is read again."""
         bucket = self._bucket(name)
-        parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), repr(self._given.get(name)))
+        given = repr(self._given.get(name))
+        parts = (VERSION, bucket, repr(self.schema.wanted.get(bucket)), given, self._embedder)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def _results(self, files: Iterable[_File]) -> Iterator[tuple[_Task, Extracted | Unreadable, Outcome | None]]:
