@@ -52,9 +52,11 @@ def bounded(
         bound = replace(bound, amount=replace(bound.amount, kind="money", unit=said[0]))
         fitting = {name: part for name, part in declared_fields(bucket, schema).items() if can_be(bound, part)}
     linked = [one for one in fields if one.name in fitting and one.used]
-    spoken = {noun_stem(word, question.language) for word in re.findall(r"[^\W\d_]+", bound.text)}
+    language = question.language
+    said_words = re.findall(r"[^\W\d_]+", bound.text)  # those of its unit tell no field: `under 60 days`
+    spoken = {noun for word in said_words if (noun := noun_stem(word, language)) != stem(word, language)}
     by_adjective = [name for name, part in fitting.items()
-                    if any(spoken & stems(phrase, question.language) for phrase in phrases(name, part))]  # fmt: skip
+                    if any(spoken & stems(phrase, language) for phrase in phrases(name, part))]  # fmt: skip
     is_guess = not linked and len(by_adjective) != 1
     if len(by_adjective) == 1:  # `narrower than 1 m`
         name = by_adjective[0]

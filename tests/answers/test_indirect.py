@@ -37,6 +37,7 @@ buckets:
       party: {type: name, labels: [Party]}
       law: {type: choice, values: {norway: [Norwegian law], spain: [Spanish law]}}
       notice: {type: duration, unit: days, labels: [Notice]}
+      payment_days: {type: duration, labels: [Payment], unit: days}
       expiry: {type: date, labels: [Valid until], description: end of validity}
 """
 INVOICE = """# Invoice
@@ -77,7 +78,7 @@ FILES = {
     "machines/e.md": MACHINE.format(model="Lift E-9", maker="Tarn Lifts", drive="electric", battery=48, width=900),
     "machines/f.md": MACHINE.format(model="Lift D-4", maker="Orkney Cranes", drive="diesel", battery=2, width=1200),
     "agreements/lease.md": "# Lease of the slip\n\nAgreement no. QW-2024-117\n\nParty: Hallam Marine\n\nNorwegian law "
-                           "applies.\n\nNotice: 60 days\n\nValid until: 3 June 2030\n",
+                           "applies.\n\nNotice: 60 days\n\nPayment: 120 days\n\nValid until: 3 June 2030\n",
     "agreements/letter.md": "# Our agreement QW-2024-117\n\nDear all, instead of sixty days, the notice is now ninety "
                             "days.\n",
     "machines/g.md": "# Old lift\n\nIt stands on 1100 mm by 1600 mm.\n",
@@ -119,6 +120,10 @@ def test_other_words_for_amounts(yard: qlc.Corpus, question: str, value: float) 
         ("electric machines", ["machines/e.md"]),
         ("Which machines are built by Tarn Lifts?", ["machines/e.md"]),
         ("machines narrower than 1000 mm", ["machines/e.md"]),
+        (
+            "agreements with a notice under 100 days",
+            ["agreements/lease.md", "agreements/letter.md"],
+        ),  # not days of payment
         ("bills from Brecon Ropes", ["invoices/c.md", "invoices/d.md"]),
         ("List the invoice papers from July 2025", ["invoices/b.md", "invoices/c.md", "invoices/d.md"]),
     ],
