@@ -18,7 +18,7 @@ import numpy as np
 
 _MOST_TOKENS = 256
 """The model was trained with no more; what a text has beyond is left out."""
-_BATCH = 32
+_BATCH = 8
 
 
 class MiniLm:
