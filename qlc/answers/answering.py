@@ -44,6 +44,7 @@ from .searching import MOST_DOCUMENTS, Searches, Stopped
 from .terms import restricts_otherwise
 from .trace import AnswerTrace, Record
 from .verifying import verified
+from .working_days import noted
 
 if TYPE_CHECKING:
     from qlc.corpus.corpus import Corpus
@@ -138,7 +139,7 @@ def answered(question: str, searches: Searches) -> Outcome:
     narrower = searches.chosen("overload") or (question if looks_like_program(question) else None)
     if narrower is not None:  # a suggestion of an earlier answer is a program
         given = {key: value for key, value in searches.options.items() if key != "choices"}
-        return searches.compiler.run(narrower, **{"size": MOST_DOCUMENTS, **given})
+        return noted(searches.compiler.run(narrower, **{"size": MOST_DOCUMENTS, **given}), narrower, searches)
     linked = link(searches.chosen(TOKEN) or question, searches.schema)
     if (bucket := searches.chosen("bucket")) in searches.schema.file.buckets:
         linked = replace(linked, buckets=(str(bucket),))

@@ -31,6 +31,7 @@ from .grouping import grouped
 from .naming import Name, joined_names
 from .planning import Plan
 from .searching import Searches
+from .working_days import days_apart
 
 
 def computed(plan: Plan, searches: Searches) -> Outcome | None:
@@ -75,7 +76,8 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         missing, hits = searches.hits("verify", program_of(plan, f"{name} missing"), f"those that lack {name}")
         documents = [*documents, *searches.documents([hit.id for hit in hits])]
         known = total - missing
-    if (apart := _of_currencies(plan, rows) or _apart(plan, rows) or _changing(plan, rows)) is not None:
+    apart = _of_currencies(plan, rows) or _apart(plan, rows) or days_apart(plan, rows, known, searches)
+    if (apart := apart or _changing(plan, rows)) is not None:
         return apart
     if untold_ones := untold(plan, name, documents, searches):
         those, others = listed([one.file for one in rows[:5]]), listed([one.files[0] for one in untold_ones[:5]])
@@ -90,12 +92,13 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
     if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
         return _extreme(plan, name, _not_known(plan, name, documents, rows), searches)
-    units = {row.cells[name].unit for row in rows}
-    if len(units) != 1:
-        return None
     program = f"{measure}({name}) of {asked_in_words(plan)}"
     outcome = searches.run("annotations_aggregate", program, f"the {measure} of {name}")
     if not isinstance(outcome, ValueOut) or outcome.value is None:
+        return None
+    best = [row for row in rows if measure in ("min", "max") and row.cells[name].value == outcome.value]
+    units = {row.cells[name].unit for row in best or rows}
+    if len(units) != 1:
         return None
     one = Cell(value=_plain(outcome.value), unit=units.pop())
     citations = [citation for row in rows for citation in row.cells[name].citations]

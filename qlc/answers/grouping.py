@@ -9,10 +9,11 @@ from qlc.corpus.status import Document
 from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Outcome
 from qlc.words.sentences import listed
 
-from .cells import asked_in_words, cell_text, cited, found_documents, read_as, several
+from .cells import asked_in_words, cell_text, cells_of, cited, found_documents, read_as, several
 from .coverage import may_too, unknown, untold
 from .planning import Plan
 from .searching import Searches
+from .working_days import days_apart
 
 _MOST_SAID = 12
 """Groups in the text of an answer; all are in its table."""
@@ -39,6 +40,8 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
     possible = possible or (untold(plan, name, documents, searches) if name else [])
     if possible:
         return may_too(plan, total, [one.id for one in documents], possible, searches)
+    if name and (apart := days_apart(plan, cells_of(plan, documents, searches), total, searches)) is not None:
+        return apart
     column = measure if measure == "count" else name
     unit = "" if measure == "count" or is_money else searches.unit(plan.bucket, name)
     rows = []

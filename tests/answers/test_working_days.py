@@ -1,0 +1,75 @@
+"""Working days are no days: both are never added up, and one is not taken for shorter than the other by its number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import qlc
+from qlc.outcome import AggregateOut, Answer, Declined, Hits, ValueOut
+
+SCHEMA = """
+version: 1
+buckets:
+  contracts:
+    fields:
+      notice_period: {type: duration, unit: days}
+      kind: {type: name}
+"""
+NOTICES = {"chains": "20 working days", "bolts": "30 days", "nuts": "2 weeks"}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[qlc.Corpus]:
+    root = tmp_path_factory.mktemp("library")
+    (root / "library.yaml").write_text(SCHEMA, "utf-8")
+    (root / "files" / "contracts").mkdir(parents=True)
+    for name, notice in NOTICES.items():
+        text = f"# Supply of {name}\n\nKind: supply\n\nNotice period: {notice}\n"
+        (root / "files" / "contracts" / f"{name}.md").write_text(text, "utf-8")
+    with qlc.Corpus.create(root / "library", root / "library.yaml") as corpus:
+        corpus.add(root / "files", processes=1)
+        yield corpus
+
+
+@pytest.mark.parametrize("question", [
+    "What is the average notice period of contracts?",
+    "Which contract has the longest notice period?",
+    "What is the average notice period by kind of contracts?",
+])  # fmt: skip
+def test_both_kinds_of_days_are_not_put_together(library: qlc.Corpus, question: str) -> None:
+    found = library.ask(question)
+    assert isinstance(found, Declined), found
+    assert "in working days in contracts/chains.md" in found.message
+
+
+def test_the_shortest_may_count_days(library: qlc.Corpus) -> None:
+    found = library.ask("Which contract has the shortest notice period?")
+    assert isinstance(found, Hits)
+    assert [hit.values["notice_period"] for hit in found.hits] == [14]
+    told = library.ask("What is the shortest notice period of the contracts?")
+    assert isinstance(told, Answer)
+    assert (told.values[0].value, told.values[0].unit) == (14, "days")
+
+
+@pytest.mark.parametrize("program", ["sum(notice_period) of contracts", "avg(notice_period) of contracts by kind"])
+def test_a_program_says_that_it_may_mix_them(library: qlc.Corpus, program: str) -> None:
+    found = library.ask(program)
+    assert isinstance(found, ValueOut | AggregateOut)
+    assert "Of the contracts that have 'notice_period', some speak of working days" in found.notes[-1]
+
+
+def test_days_alone_have_a_sum(library: qlc.Corpus, tmp_path: Path) -> None:
+    (tmp_path / "files" / "contracts").mkdir(parents=True)
+    for name in ("bolts", "nuts"):
+        text = f"# Supply of {name}\n\nNotice period: {NOTICES[name]}\n"
+        (tmp_path / "files" / "contracts" / f"{name}.md").write_text(text, "utf-8")
+    (tmp_path / "library.yaml").write_text(SCHEMA, "utf-8")
+    with qlc.Corpus.create(tmp_path / "library", tmp_path / "library.yaml") as corpus:
+        corpus.add(tmp_path / "files", processes=1)
+        found = corpus.ask("What is the average notice period of contracts?")
+        assert isinstance(found, Answer)
+        assert (found.values[0].value, found.values[0].unit) == (22, "days")
+        assert not corpus.ask("sum(notice_period) of contracts").notes
