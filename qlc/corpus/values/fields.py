@@ -18,7 +18,7 @@ from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words
 from .line_items import columns_of_items
 from .prose import Places, beside_names, by_patterns, by_sentences, clause_of
-from .quantities import Style, amounts, currency_of, unit_said
+from .quantities import Amount, Style, amounts, currency_of, unit_said
 from .synonyms import KINDS_OF_PAPERS, in_common_words, is_called
 from .typed import LIMITS, FieldType, Scalar, Value, Wanted, amount_value, polarity, typed, unit_in
 from .whole import of_whole, papers_of
@@ -53,17 +53,18 @@ def field_values(
     for other in by_sentences([one for one in wanted if one.name not in sure], pages, style, labelled, found):
         if all(value.trust < other.trust for value in found if value.field == other.field):
             found = [*(value for value in found if value.field != other.field), other]
+    every = [(page, amount) for page in pages for amount in amounts(page.text, style)]
     readers: tuple[Callable[[Wanted], Iterable[Value]], ...] = (
         lambda one: beside_names(one, pages) if one.type == "name" and not one.is_number else (),
         lambda one: of_whole(one, pages, labelled, style, file),
-        lambda one: _only_one(one, wanted, pages, labelled, style),
+        lambda one: _only_one(one, wanted, every, labelled),
     )
     for read in readers:
         filled = {value.field for value in found}
         found += [value for one in wanted if one.name not in filled for value in read(one)]
     filled = {value.field for value in found}
     found += by_meaning([one for one in wanted if one.name not in filled], wanted, pages, labelled, style, found)
-    currencies = {amount.unit for page in pages for amount in amounts(page.text, style) if amount.kind == "money"}
+    currencies = {amount.unit for _, amount in every if amount.kind == "money"}
     currencies |= {one.unit for one in labelled if currency_of(one.unit)}
     if len(currencies) == 1:
         money = {one.name for one in wanted if one.type == "money"}
@@ -278,13 +279,13 @@ def _cell(
 
 
 def _only_one(
-    one: Wanted, wanted: Sequence[Wanted], pages: Sequence[Page], labelled: Sequence[Labelled], style: Style
+    one: Wanted, wanted: Sequence[Wanted], every: Sequence[tuple[Page, Amount]], labelled: Sequence[Labelled]
 ) -> Iterator[Value]:
     """The only value of its type in the document, for the only field of its type; of money, where its clause speaks of
     the field."""
     if one.type not in ("date", "money") or sum(other.type == one.type for other in wanted) > 1:
         return
-    found = [(page, amount) for page in pages for amount in amounts(page.text, style) if amount.kind == one.type]
+    found = [(page, amount) for page, amount in every if amount.kind == one.type]
     if any(  # its label is of something else
         page.number == other.page and other.value_span.begin <= amount.begin < other.value_span.end
         for page, amount in found

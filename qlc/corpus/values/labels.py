@@ -63,6 +63,7 @@ _SAME = {
 """Stems of words that say the same of a document."""
 
 
+@lru_cache(maxsize=16_384)
 def compact(text: str) -> str:
     """The letters and digits of a symbol: of `V(BR)CEO max.` they are `vceo`."""
     text = re.sub(r"\([^)]*\)", "", text)
@@ -111,11 +112,17 @@ def likeness(label: str, phrase: str, known: Vocabulary) -> float:
     *_, symbol = label.split()
     if compact(symbol) == compact(phrase) and re.search(r"[^\W_a-z]", symbol):
         return 0.95  # Collector-emitter voltage VCEO
-    bare = re.sub(r"\([^)]*\)|\bat\b.*|\d.*|\b[A-Z]{3}$", "", label)  # b.p. at 1013 hPa
-    letters = re.sub(r"[^a-z]", "", bare.lower())
+    bare, letters = _bare(label)
     if "." in bare and 2 <= len(letters) <= 4 and letters == initials(phrase):
         return 0.95
     return max(_overlap(words(label), words(phrase), known), _overlap(words(bare), words(phrase), known))
+
+
+@lru_cache(maxsize=16_384)
+def _bare(label: str) -> tuple[str, str]:
+    """A label without what is not of its name, and its letters: `b.p. at 1013 hPa`."""
+    bare = re.sub(r"\([^)]*\)|\bat\b.*|\d.*|\b[A-Z]{3}$", "", label)
+    return bare, re.sub(r"[^a-z]", "", bare.lower())
 
 
 def _overlap(label: Sequence[str], phrase: Sequence[str], known: Vocabulary) -> float:

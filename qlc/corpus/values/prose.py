@@ -117,17 +117,18 @@ def by_sentences(
         if places.within(one.page.number, one.span) < 2 and not told.within(one.page.number, one.span)
     ]
     known = vocabulary(" ".join(one.words) for one in said)
+    in_words_of = cache(lambda at, kind: said[at].of(kind))
     candidates: dict[str, list[_Candidate]] = {}
     for one in wanted:
         if one.type == "boolean":
             yield from _said_to_be(one, said)
         if one.type in ("date", "money", "duration", "number") or (one.options and not is_called(one, "kind")):
             others = Places(value for value in found if value.field != one.name)
-            free = [each for each in said if not others.within(each.page.number, each.span)]
+            free = [at for at, each in enumerate(said) if not others.within(each.page.number, each.span)]
             candidates[one.name] = [
                 each for kind in ("", "date in a sentence" if one.type == "date" else one.type)
                 for asked in [[set(words(in_common_words(phrase, kind))) for phrase in one.phrases]]
-                for sentence in free for each in _candidates(one, sentence.of(kind), asked, known)
+                for at in free for each in _candidates(one, in_words_of(at, kind), asked, known)
             ]  # fmt: skip
     yield from _assigned(candidates)
 

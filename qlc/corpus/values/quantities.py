@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from .dates import DateStyle, date_style, dates
@@ -113,7 +114,21 @@ class Amount:
 
 def amounts(text: str, style: Style, begin: int = 0, end: int | None = None) -> list[Amount]:
     """The amounts of a part of a text, in order; where two overlap, the one that says more counts."""
-    stop = len(text) if end is None else end
+    if end is None and not begin and len(text) <= _MOST_KEPT:
+        return [*_kept(text, style)]
+    return _amounts(text, style, begin, len(text) if end is None else end)
+
+
+_MOST_KEPT = 300
+"""Characters of a text whose amounts are kept: labels, values and cells are looked at several times."""
+
+
+@lru_cache(maxsize=4_096)
+def _kept(text: str, style: Style) -> list[Amount]:
+    return _amounts(text, style, 0, len(text))
+
+
+def _amounts(text: str, style: Style, begin: int, stop: int) -> list[Amount]:
     taken: list[Amount] = []
     for found in _candidates(text, style, begin, stop):
         if found.kind != "date" and not style.numbers.is_sure and _is_doubtful(text, found, style):
