@@ -119,6 +119,8 @@ class _Place:
         box = self._box
         _loose_box(self._text, at, box)
         left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        if not self._turns and top > bottom + 0.1:
+            return left, bottom, right, top
         for turns in range(self._turns, 0, -1):
             side = self._height if turns % 2 else self._width
             left, bottom, right, top = bottom, side - right, top, side - left
@@ -138,13 +140,15 @@ def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: _Place) -> It
         its_right = first_right
         if word.end() > word.start() + 1:
             last_left, _, last_right, _ = place(word.end() - 1)
-            its_left, its_right = min(its_left, last_left), max(first_right, last_right)
+            its_left = last_left if last_left < its_left else its_left
+            its_right = last_right if last_right > first_right else first_right
         height = top - bottom
         if begin >= 0:
-            apart = max(its_left - right, left - its_right)
             is_level = abs(its_bottom - bottom) + abs(its_top - top) < 0.3 * height
-            if is_level and apart < gap * height:
-                end, left, right = word.end(), min(left, its_left), max(right, its_right)
+            if is_level and (its_left - right if its_left >= left else left - its_right) < gap * height:
+                end = word.end()
+                left = its_left if its_left < left else left
+                right = its_right if its_right > right else right
                 continue
             yield from _run(text, line.string, begin, end, (left, bottom, right, top))
         begin, end = word.span()
