@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from qlc.corpus.values.units import WORKING_DAYS, unit_of
 from qlc.grammar.printer import print_string
-from qlc.outcome import AggregateOut, AnswerRow, Declined, Outcome, ValueOut
+from qlc.outcome import AggregateOut, AnswerRow, Count, Declined, Outcome, ValueOut
 from qlc.words.sentences import listed
 
 from .cells import shown
 from .planning import Plan
-from .searching import Searches
+from .searching import CHECK, Searches
 
 
 def days_apart(plan: Plan, rows: Sequence[AnswerRow], total: int, searches: Searches) -> Declined | None:
@@ -60,4 +60,5 @@ def _speak_of_them(bucket: str, where: str, name: str, searches: Searches) -> bo
     said = (form for unit in sorted(WORKING_DAYS) for form in (unit, unit.removesuffix("s")))
     spoken = " or ".join(f"mentions {print_string(form)}" for form in said)
     both = " and ".join(filter(None, (where, f"{name} exists", f"({spoken})")))
-    return searches.count(f"count {bucket} where {both}", "those that speak of working days") > 0
+    counted = searches.run(CHECK, f"count {bucket} where {both}", "those that speak of working days")
+    return not isinstance(counted, Count) or counted.value > 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import qlc
+from qlc.answers.tools.results import Ran
 from qlc.outcome import AggregateOut, Answer, Declined, Hits, ValueOut
 
 SCHEMA = """
@@ -73,3 +74,10 @@ def test_days_alone_have_a_sum(library: qlc.Corpus, tmp_path: Path) -> None:
         assert isinstance(found, Answer)
         assert (found.values[0].value, found.values[0].unit) == (22, "days")
         assert not corpus.ask("sum(notice_period) of contracts").notes
+
+
+def test_a_tool_of_a_model_is_told_so_too(library: qlc.Corpus) -> None:
+    asked = {"measure": "sum", "field": "notice_period", "bucket": "contracts"}
+    found = library.call_tool("annotations_aggregate", asked)
+    assert isinstance(found, Ran)
+    assert "some speak of working days" in found.outcome["notes"][-1]

@@ -15,6 +15,7 @@ from qlc.answers.searching import Searches
 from qlc.answers.sentences import passage_of
 from qlc.answers.terms import stem, terms
 from qlc.answers.vocabulary import phrases
+from qlc.answers.working_days import noted
 from qlc.corpus.searching import Ranking, passages_about
 from qlc.corpus.status import Document
 from qlc.driver import drive, in_place
@@ -199,7 +200,7 @@ def run_query(given: RunQuery, searches: Searches) -> Result:
 
 
 def _ran(tool: str, program: str, why: str, searches: Searches, **options: Any) -> Result:
-    outcome = searches.run(tool, program, why, **options)
+    outcome = noted(searches.run(tool, program, why, **options), program, searches)
     if isinstance(outcome, Invalid | Failed):
         raise _wrong(outcome)
     left_out = {"stats", "fields", "diagnostics"}
