@@ -23,7 +23,7 @@ def days_apart(plan: Plan, rows: Sequence[AnswerRow], total: int, searches: Sear
     asked, measure = plan.asked[0], plan.linked.measure
     if unit_of(searches.unit(plan.bucket, asked.name)) != "d" or measure == "count":
         return None
-    said = f"'{asked.name}' is in days in some documents and in working days in others"
+    said = f"Some documents speak of working days, so '{asked.name}' may be in working days there and in days elsewhere"
     cells = [(row.cells[asked.name], row.file) for row in rows if asked.name in row.cells]
     files: dict[str, list[str]] = {}
     for cell, file in cells:

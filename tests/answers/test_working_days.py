@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import qlc
+from qlc.answers import cells, searching
 from qlc.answers.tools.results import Ran
 from qlc.outcome import AggregateOut, Answer, Declined, Hits, ValueOut
 
@@ -81,3 +82,11 @@ def test_a_tool_of_a_model_is_told_so_too(library: qlc.Corpus) -> None:
     found = library.call_tool("annotations_aggregate", asked)
     assert isinstance(found, Ran)
     assert "some speak of working days" in found.outcome["notes"][-1]
+
+
+def test_of_more_documents_than_are_read_the_words_count(library: qlc.Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "MOST_DOCUMENTS", 2)
+    monkeypatch.setattr(searching, "MOST_DOCUMENTS", 2)
+    found = library.ask("What is the average notice period of contracts?")
+    assert isinstance(found, Declined)
+    assert "may be in working days there" in found.message
