@@ -85,8 +85,8 @@ def test_a_tool_of_a_model_is_told_so_too(library: qlc.Corpus) -> None:
 
 
 def test_of_more_documents_than_are_read_the_words_count(library: qlc.Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cells, "MOST_DOCUMENTS", 2)
-    monkeypatch.setattr(searching, "MOST_DOCUMENTS", 2)
+    monkeypatch.setattr(cells, "MOST_DOCUMENTS", 1)
+    monkeypatch.setattr(searching, "MOST_DOCUMENTS", 1)
     found = library.ask("What is the average notice period of contracts?")
     assert isinstance(found, Declined)
     assert "may be in working days there" in found.message
