@@ -7,7 +7,7 @@ for or words for the field, in a document that names the one that was found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -128,9 +128,10 @@ def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Search
     language = plan.linked.language
     said = stems(f"{hit.values.get('title', '')} {hit.values.get('text', '')}", language)
     named = {one.id: _called(one, plan, fields_of(plan, searches)) for one in documents}
-    codes = {*_CODE.findall(f"{hit.values.get('title', '')} {hit.values.get('text', '')}")} if is_few else set()
-    for one in documents if codes else ():  # by its number, which is no field
+    codes = {*_CODE.findall(f"{hit.values.get('title', '')} {hit.values.get('text', '')}")}
+    for one in documents if codes and is_few else ():  # by its number, which is no field
         named[one.id][0].extend(code for code in codes if code in page_text(one.id, None, searches))
+    documents = [one for one in documents if not _is_of_another(codes, named[one.id][0])]
     worth: dict[str, int] = {}
     for one in documents:
         names, title = named[one.id]
@@ -150,6 +151,18 @@ def _called(document: Document, plan: Plan, declared: Mapping[str, Any]) -> tupl
     names += [one.text for one in plan.names] if plan.linked.intent != "list" else []
     file = re.sub(r"^.*/|\.\w+$|[-_]", " ", document.files[0])
     return names, stems(f"{document.title} {file}", plan.linked.language)
+
+
+def _is_of_another(codes: Collection[str], names: Sequence[str]) -> bool:
+    """Whether a passage has the number of another document of the kind, and not that of this one: `CI-40117`."""
+    own = {code for name in names for code in _CODE.findall(name)}
+    shapes = {_series(one) for one in own}
+    return own.isdisjoint(codes) and any(_series(one) in shapes for one in codes)
+
+
+def _series(code: str) -> str:
+    """What the numbers of one kind of paper have in common: their letters."""
+    return re.sub(r"[\d/-]+", "0", code)
 
 
 _CODE = re.compile(r"(?<![\w/-])[A-Z]{1,6}[-/]\d[\w/-]{3,}")
@@ -172,6 +185,9 @@ def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: S
     place = searches.place(of, name)
     called = [found for phrase in phrases(name, part)
               if (found := frozenset(one.stem for one in terms(f": {phrase}", language)))]  # fmt: skip
+    others = [frozenset(one.stem for one in terms(f": {phrases(each, other)[0]}", language))
+              for each, other in fields_of(plan, searches).items()
+              if each != name and other.type == part.type]  # fmt: skip
     is_amount = part.type in ("number", "money", "duration", "date")
 
     def value_of(one: Amount) -> Any:
@@ -186,6 +202,9 @@ def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: S
         first, last = (spans[max(at - 1, 0)], spans[min(at + 1, len(spans) - 1)]) if is_amount else (span, span)
         near = stems(text[first.begin : last.end], language)
         is_called = any(one & near for one in called)
+        own = stems(line, language)
+        if any(one <= own for one in others) and not any(one & own for one in called):
+            is_called = False  # it speaks of another field
         stored = _plain(place.stored) if place is not None else None
         said = amounts(text, style, span.begin, span.end) if is_amount else []
         fitting = [one for one in said if amount_value(wanted, one) is not None]

@@ -8,7 +8,7 @@ from typing import Any
 
 from qlc.corpus.status import Document
 from qlc.grammar.printer import print_string
-from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Hits, Outcome, ValueOut
+from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Count, Declined, Outcome, ValueOut
 from qlc.words.sentences import listed
 
 from .bounds import HOW_MANY
@@ -102,7 +102,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         return None
     one = Cell(value=_plain(outcome.value), unit=units.pop())
     citations = [citation for row in rows for citation in row.cells[name].citations]
-    words = {"min": "Lowest", "max": "Highest", "avg": "Average", "sum": "Sum of"}[measure]
+    words = {**_EXTREMES, "avg": "Average", "sum": "Sum of"}[measure]
     text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {cell_text(one)}."
     first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     claim = Claim(text=text, citations=citations)
@@ -116,6 +116,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 _MEASURED = {"sum": "sum", "avg": "average"}
+_EXTREMES = {"min": "Lowest", "max": "Highest"}
 
 
 def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
@@ -230,10 +231,24 @@ def _extreme(plan: Plan, name: str, notes: Sequence[str], searches: Searches) ->
     unit = searches.unit(plan.bucket, name)
     bound = print_string(str(outcome.value)) if isinstance(outcome.value, str) else f"{_plain(outcome.value)}"
     extra = f"{name} = {bound}" + (f" {unit}" if unit and not isinstance(outcome.value, str) else "")
-    found = searches.run("run_query", program_of(plan, extra), "the documents that have it")
-    if not isinstance(found, Hits) or not found.hits:
+    total, hits = searches.hits("run_query", program_of(plan, extra), "the documents that have it")
+    documents = searches.documents([hit.id for hit in hits])
+    rows = [row for row in cells_of(plan, documents, searches) if row.cells]
+    if total > len(rows) or not rows:
         return None
-    return found.model_copy(update={"query": program_of(plan, extra), "notes": [*read_as(plan), *notes]})
+    which = _EXTREMES[plan.linked.measure]
+    claims = [
+        Claim(text=f"{which} {name.replace('_', ' ')}: {cell_text(row.cells[name])}, of {row.name}.",
+              citations=row.cells[name].citations)
+        for row in rows
+    ]  # fmt: skip
+    return Answer(
+        message="\n".join(one.text for one in claims), query=program_of(plan, extra), claims=claims,
+        values=[*(Cell(value=row.name, citations=row.cells[name].citations) for row in rows), rows[0].cells[name]],
+        computed=True, columns=[name], rows=rows,
+        covered=[row.file for row in rows],
+        notes=[*read_as(plan), *notes, *read_by_meaning(documents, [name])],
+    )  # fmt: skip
 
 
 def _counted_too(documents: Sequence[Document]) -> list[str]:

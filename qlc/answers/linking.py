@@ -119,7 +119,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     words = tuple(one for one in terms(text, language) if one.begin not in taken)
     intent, measure, spent = _intent(text)
     kind = _kind(text) if measure not in ("difference", "ratio") else ""
-    buckets, bucket_words = _buckets(words, schema)
+    buckets, bucket_words = _buckets(words, text, schema)
     if measure == "count" and (kind == "duration" or not buckets):  # how many of something that a document tells
         intent, measure = "qa", ""
     verbs = {one.begin for one in words if kind == "name" and one.raw.endswith("ed")}  # who inspected it
@@ -269,7 +269,7 @@ def _kind(text: str) -> Kind:
 # --- buckets and fields ----------------------------------------------------------------------------------------------
 
 
-def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, ...], frozenset[int]]:
+def _buckets(words: tuple[Term, ...], text: str, schema: CorpusSchema) -> tuple[tuple[str, ...], frozenset[int]]:
     """The buckets that are named, and the places of the words for them. One whose name is what a field of another
     bucket is called (`notices`, and the notice of a contract) is meant only where nothing else can be."""
     found: dict[str, set[int]] = {}
@@ -277,8 +277,14 @@ def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, 
     for name, bucket in schema.file.buckets.items():
         for phrase in nouns_of(name, bucket, schema.file.buckets):
             for at in _runs(stems_in_order(phrase, language), words):
-                found.setdefault(name, set()).update(at)
-    fields = {
+                if not _ASIDE.search(text, min(at), max(at)):
+                    found.setdefault(name, set()).update(at)
+        called = {each.casefold() for field, part in bucket.fields.items() for each in (field, *part.words)}
+        said = {word for noun in nouns_of(name, bucket, schema.file.buckets) for word in noun.casefold().split()}
+        fields = {one.begin for one in words if one.raw.casefold() in called - said}
+        if found.get(name, set()) - fields:  # `the insurer of the certificates` is a field of the insurance
+            found[name] -= fields
+    known = {
         (bucket, frozenset(stems_in_order(phrase, language)))
         for bucket, part in schema.file.buckets.items()
         for name, field in part.fields.items()
@@ -288,7 +294,7 @@ def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, 
     doubtful = {
         name for name, places in found.items()
         if all(by_place[at].raw.lower() != name for at in places)
-        and any(bucket != name and stems <= {by_place[at].stem for at in places} for bucket, stems in fields)
+        and any(bucket != name and stems <= {by_place[at].stem for at in places} for bucket, stems in known)
     }  # fmt: skip
     found = {name: places for name, places in found.items() if name not in doubtful}
     places = {at for some in found.values() for at in some}
@@ -296,6 +302,10 @@ def _buckets(words: tuple[Term, ...], schema: CorpusSchema) -> tuple[tuple[str, 
         if one.begin in places and after.begin - one.end < 2 and after.stem in PAPERS:
             places.add(after.begin)
     return tuple(found), frozenset(places)
+
+
+_ASIDE = re.compile(r"[,;:?!]|\b(?:do|does|did|is|are|was|were|has|have|had)\b", re.IGNORECASE)
+"""What ends the name of a kind of paper: `what condition does the report give` asks for no condition report."""
 
 
 def _runs(wanted: tuple[str, ...], words: Sequence[Term]) -> Iterator[set[int]]:

@@ -8,9 +8,11 @@ from dataclasses import replace
 from itertools import islice
 
 from qlc.corpus.values.quantities import Amount
+from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Cell, Citation, Claim, Declined, NotInCorpus, Outcome
 
+from .cells import cell_text, in_unit
 from .changes import ASKED, CHANGES
 from .conditions import spelled_unit
 from .declining import declined, not_in_corpus
@@ -19,7 +21,7 @@ from .meter import OutOfBudget
 from .planning import Plan
 from .searching import Searches
 from .sentences import Sentence, Weights, candidates, fitting, lines_of, nearest, nearest_amounts, weights
-from .terms import RELATIONAL, Term, restricts_otherwise, share, stems
+from .terms import RELATIONAL, Term, restricts_otherwise, share, stems, terms
 from .verifying import verified
 from .vocabulary import KIND_NOUNS
 
@@ -208,12 +210,12 @@ def _good(found: list[Sentence], linked: Linked) -> list[Sentence]:
     good = []
     for one in found:
         amounts = len(fitting(linked.kind, one))
-        if amounts > 1 and re.search(r"\t| \| ", one.text):
+        if amounts > 1 and _COLUMN.search(one.text):
             continue  # a row of a table: what its numbers are stands above it
         if amounts and one.own >= least and one.share >= (ENOUGH_OF_AMOUNTS if amounts == 1 else ENOUGH):
             good.append(one)
     told = [one for one in found if fitting(linked.kind, one)]
-    return good or [one for one in told[:1] if _is_outstanding(told, least) and not re.search(r"\t| \| ", one.text)]
+    return good or [one for one in told[:1] if _is_outstanding(told, least) and not _COLUMN.search(one.text)]
 
 
 def _is_outstanding(found: Sequence[Sentence], least: float) -> bool:
@@ -231,8 +233,13 @@ _CAUSE = re.compile(
 
 
 def _says_what_is_asked(one: Sentence, linked: Linked) -> bool:
-    """Whether a sentence has the numbers and dates that the question restricts to, and a cause where it asks why."""
+    """Whether a sentence has the numbers and dates that the question restricts to, an amount in the unit that it asks
+    for, a cause where it asks why, and anything that the question does not say itself."""
+    if is_head(one.text) or stems_of(one.text, linked.language) <= {each.stem for each in linked.terms}:
+        return False
     if _WHY.search(linked.text) and not _CAUSE.search(one.text):
+        return False
+    if linked.unit_is_strict and all(convert(each.number, each.unit, linked.unit) is None for each in one.amounts):
         return False
     said = set(re.findall(r"\d+", f"{one.text} {one.title} {one.file}"))
     return all(
@@ -240,22 +247,38 @@ def _says_what_is_asked(one: Sentence, linked: Linked) -> bool:
     )
 
 
+def is_head(line: str) -> bool:
+    """Whether a line is the head of a table: its columns, and no value."""
+    return len(_COLUMN.split(line)) > _FEWEST_COLUMNS and not any(one.isdigit() for one in line)
+
+
+_COLUMN, _FEWEST_COLUMNS = re.compile(r"\t| \| |(?<=\S) {3,}(?=\S)"), 2
+"""What parts the cells of a row."""
+
+
+def stems_of(text: str, language: str) -> frozenset[str]:
+    return frozenset(one.stem for one in terms(text, language))
+
+
 def _quoted(linked: Linked, best: Sentence, steps: Sequence[Sentence]) -> Answer:
     """A sentence, word for word; of what is done in steps, those that are around it."""
     citation = Citation(document=best.document, file=best.file, page=best.page, quote=best.text)
     amounts = nearest_amounts(linked, best)
-    values = []
+    values, notes = [], [f"Quoted from {best.file}, word for word."]
     if len(amounts) == 1:
         one = amounts[0]
         read = one.date.isoformat() if one.date is not None else _number(one)
-        values.append(Cell(value=read, unit=spelled_unit(one.unit), citations=[citation]))
+        said = Cell(value=read, unit=spelled_unit(one.unit), citations=[citation])
+        values.append(in_unit(said, linked) or said)
+        if values[0].unit != said.unit:
+            notes.append(f"{cell_text(said)} = {cell_text(values[0])}.")
     claims = [
         Claim(text=one.text, citations=[citation.model_copy(update={"quote": one.text})], quoted=True)
         for one in (steps if 1 < len(steps) <= MOST_SENTENCES else [best])
     ]
     return Answer(
         message="\n".join(one.text for one in claims), claims=claims, values=values, covered=[best.file],
-        notes=[f"Quoted from {best.file}, word for word."],
+        notes=notes,
     )  # fmt: skip
 
 

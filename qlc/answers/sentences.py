@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from qlc.corpus.pages import Span
 from qlc.corpus.sentences import sentences
 from qlc.corpus.values.quantities import Amount, amounts, standing, style_of
-from qlc.corpus.values.units import WORKING_DAYS
+from qlc.corpus.values.units import WORKING_DAYS, convert
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hit
 
@@ -252,6 +252,8 @@ def nearest_amounts(linked: Linked, sentence: Sentence) -> tuple[Amount, ...]:
     """Of several amounts that still hold those of the clause that has most of the question."""
     held = standing(" " * sentence.begin + sentence.text, sentence.amounts)
     found = fitting(linked.kind, replace(sentence, amounts=tuple(held)))
+    if linked.unit:
+        found = tuple(one for one in found if convert(one.number, one.unit, linked.unit) is not None) or found
     if len(found) < 2:
         return found
     asked = {one.stem for one in linked.terms}

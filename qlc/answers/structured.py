@@ -369,6 +369,8 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     notes, possible = unknown(plan, searches)
     if possible:
         return may_too(plan, total, [one.id for one in documents], possible, searches)
+    if not documents:
+        return None
     claims, text = [], []
     for document in documents:
         known = []
