@@ -203,13 +203,19 @@ def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in things(p, begin):
             statement = find(p, _with_its_order(_in_order(p, one.value)))
             everything = one.value.fixed is None and one.value.where is None and one.value.limit is None
-            if everything and not (one.value.headed and _nothing_is_left(p, one.end)):
+            named = one.value.headed and _names_things(p, begin, one.end)
+            if everything and not (named and _nothing_is_left(p, one.end)):
                 continue  # "documents hidden": a word that says little elsewhere may say which of all are meant
             statement = replace(statement, every=everything)
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost)
             for end in p.phrases(p.past(one.end, (",",)), english.EXCEPT):
                 if p.word(end) in ("itself", "themselves"):
                     yield Found(end + 1, _without_itself(statement), one.cost)
+
+
+def _names_things(p: Parse, at: int, end: int) -> bool:
+    """Whether a kind of things is said, or `everything`: `which ones` asks for some of what came before."""
+    return any(p.word(i) == "everything" or any(True for _ in p.starting(i, EntityWord)) for i in range(at, end))
 
 
 def _nothing_is_left(p: Parse, at: int) -> bool:
