@@ -51,9 +51,9 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
     else:
         entity = resolve_entity(context, node.entity)
         where = _where(context, node.where, entity) if node.where is not None else typed.All()
-        if top_level and node.where is None and node.limit is None:
+        if top_level and node.where is None and node.limit is None and not node.every:
             context.report(Refused("asks-for-everything", f"this asks for all {entity.plural}", node.span,
-                                   hint="add 'where ...' or 'limit 10'"))
+                                   hint="add 'where ...' or 'limit 10', or write 'find all'"))
     _check_slice(context, node)
     sort = tuple([key for item in node.sort if (key := _sort_key(context, item, entity)) is not None])
     show = tuple([item for path in node.show if (item := _shown(context, path, entity)) is not None])

@@ -54,6 +54,12 @@ def _find(span: Span, entity: tree.Name | tree.EntityLookup, *clauses: Clause) -
     return tree.Find(entity, **_attributes(clauses), span=span)
 
 
+def _find_all(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Find:
+    """`all` says that every one is wanted, where nothing else says which."""
+    found = _find(span, entity, *clauses)
+    return found if found.where is not None or found.limit is not None else replace(found, every=True)
+
+
 def _count_of(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Aggregate:
     counted = tree.Measure("count", span=Span(span.start, span.start + len("count")))
     return _aggregate(span, (counted,), entity, clauses)
@@ -206,6 +212,7 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "start": lambda span, *parts: tree.Program(parts[:-1], parts[-1], span=span),
     "let": lambda span, name, equal, value: tree.Let(name, value, span=span),
     "find": _find,
+    "find_all": _find_all,
     "count_of": _count_of,
     "measures_of": _measures_of,
     "get": lambda span, *items: tree.Get(_few(items, "values"), span=span),

@@ -22,7 +22,7 @@ Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "
 field can hold, a lookup, a constant or a `let`. `text`: a string in quotes. `new name`: of a `let`."""
 
 _OTHER_SPELLINGS = frozenset({"ASCENDING", "DESCENDING", "STARTS_WITH", "ENDS_WITH", "GROUP", "ORDER", "_SORT_BY", "IS",
-                              "COUNT_ALL", "NULL"})  # fmt: skip
+                              "_FIND_ALL", "COUNT_ALL", "NULL"})  # fmt: skip
 """Accepted, but the printer writes another."""
 _FOLLOWED = {"starts": "starts with", "ends": "ends with"}
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=", "(", ")", "[", "]", ",")

@@ -10,8 +10,9 @@ from qlc.words.sentences import listed
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})
 _SILENT = frozenset(
-    {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "COUNT_ALL", "ASC", "ASCENDING", "DESCENDING"}
-)
+    {"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "_BY_RANKING", "_FIND_ALL", "COUNT_ALL", "ASC", "ASCENDING",
+     "DESCENDING"}
+)  # fmt: skip
 _RARE = frozenset({"DOT", "LSQB", "TOP"})
 _GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 

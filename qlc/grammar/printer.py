@@ -175,7 +175,8 @@ def statement_head(statement: tree.Statement) -> str:
     match statement:
         case tree.Find():
             entity = statement.entity
-            return f"find {print_name(entity) if isinstance(entity, tree.Name) else print_value(entity)}"
+            every = "all " if statement.every and statement.where is None and statement.limit is None else ""
+            return f"find {every}{print_name(entity) if isinstance(entity, tree.Name) else print_value(entity)}"
         case tree.Aggregate():
             if statement.measures == (tree.Measure("count"),):
                 return f"count {print_name(statement.entity, _CLASHING['count'])}"

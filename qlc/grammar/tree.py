@@ -294,7 +294,7 @@ class SortKey(Node):
 
 @frozen_dataclass(frozen=True, slots=True)
 class Find(Node):
-    """`find documents ...`; `entity` is an `EntityLookup` in `find document("x")`."""
+    """`find documents ...`; `entity` is an `EntityLookup` in `find document("x")`. `every`: `find all documents`."""
 
     entity: Name | EntityLookup
     where: Condition | None = None
@@ -302,6 +302,7 @@ class Find(Node):
     limit: int | None = None
     offset: int | None = None
     show: tuple[Path, ...] = ()
+    every: bool = False
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from qlc.compiler.periods import Clock
 from qlc.diagnostics import Span
+from qlc.mapping.guards import permits
 from qlc.mapping.schema import Schema
 from qlc.pasted.clauses import Reading
 from qlc.pasted.curl import Quoted
@@ -19,6 +20,9 @@ from qlc.pasted.recognise import LONGEST as LONGEST_TEXT
 from qlc.pasted.recognise import Pasted
 from qlc.pasted.request import Search, read_search
 from qlc.texts import half_of
+from qlc.words.folding import fold
+from qlc.words.nouns import singular_of
+from qlc.words.sentences import shortened
 
 LONGEST = 100_000
 """Characters of the longest body that is read."""
@@ -143,6 +147,14 @@ def place_of(span: Span, text: str) -> str:
     return f" (line {line}, column {column})" if at >= 0 else ""
 
 
+def _names_a_value(words: str, schema: Schema, permitted: frozenset[str] | None) -> bool:
+    """Whether words beside a request ask for something that is stored: `how many are invoices?`"""
+    said = {fold(one) for word in re.findall(r"[^\W\d_][\w'’-]*", words) for one in (word, singular_of(word) or word)}
+    fields = (field for entity in schema.entities.values() for field in entity.fields.values())
+    closed = (one.values for one in fields if one.values is not None and permits(one.guards, permitted))
+    return any(said & {fold(spelling) for spelling in one.spellings} for one in closed)
+
+
 # --- one reading -----------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +167,9 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
                         "paste the body itself")
     if pasted.credentials:
         findings.tell("The credentials in the command are not used, and should not be pasted.")
+    if pasted.words and _names_a_value(pasted.words, schema, permitted):
+        findings.tell(f"Only the request is read, not the words beside it: '{shortened(pasted.words)}'. "
+                      "Ask them in a message of their own.")
     if pasted.several is not None:
         findings.reject_around("not_allowed", "there is more than one request", pasted.several, "paste one at a time")
     if pasted.cut:

@@ -109,7 +109,7 @@ def test_the_parts_of_a_program_are_compared() -> None:
         ('find documents where type = "Invoic" and folderName = "Tax"', None),
         ('find documents where tpye = "Invoic"', 'find documents where type = "Invoice"'),
         ('find documents where tpye = "Invoic" sort crated', 'find documents where type = "Invoice" sort created'),
-        ('find all documents where tpye = "Invoic"', 'find documents where type = "Invoice"'),
+        ('find all documents where tpye = "Invoic"', 'find all documents where type = "Invoice"'),
         ("find all documents where nothing_like_it", None),
     ],
 )

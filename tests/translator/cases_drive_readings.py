@@ -42,5 +42,5 @@ UNANSWERED: list[str] = [
     "4K photos", "files of about 5 MB",
     # Not a claim about what the data hold.
     # Everything there is.
-    "documents", "list all folders", "documents hidden",
+    "documents hidden",
 ]

@@ -133,10 +133,16 @@ def test_a_vowel_for_another_is_fixed(drive: Asker) -> None:
     assert "Read 'invaices' as 'invoices'." in outcome.notes
 
 
-def test_who_asks_for_everything_gets_a_note(drive: Asker) -> None:
-    outcome = drive.ask("all documents", now=NOW)
-    assert "That is all there are of them: say which ones, in which order, or how many." in outcome.notes
-    assert getattr(outcome, "suggestions", []) == ["find documents limit 10"]
+def test_who_asks_for_all_of_them_gets_all_of_them(drive: Asker) -> None:
+    def check(text: str, program: str) -> None:
+        assert drive.ask(text, now=NOW, size=0).query == program
+
+    rows = [
+        ("all documents", "find all documents"), ("documents", "find all documents"),
+        ("list all folders", "find all folders"), ("which documents are there?", "find all documents"),
+        ("everything", "find all entries"), ("which ones?", ""), ("documents hidden", ""),
+    ]  # fmt: skip
+    each(rows, lambda row: check(*row))
 
 
 def test_a_misspelt_word_is_fixed_and_reported(drive: Asker) -> None:

@@ -60,7 +60,10 @@ def checked(
     ranked = sorted(meanings, key=lambda one: one.cost + one.ways[0].cost)
     for meaning in ranked[:MOST_CHECKED]:
         for way in meaning.ways:
-            program = print_program(with_lets(lets, way.statement))
+            statement = way.statement
+            if meaning.drops and isinstance(statement, tree.Find):
+                statement = replace(statement, every=True)  # without its only condition it is all of them
+            program = print_program(with_lets(lets, statement))
             if program not in tried:
                 diagnosis = yield Diagnose(program)
                 failed = diagnosis.failed or cannot_be_meant(_ungrouped(diagnosis.text), question.schema)

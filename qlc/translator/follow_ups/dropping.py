@@ -38,8 +38,13 @@ def forgotten(c: Content, base: Base) -> Iterator[Meaning]:
         return
     own = parts(before.where)
     start = p.past(c.at, plain.ARTICLES | words("about on who where when is was it its of kind"))
+    surely_dropped = p.word(c.at - 1) in english.TAKING_OFF
     for begin in {c.at, start}:
+        # `all folders` are things; `any folder` and `drop the folders` speak of a condition
+        things = {one.end for one in p.starting(begin, EntityWord) if p.plural(one.end) and not surely_dropped}
         for end, slots in (*_fields_at(p, begin, entity), *_part_of_a_name(p, begin, own, entity)):
+            if end in things:
+                continue
             after = p.past(end, english.FILTERS | words("it is was be in from on by date time"))
             gone = [one for one in own if _about(one, entity) & slots]
             if finished(p, after) and gone:
@@ -48,7 +53,6 @@ def forgotten(c: Content, base: Base) -> Iterator[Meaning]:
                         yield dropping(before, [one], entity, 0.05)
                 else:
                     yield dropping(before, gone, entity, 0.0)
-        surely_dropped = p.word(c.at - 1) in english.TAKING_OFF
         said_by_name = _of_that_name(p, begin, own) if surely_dropped else []
         if said_by_name:
             yield dropping(before, said_by_name, entity, 0.0)

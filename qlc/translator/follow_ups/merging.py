@@ -258,7 +258,7 @@ def _result(
     sort = statement.sort or before.sort
     if keeps:
         return replace(before, entity=name, where=where)
-    return tree.Find(name, where, sort, statement.limit, statement.offset, before.show)
+    return tree.Find(name, where, sort, statement.limit, statement.offset, before.show, before.every)
 
 
 def _is_a_number_of_things(statement: tree.Aggregate) -> bool:

@@ -377,7 +377,7 @@ def _in_order(
     where = the_set(base)
     if where is None and is_cut(base):
         return
-    yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show), cost)
+    yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show, before.every), cost)
 
 
 # --- another of an order ---------------------------------------------------------------------------------------------

@@ -55,7 +55,6 @@ from qlc.translator.follow_ups.unread import (
     NO_SUCH_FILTER,
     goes_on_unheard,
     last_of_more,
-    those_of_no_condition,
     unheard,
     which_filter,
     with_names,
@@ -312,8 +311,6 @@ class FollowUpTranslator:
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
         if any(p.tokens[at].raw[:1].isupper() for at in unknown_words(p)):
             most += FOR_UNKNOWN_NAMES
-        if not sure and (every := those_of_no_condition(meanings)):
-            return Explained(every)
         if not sure or sure[0].said > most:
             if read.own and not read.refers and not read.cued:
                 return None

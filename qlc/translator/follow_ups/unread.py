@@ -6,18 +6,13 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from qlc.grammar import tree
-from qlc.outcome import Explain
 from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import speaks_of_the_last
 from qlc.translator.follow_ups.completeness import is_a_noun_alone
-from qlc.translator.follow_ups.content import Meaning
 from qlc.translator.follow_ups.dropping import WHICH_FILTER
-from qlc.translator.follow_ups.editing import LEFT_OUT
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import is_answered, latest, remembered
-from qlc.translator.in_words import spaced
 from qlc.translator.protocol import AskBack, CannotSay, Explained, Need, Question, Translated, Translation, Turn
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english as plain
@@ -27,8 +22,6 @@ NOT_SEARCHED = "Nothing was searched for: the message before this one was not un
 BEFORE_IT = "To go on with what was asked before it, say 'back to my last search'."
 
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
-
-ALL_OF_THEM = "Without the filter '{0}' that is all {1} there are: say which ones, in which order, or how many."
 
 
 def unheard(question: Question) -> tuple[str, ...]:
@@ -64,18 +57,6 @@ def which_filter(question: Question, why: str = WHICH_FILTER) -> Generator[Need,
     assert about is not None
     explained = yield from explanation(about, question.schema)
     return Explained(explained.model_copy(update={"message": f"{why} {explained.message}"}))
-
-
-def those_of_no_condition(meanings: Sequence[Meaning]) -> Explain | None:
-    """`forget the folder`, of a list that asks for nothing else: all things are no list that anybody reads."""
-    for one in meanings:
-        way = one.ways[0]
-        left = way.statement if one.drops and isinstance(way.statement, tree.Find) else None
-        if left is not None and left.where is None and left.limit is None and isinstance(left.entity, tree.Name):
-            things = spaced(left.entity.text)
-            gone = "; ".join(note.removeprefix(LEFT_OUT).rstrip(".") for note in way.notes)
-            return Explain(message=ALL_OF_THEM.format(gone, things), about="filters")
-    return None
 
 
 def last_of_more(said: Translation, question: Question) -> Translation:

@@ -83,10 +83,15 @@ def test_which_condition_is_to_go_is_not_guessed(talk: Talk) -> None:
     assert after.message.startswith("It is not said which filter is to go")
 
 
-def test_without_its_only_condition_a_list_would_be_of_all_things(talk: Talk) -> None:
+def test_without_its_only_condition_a_list_is_of_all_things(talk: Talk) -> None:
     after = talk("flights", "flights from Vienna", "forget the origin city", "how many are there?")
-    assert after[1].message.startswith("Without the filter 'origin city is 'Vienna'' that is all flights there are")
-    assert after[2].query == 'count flights where origin_city = "Vienna"'
+    assert after[1].notes[0] == "Left out: origin city is 'Vienna'."
+    assert [one.query for one in after[1:]] == ["find all flights", "count flights"]
+
+
+def test_all_things_of_another_kind_are_no_filter_that_goes(talk: Talk) -> None:
+    after = talk("drive", "documents in Kitchen Remodel", "list all folders", "newest first")
+    assert [one.query for one in after[1:]] == ["find all folders", "find all folders sort created desc"]
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,11 @@ from qlc.translator.rules.questions.finishing import of_either, topic, when_it_w
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
+_EXISTING = phrases(
+    "are there | there are | exist | [that] (you | we | i) have | do (you | we | i) have | "
+    "in (the | our) (system | index)"
+)
+"""After a noun: that such things are there at all."""
 _TAILS = phrases(
     "(thanks | thank you) [a lot | so much | very much | in advance] | many thanks | "
     "please | for me | do we have | do i have | are there | can i have those | can you find it | can you "
@@ -198,12 +203,27 @@ def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in things(p, begin):
             statement = find(p, _with_its_order(_in_order(p, one.value)))
             everything = one.value.fixed is None and one.value.where is None and one.value.limit is None
-            if everything and (not one.value.headed or p.past(one.end, english.END_MARKS | english.POLITE) < p.end):
+            named = one.value.headed and _names_things(p, begin, one.end)
+            if everything and not (named and _nothing_is_left(p, one.end)):
                 continue  # "documents hidden": a word that says little elsewhere may say which of all are meant
+            statement = replace(statement, every=everything)
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost)
             for end in p.phrases(p.past(one.end, (",",)), english.EXCEPT):
                 if p.word(end) in ("itself", "themselves"):
                     yield Found(end + 1, _without_itself(statement), one.cost)
+
+
+def _names_things(p: Parse, at: int, end: int) -> bool:
+    """Whether a kind of things is said, or `everything`: `which ones` asks for some of what came before."""
+    return any(p.word(i) == "everything" or any(True for _ in p.starting(i, EntityWord)) for i in range(at, end))
+
+
+def _nothing_is_left(p: Parse, at: int) -> bool:
+    """Whether nothing follows but marks, thanks, and that things are there."""
+    after = p.past(at, english.END_MARKS | english.POLITE)
+    return any(
+        p.past(end, english.END_MARKS | english.POLITE) == p.end for end in (after, *p.phrases(after, _EXISTING))
+    )
 
 
 def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
