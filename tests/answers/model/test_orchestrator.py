@@ -241,7 +241,7 @@ DATES = "Which contracts with effective dates in the first quarter of 2024 or no
         ("effective", "=", "H1 2024", "effective >= 2024-01 and effective <= 2024-06"),
         ("effective", "!=", "H1 2024", "effective exists and not (effective >= 2024-01 and effective <= 2024-06)"),
         ("effective", "<=", "Q1 2024", "effective <= 2024-Q1"),
-        ("liability_cap", ">", "5,000 Swiss francs", 'liability_cap > 5000 and liability_cap_currency = "CHF"'),
+        ("liability_cap", ">", "5,000 euros", 'liability_cap > 5000 and liability_cap_currency = "EUR"'),
         ("effective", ">=", "2024-06-01", "effective >= 2024-06-01"),
         ("effective", "!=", "", "effective exists"),
         ("effective", "=", "", "effective missing"),
