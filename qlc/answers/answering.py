@@ -34,6 +34,7 @@ from .comparing import compared
 from .coverage import is_open, names_a_part, topic_restricts_nothing
 from .decomposition import Decomposition
 from .doubts import doubt
+from .files import about_files
 from .journal import Journal
 from .linking import Linked, link
 from .meter import Meter, OutOfBudget
@@ -218,6 +219,11 @@ def from_fields(plan: Plan, searches: Searches) -> Outcome | None:
 
 
 def _answered(linked: Linked, searches: Searches) -> Outcome:
+    if (of_files := about_files(linked, searches)) is not None:
+        plan, outcome = of_files
+        searches.record.decomposition = plan.decomposition()
+        searches.record.tried("files", plan.bucket, signals(plan), outcome.kind)
+        return outcome
     made = plans(linked, searches)
     best = made[0]
     searches.record.decomposition = best.decomposition()
@@ -231,7 +237,7 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
             searches.record.left_out(f"bucket {plan.bucket}", why)
     answers = [one for one in routes if one is not None]
     exact: Outcome | None = None
-    if len(answers) == 1 or (answers and linked.buckets):
+    if len(answers) == 1 or (answers and linked.buckets and linked.measure != "count"):
         exact = next((one for one in answers if not _is_none(one)), answers[0])
     elif answers:
         exact = _several(answers, made)

@@ -36,7 +36,7 @@ from .searching import Reading, Searches
 from .terms import RELATIONAL, Term, stem, stems
 from .vocabulary import DESCRIBED, FITTING, HALF_NAMED, KIND_NOUNS, LEAST, LinkedField, fits, measure_nouns, phrases
 
-_GENERIC = frozenset(
+GENERIC = frozenset(
     stem(word)
     for word in re.findall(
         r"\S+",
@@ -50,6 +50,8 @@ _GENERIC = frozenset(
 """Words that restrict nothing: every document is of some kind, every value is a value."""
 
 
+RESTRICTING = frozenset(map(stem, ("current", "important", "main", "key", "open", "active", "valid")))
+"""Words that restrict documents where they are said of them."""
 _OF_MONEY = frozenset(stem(one) for one in ("purchase", "bought", "spend", "spent", "pay", "paid", "charge"))
 """What documents record that have amounts of money: of them it restricts nothing."""
 
@@ -201,9 +203,14 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     chosen_places = {at for one in linked.chosen if one.bucket == bucket for at in one.used}
     currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
     kinds = {one.part.type for one in explained} | {linked.kind}
-    generic = _GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
+    generic = GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
     generic = generic.union(*(measure_nouns(one.part.unit) for one in explained))
     generic |= words_of_ends(explained)
+    if linked.intent == "list" or linked.measure == "count":  # not all contracts are `current contracts`
+        said = {one.stem for one, other in pairwise(linked.terms)
+                if other.begin in linked.bucket_words and other.begin - one.end < 2}  # fmt: skip
+        said |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
+        generic -= said & RESTRICTING
     if "money" in kinds or has_money(bucket, searches.schema):
         generic |= _OF_MONEY
     done = chosen_places | linked.bucket_words | linked.spent | currency_places | {*past_places} | grouping

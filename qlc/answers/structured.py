@@ -157,7 +157,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         different = {str(row.cells[one.name].value) for row in having}
         latest = _superseding(having, searches) if len(different) > 1 else having[0]
         if latest is None:
-            return table(plan, documents, searches) if _EVERY.search(plan.linked.text) else _which(plan, rows)
+            return table(plan, documents, searches) if _EVERY.search(plan.linked.text) else which(plan, rows)
         chosen = latest.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
@@ -312,7 +312,7 @@ def _named(one: LinkedField) -> str:
     return phrases(one.name, one.part)[0]
 
 
-def _which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
+def which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
     options = [
         Option(id=row.document, label=f"{row.name} ({row.file})", name=row.name, entity=plan.bucket)
         for row in rows[:10]
