@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,7 +30,8 @@ from . import structured
 from .agreeing import agreed
 from .cells import asked_in_words
 from .comparing import compared
-from .coverage import is_open, names_a_part, topic_restricts_nothing
+from .coverage import is_open
+from .declining import refusal, says_more
 from .decomposition import Decomposition
 from .doubts import doubt
 from .files import about_files
@@ -42,7 +42,6 @@ from .planning import DOCUMENTS, Plan, plans
 from .quoting import long_text, with_nearest
 from .reviewing import TOKEN, impossible, no_results, respelled
 from .searching import MOST_DOCUMENTS, Searches, Stopped
-from .terms import restricts_otherwise
 from .trace import AnswerTrace, Record
 from .verifying import verified
 
@@ -212,7 +211,7 @@ def searches_of(
 def from_fields(plan: Plan, searches: Searches) -> Outcome | None:
     """What typed fields answer to a plan, checked; that nothing meets its conditions; None where they do not tell."""
     outcome = _structured(plan, searches)
-    if outcome is None and plan.is_typed and not (plan.topic or plan.unused or _says_more(plan)):
+    if outcome is None and plan.is_typed and not (plan.topic or plan.unused or says_more(plan)):
         counted = searches.count(f"count {asked_in_words(plan)}", "how many documents meet the conditions")
         outcome = no_results(plan, searches) if not counted else None
     return _verified(outcome, searches) if outcome is not None else None
@@ -302,22 +301,8 @@ def _several(answers: list[Outcome], made: list[Plan]) -> Outcome:
 
 def _structured(plan: Plan, searches: Searches) -> Outcome | None:
     """An exact answer from typed fields; None where the question asks for more than fields tell."""
-    outcome = None
-    if plan.unused:
-        ended = f"no field for {listed([one.text for one in plan.unused])}"
-    elif plan.is_unclear:
-        ended = "it is not clear which field is meant"
-    elif not (plan.is_typed or plan.linked.buckets or plan.asked or plan.shown):
-        ended = "no field, name or bucket is meant"
-    elif _says_more(plan):
-        ended = "the question restricts in a way that no condition says"
-    elif not topic_restricts_nothing(plan, searches):
-        ended = f"not every document that was found has {listed([repr(one.raw) for one in plan.topic])}"
-    elif names_a_part(plan, searches):
-        ended = "only some of the documents are called so"
-    elif not structured.is_as_many(plan, searches):
-        ended = "there are not as many as the question says"
-    else:
+    outcome, ended = None, refusal(plan, searches)
+    if not ended:
         outcome = _by_fields(plan, searches)
         ended = outcome.kind if outcome is not None else "the fields do not tell it"
     searches.record.tried("structured", plan.bucket, signals(plan), ended)
@@ -344,17 +329,11 @@ def _by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 def _listed(plan: Plan, searches: Searches) -> Outcome | None:
     """The documents; where there are none, what there is instead."""
     found = structured.listing(plan, searches)
+    if isinstance(found, Hits) and found.total and plan.asked:
+        return structured.with_columns(plan, found, searches)
     if not isinstance(found, Hits) or found.total or not plan.where:
         return found
     return no_results(plan, searches, [one for one in found.notes if "not known" in one])
-
-
-def _says_more(plan: Plan) -> bool:
-    """Whether the question says what the conditions do not: a negation, an alternative of two fields, a group, a field
-    of a list that is no condition."""
-    if restricts_otherwise(plan.rest) or re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE):
-        return True
-    return plan.linked.intent == "list" and bool(plan.asked)
 
 
 # --- the route of long texts -----------------------------------------------------------------------------------------
@@ -363,7 +342,7 @@ def _says_more(plan: Plan) -> bool:
 def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
     """That no document meets what the question exactly says; None where some do, or it says more."""
     meant = f"count {asked_in_words(best)}"
-    is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not best.unused and not _says_more(best)
+    is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not best.unused and not says_more(best)
     is_exact = is_exact and not (best.topic and any(one.is_guess for one in best.conditions))
     if is_exact and not searches.count(meant, "how many documents meet the conditions"):
         listed_ones = structured.listing(best, searches)

@@ -26,7 +26,7 @@ from .searching import Searches
 from .sentences import spans_of
 from .terms import Term, stems, terms
 from .verifying import page_text
-from .vocabulary import phrases
+from .vocabulary import MEASURED, phrases
 
 CHANGES = re.compile(
     r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|no longer|with effect from|from now on|amend(?:s|ed|ing)|void"
@@ -172,7 +172,7 @@ def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: S
     place = searches.place(of, name)
     called = [found for phrase in phrases(name, part)
               if (found := frozenset(one.stem for one in terms(f": {phrase}", language)))]  # fmt: skip
-    is_amount = part.type in ("number", "money", "duration", "date")
+    is_amount = part.type in MEASURED
 
     def value_of(one: Amount) -> Any:
         return (one.number, one.unit) if part.type == "money" else _plain(amount_value(wanted, one))

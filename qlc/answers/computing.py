@@ -31,6 +31,7 @@ from .grouping import grouped
 from .naming import Name, joined_names
 from .planning import Plan
 from .searching import Searches
+from .vocabulary import MEASURED
 
 
 def computed(plan: Plan, searches: Searches) -> Outcome | None:
@@ -59,7 +60,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
             message=claim.text, query=program, claims=[claim], values=[Cell(value=counted.value)], computed=True,
             covered=[one.files[0] for one in documents], notes=[*read_as(plan), *notes, *_counted_too(documents)],
         )  # fmt: skip
-    if not plan.asked or len(plan.asked) > 1 or plan.asked[0].part.type not in ("number", "money", "duration", "date"):
+    if not plan.asked or len(plan.asked) > 1 or plan.asked[0].part.type not in MEASURED:
         return None
     name = plan.asked[0].name
     if parts := [one for one in plan.names if one.in_rows]:
@@ -101,6 +102,13 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     citations = [citation for row in rows for citation in row.cells[name].citations]
     words = {"min": "Lowest", "max": "Highest", "avg": "Average", "sum": "Sum of"}[measure]
     text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {cell_text(one)}."
+    if total == known == 1:  # the value of one document is no sum
+        one = rows[0].cells[name]
+        text = f"{_capital(name)} of {rows[0].name}: {cell_text(one)}."
+        return Answer(
+            message=text, query=f"{program_of(plan)} show {name}", claims=[Claim(text=text, citations=one.citations)],
+            values=[one], covered=[rows[0].file], notes=[*read_as(plan), *read_by_meaning(documents, [name])],
+        )  # fmt: skip
     first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     claim = Claim(text=text, citations=citations)
     return Answer(

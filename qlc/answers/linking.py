@@ -150,6 +150,8 @@ def link(text: str, schema: CorpusSchema) -> Linked:
         intent = "list"
     if measure == "count" and intent == "compute" and _is_counted_by_field(counted, fields, bucket_words):
         intent, measure = "qa", ""
+    if measure in ("", "sum") and any(_OF_EACH.search(text, 0, at) for at in bucket_words):
+        intent, measure, spent = "list", "", frozenset()
     groups = tuple(groups_in(rest, fields, among, schema))
     if intent == "qa" and fields and fields[0].part.type == "money" and _is_sum(text, fields[0]):
         intent, measure = "compute", "sum"
@@ -165,6 +167,8 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups)
 
 
+_OF_EACH = re.compile(r"\b(?:of|for) (?:each|every)\s+$", re.IGNORECASE)
+"""`the total of each order`: no sum."""
 _SO_FAR = re.compile(r"\b(?:so far|to date|up to now|until now|all told|all in all)\b", re.IGNORECASE)
 """What restricts nothing: documents tell no more than what was until now."""
 

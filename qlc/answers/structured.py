@@ -49,7 +49,7 @@ from .searching import MOST_DOCUMENTS, Searches
 from .sentences import spans_of
 from .terms import stems
 from .verifying import normalised, page_text
-from .vocabulary import LinkedField, phrases
+from .vocabulary import MEASURED, LinkedField, phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
@@ -211,7 +211,7 @@ def _has_rival(plan: Plan, document: Document, searches: Searches) -> bool:
     for asked in plan.asked if words else ():
         place = searches.place(document, asked.name)
         wanted = asked.part.wanted(asked.name)
-        if place is None or wanted.type not in ("number", "money", "duration", "date"):
+        if place is None or wanted.type not in MEASURED:
             continue
         told = normalised(place.quote)
         text = page_text(document.id, None, searches)
@@ -224,13 +224,6 @@ def _has_rival(plan: Plan, document: Document, searches: Searches) -> bool:
             ):
                 return True
     return False
-
-
-def is_as_many(plan: Plan, searches: Searches) -> bool:
-    """Whether there are as many documents as the question speaks of: `the two reports`."""
-    if not plan.expected:
-        return True
-    return searches.count(f"count {asked_in_words(plan)}", "whether they are as many") == plan.expected
 
 
 def _are_joined(plan: Plan) -> bool:
@@ -281,13 +274,16 @@ def _says_that_it_changes(row: AnswerRow, other: AnswerRow, searches: Searches) 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 
 
-def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Answer | Declined:
-    """A value that another document changes, with both; that it may, where what it says now is not sure."""
+def _changed(
+    plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change], *, is_all: bool = True
+) -> Answer | Declined:
+    """A value that another document changes, with both; that it may, where what it says now is not sure, or where the
+    rows are not all that is asked for."""
     old = [(row, cell) for row in rows for cell in row.cells.values()]
     now = {str(one.now.value if one.now else None): one for one in changes}
     (first, *_) = changes
     given = in_unit(first.now, plan.linked) if first.now is not None else None
-    if given is not None and len(plan.asked) == len(now) == len({str(cell.value) for _, cell in old}) == 1:
+    if is_all and given is not None and len(plan.asked) == len(now) == len({str(cell.value) for _, cell in old}) == 1:
         row, before = old[0]
         quoted = " ".join(first.citation.quote.split())
         claims = [
@@ -329,7 +325,8 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     if not any(row.cells for row in rows):
         return None
     if changes := changes_of(plan, [one.name for one in plan.asked], documents, searches):
-        return _changed(plan, [row for row in rows if row.document in {one.of.id for one in changes}], changes)
+        changed = [row for row in rows if row.document in {one.of.id for one in changes}]
+        return _changed(plan, changed, changes, is_all=len(changed) == len(rows))
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
     gaps = [
@@ -337,7 +334,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         for name in columns
         if known[name] < len(rows)
     ]
-    if gaps and plan.names:
+    if gaps and plan.names and plan.linked.intent != "list":
         told_ones = [
             f"{row.name}: {name.replace('_', ' ')} {cell_text(one)}" for row in rows for name, one in row.cells.items()
         ]
@@ -350,6 +347,15 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
         notes=[*read_as(plan), *(f"{one}." for one in gaps), *read_by_meaning(documents, columns)],
     )  # fmt: skip
+
+
+def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
+    """A list with the values of some fields: a row for each document; the list alone where none tells them."""
+    made = table(plan, searches.documents(found.ids), searches)
+    if not isinstance(made, Answer):
+        unknown_ones = listed([_named(one) for one in plan.asked])
+        return made or found.model_copy(update={"notes": [*found.notes, f"None of them tells {unknown_ones}."]})
+    return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 
 MOST_SUMMARISED = 20

@@ -88,6 +88,10 @@ def synonyms(name: str, part: FieldPart, declared: Mapping[str, FieldPart]) -> t
     return tuple(one for one in same if stem(one) not in KIND_NOUNS.get(part.type, ()))
 
 
+MEASURED = ("number", "money", "duration", "date")
+"""Types of fields whose values are compared and measured."""
+
+
 def fits(kind: Kind, part: FieldPart) -> bool:
     """Whether a field has values of a kind that a question asks for."""
     wanted = {"name": ("name", "text", "choice"), "number": ("number", "duration")}.get(kind, (kind,))
