@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from qlc.corpus.rights import Stopped
 from qlc.errors import RequestFailed, UsageError
 from qlc.options import Options, moment, source_text
 from qlc.outcome import (
@@ -41,7 +42,7 @@ from .meter import Meter, OutOfBudget
 from .planning import DOCUMENTS, Plan, plans
 from .quoting import long_text, with_nearest
 from .reviewing import TOKEN, impossible, no_results, respelled
-from .searching import MOST_DOCUMENTS, Searches, Stopped
+from .searching import MOST_DOCUMENTS, Searches
 from .trace import AnswerTrace, Record
 from .verifying import verified
 
@@ -198,10 +199,7 @@ def searches_of(
         seconds = min(seconds, budget.seconds + (LAST if reader is not None else 0.0))
     spent = budget or (reader.budget if reader is not None else Budget())
     meter = Meter(spent, time.monotonic() + seconds, ledger or Ledger())
-    reachable = corpus.reachable(options)
-    if not isinstance(reachable, tuple):
-        raise Stopped(reachable)
-    schema, compiler = reachable
+    schema, compiler = corpus.reachable(options)
     return Searches(
         compiler, corpus.client, corpus.index, schema, options, meter, reader, journal or Journal(),
         corpus.vectors_of(),

@@ -20,6 +20,11 @@ AMENDING = ("amendment", "addendum", "supplement", "variation", "side letter", "
 """What titles of documents that change others say."""
 
 
+def is_amending(title: str) -> bool:
+    """Whether a document says by its title that it changes another one."""
+    return any(one in title.lower() for one in AMENDING)
+
+
 def program_of(plan: Plan, extra: str = "", tail: str = "") -> str:
     """The program that finds the documents of a plan."""
     where = " and ".join(one for one in (plan.where, extra) if one)

@@ -19,6 +19,7 @@ from .cells import (
     cells_of,
     cited,
     found_documents,
+    is_amending,
     program_of,
     read_as,
     read_by_meaning,
@@ -197,7 +198,7 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
 
 def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
     """Documents that change others say a value again, and which of both counts differs from one to the other."""
-    changing = [row.file for row in rows if re.search("|".join(AMENDING), row.name, re.IGNORECASE)]
+    changing = [row.file for row in rows if is_amending(row.name)]
     return _counted_twice(plan, changing) if 0 < len(changing) < len(rows) else None
 
 
@@ -243,7 +244,7 @@ def _extreme(plan: Plan, name: str, notes: Sequence[str], searches: Searches) ->
 
 def _counted_too(documents: Sequence[Document]) -> list[str]:
     """Which of the documents change others, and are counted as well."""
-    files = [one.files[0] for one in documents if re.search("|".join(AMENDING), one.title, re.IGNORECASE)]
+    files = [one.files[0] for one in documents if is_amending(one.title)]
     some = f"{listed(files[:3])}{' and others' if len(files) > 3 else ''}"
     return [f"{some} {'changes another document, and is' if len(files) == 1 else 'change others, and are'} counted too."
             ] if files and len(files) < len(documents) else []  # fmt: skip

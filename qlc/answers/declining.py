@@ -9,6 +9,7 @@ from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
 
 from .cells import several, shown
+from .conditions import Open
 from .coverage import is_as_many, names_a_part, topic_restricts_nothing
 from .planning import DOCUMENTS, Plan
 from .searching import Searches
@@ -33,7 +34,7 @@ def not_in_corpus(words: list[str], searches: Searches) -> NotInCorpus:
 
 def declined(plan: Plan, searches: Searches) -> Declined | Clarify:
     """What was not understood, and what can be asked instead."""
-    if plan.unused and (question := _which_of(plan)) is not None:
+    if plan.unused and (question := which_field(plan.linked.text, plan.unused[0])) is not None:
         return question
     words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
     why = _unexplained(words) or refusal(plan, searches)
@@ -131,17 +132,16 @@ def _known(plan: Plan, searches: Searches) -> str:
     return f" Of {plan.bucket.replace('_', ' ')} I know {listed(known[:MOST_FIELDS])}." if known else ""
 
 
-def _which_of(plan: Plan) -> Clarify | None:
-    """An amount that several fields can have: which one is meant? Each choice is a question that works."""
-    one = plan.unused[0]
+def which_field(text: str, one: Open, query: str = "") -> Clarify | None:
+    """An amount that several fields can have: which one is meant? Each choice is the text with the field in it."""
     if len(one.fields) < 2:
         return None
-    names = [name.replace("_", " ") for name in one.fields]
-    said = {name: plan.linked.text.replace(one.text, f"with {name} {one.text}", 1) for name in names}
+    names = {field: field.replace("_", " ") for field in one.fields}
     options = [
-        Option(id=field, label=name, details={"question": question})
-        for field, (name, question) in zip(one.fields, said.items(), strict=True)
+        Option(id=field, label=name, details={"question": text.replace(one.text, f"with {name} {one.text}", 1)})
+        for field, name in names.items()
     ]
     return Clarify(
-        what="field", message=f"'{one.text}': is {listed(names, 'or')} meant?", options=options, token="field",
+        what="field", message=f"'{one.text}': is {listed([*names.values()], 'or')} meant?", options=options,
+        token="field", query=query,
     )  # fmt: skip

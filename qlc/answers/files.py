@@ -150,6 +150,9 @@ def _is_by_name(plan: Plan) -> bool:
 
 def _answered(plan: Plan, searches: Searches) -> Outcome | None:
     is_of_pages = bool(plan.asked or plan.shown)
+    of_files = (*_FIELDS, "bucket")  # these no other document changes
+    conditions = tuple(replace(one, constraint=None) if one.field in of_files else one for one in plan.conditions)
+    plan = replace(plan, conditions=conditions)
     if plan.linked.intent == "list":
         found = structured.listing(plan, searches) if not is_of_pages else None
         return no_results(plan, searches) if isinstance(found, Hits) and not found.total and plan.where else found
@@ -173,15 +176,15 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
         if total > 1 and not plan.groups and _is_one(plan):
             rows = [AnswerRow(document=one.id, name=one.title, file=one.files[0], cells={}) for one in documents]
             return structured.which(plan, rows)
-    of_files = not is_of_pages and _says("files", plan) and not _says("documents", plan)
-    what = f"{measure}(pages) of" if is_of_pages else "distinct(file) of" if of_files else "count"
+    are_files = not is_of_pages and _says("files", plan) and not _says("documents", plan)
+    what = f"{measure}(pages) of" if is_of_pages else "distinct(file) of" if are_files else "count"
     program = f"{what} {asked_in_words(plan)}"
     if plan.groups:
         by = f"{program} by {', '.join(one.program for one in plan.groups)}"
         return _grouped(plan, by, "pages" if is_of_pages else "count", notes, covered, searches)
     found = searches.run("annotations_aggregate", program, "what is counted")
     number = found.value if isinstance(found, ValueOut) else searches.count(program, "how many there are")
-    text = f"{several(number, 'files' if of_files else plan.bucket)}."
+    text = f"{several(number, 'files' if are_files else plan.bucket)}."
     if is_of_pages:
         said = f"{number:,.10g} {'page' if number == 1 else 'pages'}"
         text = f"{said} in {several(total, plan.bucket)}."
@@ -189,7 +192,7 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
             text = f"Pages of {documents[0].title}: {number:,.10g}."
         elif _MEASURES[measure]:
             text = f"The {_MEASURES[measure]} pages of {several(total, plan.bucket)}: {number:,.10g}."
-    elif of_files and number != total:
+    elif are_files and number != total:
         notes.append(f"These are {several(total, plan.bucket)}: copies are one.")
     cited = [Citation(document=one.id, file=one.files[0], page=None, quote="") for one in documents[:20]]
     return Answer(

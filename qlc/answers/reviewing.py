@@ -19,7 +19,7 @@ from .bounds import Bound
 from .conditions import Condition
 from .linking import Linked
 from .planning import Plan
-from .searching import Search, Searches
+from .searching import Search, Searches, label_of
 from .terms import Term, stem, terms
 from .vocabulary import phrases
 
@@ -167,8 +167,7 @@ def _names(plan: Plan, searches: Searches) -> Iterator[str]:
     *groups, titles = searches.together(asked)
     for grouped in groups:
         for row in grouped.rows if isinstance(grouped, AggregateOut) else ():
-            key = row.key.get("name") if isinstance(row.key, dict) else row.key
-            yield from (one.raw for one in terms(str(key), plan.linked.language) if _can_be_typo(one))
+            yield from (one.raw for one in terms(label_of(row.key), plan.linked.language) if _can_be_typo(one))
     for hit in titles.hits if isinstance(titles, Hits) else ():
         title = str(hit.values.get("title") or "")
         yield from (one.raw for one in terms(title, plan.linked.language) if _can_be_typo(one))

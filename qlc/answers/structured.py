@@ -5,7 +5,7 @@ read.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from qlc.corpus.status import Document
@@ -26,13 +26,13 @@ from qlc.outcome import (
 from qlc.words.sentences import listed
 
 from .cells import (
-    AMENDING,
     asked_in_words,
     cell,
     cell_text,
     cells_of,
     found_documents,
     in_unit,
+    is_amending,
     program_of,
     read_as,
     read_by_meaning,
@@ -45,7 +45,7 @@ from .conditions import spelled_unit
 from .coverage import fields_of, may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan
-from .searching import MOST_DOCUMENTS, Searches
+from .searching import MOST_DOCUMENTS, Searches, label_of
 from .sentences import spans_of
 from .terms import stems
 from .verifying import normalised, page_text
@@ -106,10 +106,10 @@ def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] 
     for name, grouped in zip(closed, facets, strict=False):
         if len(options) < 10:
             for row in getattr(grouped, "rows", ()):
-                label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
+                label = label_of(row.key)
                 if label and row.value < counted:
                     condition = f"{plan.where} and " if plan.where else ""
-                    query = f"find {plan.bucket} where {condition}{name} = {print_string(str(label))}"
+                    query = f"find {plan.bucket} where {condition}{name} = {print_string(label)}"
                     options.append(Option(id=query, label=f"{name}: {label} ({row.value:,})", details={"query": query}))
     message = f"There are {several(counted, plan.bucket)}. Narrow the question, or export them all."
     return Clarify(
@@ -257,7 +257,7 @@ def _superseding(rows: Sequence[AnswerRow], searches: Searches) -> AnswerRow | N
 
 def _says_that_it_changes(row: AnswerRow, other: AnswerRow, searches: Searches) -> bool:
     """By its title, or by a sentence on a change that has its value, a number of the other's, or the other's name."""
-    if re.search("|".join(AMENDING), row.name, re.IGNORECASE):
+    if is_amending(row.name):
         return True
     own = [normalised(one.quote) for cell in row.cells.values() for one in cell.citations if one.quote]
     old = {number for cell in other.cells.values() for one in cell.citations for number in _NUMBER.findall(one.quote)}

@@ -17,7 +17,7 @@ from qlc.answers.decomposition import Constraint, EntityRef, Operator
 from qlc.answers.linking import Linked
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
-from qlc.answers.searching import Searches
+from qlc.answers.searching import Searches, label_of
 from qlc.answers.terms import Term, restricts_otherwise, stem
 from qlc.answers.vocabulary import LinkedField
 from qlc.corpus.schema import CorpusSchema, FieldPart
@@ -244,9 +244,8 @@ class _Within:
         program = f"count {self.bucket} by {field} limit {_MOST_VALUES}"
         rows: Any = self.searches.run("near", program, f"values of {field}")
         for row in getattr(rows, "rows", ()):
-            label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
-            if label:
-                yield str(label)
+            if label := label_of(row.key):
+                yield label
 
 
 def _is_empty(value: Any) -> bool:
