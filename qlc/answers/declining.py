@@ -11,7 +11,7 @@ from qlc.words.sentences import listed
 from .cells import several, shown
 from .conditions import Open
 from .coverage import is_as_many, names_a_part, topic_restricts_nothing
-from .planning import DOCUMENTS, Plan
+from .planning import Plan
 from .searching import Searches
 from .terms import RELATIONAL, restricts_otherwise, said_otherwise
 from .vocabulary import HALF_NAMED, MEASURED, phrases
@@ -39,7 +39,7 @@ def declined(plan: Plan, searches: Searches) -> Declined | Clarify:
     words = [one.raw for one in plan.topic] + [one.text for one in plan.unused]
     why = _unexplained(words) or refusal(plan, searches)
     told = f"{why or _untold(plan, searches)}{'' if words else _known(plan, searches)}"
-    suggestions = [shown(plan)] if plan.asked and not words and plan.bucket != DOCUMENTS else []
+    suggestions = [shown(plan)] if plan.asked and not words and _is_of_bucket(plan) else []
     if plan.linked.intent in ("list", "compute") and plan.topic and not restricts_otherwise(plan.linked.rest):
         mentions = [f"mentions {print_string(one.raw)}" for one in plan.topic[:5] if one.stem not in RELATIONAL]
         having = {one: searches.count(f"count {plan.bucket} where {one}", "how many have a word") for one in mentions}
@@ -123,10 +123,15 @@ def _untold(plan: Plan, searches: Searches) -> str:
     return f"'{asked[0]}' is known in {telling:,} of {several(meant, plan.bucket)}, and not surely what is asked for."
 
 
+def _is_of_bucket(plan: Plan) -> bool:
+    """Whether the question says of which bucket it is, by its name or by what only documents of it have."""
+    return plan.is_typed or plan.bucket in plan.linked.buckets
+
+
 def _known(plan: Plan, searches: Searches) -> str:
     """What can be asked of the documents that are meant."""
     bucket = searches.schema.file.buckets.get(plan.bucket)
-    if bucket is None or not (plan.is_typed or plan.bucket in plan.linked.buckets or plan.asked):
+    if bucket is None or not _is_of_bucket(plan):
         return ""
     known = [phrases(name, part)[0] for name, part in bucket.fields.items() if not part.sensitive]
     return f" Of {plan.bucket.replace('_', ' ')} I know {listed(known[:MOST_FIELDS])}." if known else ""

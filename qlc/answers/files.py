@@ -20,7 +20,7 @@ from .bounds import HOW_MANY
 from .cells import asked_in_words, found_documents, program_of, read_as, several
 from .conditions import Condition
 from .coverage import may_too, unknown
-from .groups import groups_in
+from .groups import Group, groups_in
 from .linking import Chosen, Linked, link
 from .naming import Name
 from .planning import DOCUMENTS, Plan, plans
@@ -85,7 +85,11 @@ def _plan(linked: Linked, searches: Searches) -> Plan | None:
         groups = tuple(groups_in(meant.rest, meant.fields, meant.buckets, searches.schema))
         meant = replace(meant, intent="compute", measure="sum", groups=groups)
     plan = plans(meant, searches)[0]
-    plan = replace(plan, topic=tuple(one for one in plan.topic if not _is_noun_of_bucket(one, meant)))
+    plan = replace(plan, topic=tuple(one for one in plan.topic if not _is_noun_of_bucket(one, meant, bucket)))
+    kinds = [one.name for one in (*plan.asked, *plan.shown) if one.part.type == "choice"]
+    if len(kinds) == 1 and bucket == DOCUMENTS and not meant.measure:  # `which kinds of documents are there`
+        every = replace(plan.linked, intent="compute", measure="count")
+        plan = replace(plan, linked=every, asked=(), shown=(), groups=(Group(bucket, kinds[0], kinds[0], 0, 0),))
     is_understood = not (plan.topic or plan.unused or plan.is_unclear or plan.expected)
     if not is_understood or restricts_otherwise(plan.rest) or plan.linked.intent not in ("compute", "list"):
         return None
@@ -121,7 +125,9 @@ def _speaks_of_files(meant: Linked, linked: Linked) -> bool:
     """Whether a word stands for files, their format or their pages, and for nothing that the corpus declares."""
     taken = linked.bucket_words | {at for one in linked.chosen for at in one.used}
     taken |= {at for one in linked.fields if one.score >= HALF_NAMED for at in one.used}
-    own = {at for one in meant.fields if one.name in ("pages", "bucket") and one.score >= HALF_NAMED for at in one.used}
+    own = {
+        at for one in meant.fields if one.name in (*_FIELDS, "bucket") and one.score >= HALF_NAMED for at in one.used
+    }
     return bool((own | {at for one in meant.chosen if one.field in _FIELDS for at in one.used}
                  | (meant.bucket_words if DOCUMENTS in meant.buckets else set())) - taken)  # fmt: skip
 
@@ -136,8 +142,11 @@ def _are_added_up(linked: Linked) -> bool:
     return re.fullmatch(r"(?:\s|,|&|\b(?:and|or|plus|all|the)\b)*(?:\bthere)?\s*", between) is not None
 
 
-def _is_noun_of_bucket(term: Term, meant: Linked) -> bool:
-    """Whether a word only says that what stands beside it is a bucket: `the contracts folder`."""
+def _is_noun_of_bucket(term: Term, meant: Linked, bucket: str) -> bool:
+    """Whether a word only says that what stands beside it is a bucket: `the contracts folder`; or that it is all of
+    them: `in the corpus`."""
+    if bucket == DOCUMENTS and re.search(r"\bin (?:the|this|our|my)\s+$", meant.text[: term.begin]):
+        return term.stem in map(stem, ("corpus", "collection", "library", "archive"))
     beside = any(-1 <= one.begin - term.end < 2 or -1 <= term.begin - one.end < 2
                  for one in meant.terms if one.begin in meant.bucket_words)  # fmt: skip
     return beside and term.stem in (stem("bucket"), stem("folder"))
