@@ -35,8 +35,10 @@ _SPOKEN: Mapping[Format, str] = {
     "email": "e-mail|email|eml", "text": "plain text|text file|txt",
 }  # fmt: skip
 _FORMATS = {MEDIA_TYPES[name]: _SPOKEN[name].split("|") for name in MEDIA_TYPES}
-_PAGES = FieldPart(type="number", words=("page",))
-_FORMAT = FieldPart(type="choice", words=("format", "file type", "file format"), values=_FORMATS)
+_PAGES = FieldPart.model_validate({"type": "number", "words": ["page"]})
+_FORMAT = FieldPart.model_validate(
+    {"type": "choice", "words": ["format", "file type", "file format"], "values": _FORMATS}
+)
 _FIELDS = {"pages": _PAGES, "media_type": _FORMAT}
 _HAVING_PAGES = Condition("pages", "pages > 0", "")
 _MEASURES = {"min": "fewest", "max": "most", "avg": "average", "sum": ""}
@@ -107,11 +109,12 @@ def _with_files(schema: CorpusSchema) -> CorpusSchema:
 
     def wider(file: CorpusFile) -> CorpusFile:
         kinds = {name: [*nouns_of(name, part, file.buckets)] for name, part in file.buckets.items()}
-        bucket = FieldPart(type="choice", words=("folder", "kind", "type", "category"), values={GENERIC: [], **kinds})
-        every = BucketPart(
-            singular="document", words=("file", "files", *(word for some in _FORMATS.values() for word in some)),
-            fields={},
-        ).model_copy(update={"fields": {**_FIELDS, "bucket": bucket}})  # fmt: skip
+        bucket = FieldPart.model_validate(
+            {"type": "choice", "words": ["folder", "kind", "type", "category"], "values": {GENERIC: [], **kinds}}
+        )
+        words = ["file", "files", *(word for some in _FORMATS.values() for word in some)]
+        every = BucketPart.model_validate({"singular": "document", "words": words})
+        every = every.model_copy(update={"fields": {**_FIELDS, "bucket": bucket}})
         buckets = {
             name: part.model_copy(update={"fields": {**_FIELDS, **part.fields}}) for name, part in file.buckets.items()
         }

@@ -209,10 +209,10 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     generic = generic.union(*(measure_nouns(one.part.unit) for one in explained))
     generic |= words_of_ends(explained)
     if linked.intent == "list" or linked.measure == "count":  # not all contracts are `current contracts`
-        said = {one.stem for one, other in pairwise(linked.terms)
+        spoken = {one.stem for one, other in pairwise(linked.terms)
                 if other.begin in linked.bucket_words and other.begin - one.end < 2}  # fmt: skip
-        said |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
-        generic -= said & RESTRICTING
+        spoken |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
+        generic -= spoken & RESTRICTING
     if "money" in kinds or has_money(bucket, searches.schema):
         generic |= _OF_MONEY
     done = chosen_places | linked.bucket_words | linked.spent | currency_places | {*past_places} | grouping
