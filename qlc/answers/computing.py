@@ -13,7 +13,7 @@ from qlc.words.sentences import listed
 
 from .bounds import HOW_MANY
 from .cells import (
-    AMENDING,
+    AMENDS,
     asked_in_words,
     cell_text,
     cells_of,
@@ -152,8 +152,7 @@ def _mixed(plan: Plan, name: str, total: int, searches: Searches) -> Declined | 
         codes = [str(row.key) for row in grouped_by.rows] if isinstance(grouped_by, AggregateOut) else []
         if len(codes) != 1:
             return _currencies_apart(plan, sorted(codes))
-    titles = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
-    changing, hits = searches.hits("verify", program_of(plan, f"({titles})"), "those that change others")
+    changing, hits = searches.hits("verify", program_of(plan, f"({AMENDS})"), "those that change others")
     if not 0 < changing < total:
         return None
     return _counted_twice(plan, [one.files[0] for one in searches.documents([hit.id for hit in hits[:3]])])
@@ -204,8 +203,8 @@ def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
 
 def _counted_twice(plan: Plan, changing: Sequence[str]) -> Declined:
     change = f"{listed(changing[:3])} {'changes' if len(changing) == 1 else 'change'} other documents"
-    without = [f"not title contains {print_string(word)}" for word in AMENDING]
-    return _declined(plan, f"{change}: {plan.asked[0].name.replace('_', ' ')} would count twice.", [without])
+    said = f"{change}: {plan.asked[0].name.replace('_', ' ')} would count twice."
+    return _declined(plan, said, [[f"not ({AMENDS})"]])
 
 
 def _declined(plan: Plan, message: str, narrower: Sequence[Sequence[str]] = ()) -> Declined:

@@ -39,6 +39,11 @@ _PAGES = FieldPart.model_validate({"type": "number", "words": ["page"]})
 _FORMAT = FieldPart.model_validate(
     {"type": "choice", "words": ["format", "file type", "file format"], "values": _FORMATS}
 )
+_WORDS = frozenset(
+    word.lower() for some in ["document file page format folder bucket kind type category", *_SPOKEN.values()]
+    for phrase in some.split("|") for word in phrase.split()
+)  # fmt: skip
+"""Without any of these words a question is about no file."""
 _FIELDS = {"pages": _PAGES, "media_type": _FORMAT}
 _HAVING_PAGES = Condition("pages", "pages > 0", "")
 _MEASURES = {"min": "fewest", "max": "most", "avg": "average", "sum": ""}
@@ -54,6 +59,9 @@ _MENTIONS = re.compile(
 
 def about_files(linked: Linked, searches: Searches) -> tuple[Plan, Outcome] | None:
     """What a question about files is answered, with how it was read; None for one that is about something else."""
+    said = {word for one in linked.terms for word in (one.raw.lower(), one.raw.lower().removesuffix("s"))}
+    if not said & _WORDS and len(linked.buckets) < 2:
+        return None
     within = replace(searches, schema=_with_files(searches.schema))
     plan = _mentioning(linked, within) or _plan(linked, within)
     outcome = _answered(plan, within) if plan is not None else None
