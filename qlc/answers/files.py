@@ -76,7 +76,8 @@ def _mentioning(linked: Linked, searches: Searches) -> Plan | None:
     made = Name(said, frozenset({0}), (), (), frozenset(), f"mentions {print_string(said)}")
     is_count = found["asked"].lower() == "how many"
     meant = replace(linked, intent="compute" if is_count else "list", measure="count" if is_count else "")
-    return Plan(meant, DOCUMENTS, (), (made,), (), (), (), "")
+    plan = Plan(meant, DOCUMENTS, (), (made,), (), (), (), "")
+    return plan if searches.count(f"count {asked_in_words(plan)}", f"documents with {said!r}") else None
 
 
 def _plan(linked: Linked, searches: Searches) -> Plan | None:
@@ -97,7 +98,10 @@ def _plan(linked: Linked, searches: Searches) -> Plan | None:
     plan = plans(meant, searches)[0]
     plan = replace(plan, topic=tuple(one for one in plan.topic if not _is_noun_of_bucket(one, meant, bucket)))
     kinds = [one.name for one in (*plan.asked, *plan.shown) if one.part.type == "choice"]
-    if len(kinds) == 1 and bucket == DOCUMENTS and not meant.measure:  # `which kinds of documents are there`
+    is_of_all = bool(meant.bucket_words) or {"buckets", "folders"} & {one.raw.lower() for one in meant.terms}
+    if (
+        len(kinds) == 1 and bucket == DOCUMENTS and is_of_all and not meant.measure
+    ):  # `which kinds of documents are there`
         every = replace(plan.linked, intent="compute", measure="count")
         plan = replace(plan, linked=every, asked=(), shown=(), groups=(Group(bucket, kinds[0], kinds[0], 0, 0),))
     is_understood = not (plan.topic or plan.unused or plan.is_unclear or plan.expected)
