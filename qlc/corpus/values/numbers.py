@@ -76,13 +76,11 @@ def parse_number(text: str, style: NumberStyle) -> Decimal:
     others = digits[:last]
     is_group = (
         mark in others  # 1,234,567
-        or (
-            not (("." in others) or ("," in others))  # one mark, once
-            and len(digits) - last == 4
-            and 0 < len(others) <= 3
-            and not others.startswith("0")
-            and (mark == ",") != style.decimal_comma
-        )
+        or (not (("." in others) or ("," in others))  # one mark, once
+        and len(digits) - last == 4
+        and 0 < len(others) <= 3
+        and not others.startswith("0")
+        and (mark == ",") != style.decimal_comma)
     )
     whole = re.sub("[.,]", "", digits if is_group else others)
     return Decimal(f"{sign}{whole}" if is_group else f"{sign}{whole}.{digits[last + 1 :]}")
