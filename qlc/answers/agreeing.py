@@ -26,14 +26,15 @@ from qlc.words.sentences import listed
 
 from . import structured
 from .conditions import Condition
-from .doubts import NOW
+from .doubts import NOW, telling_another
 from .linking import Linked
 from .planning import Plan
 from .quoting import by_sentence
-from .searching import CHECK, Searches
+from .searching import Searches
 from .sentences import (
     Sentence,
     Weights,
+    document_of,
     fitting,
     has_term,
     is_name,
@@ -149,13 +150,12 @@ def _is_contested(best: _Found, outcome: Answer, searches: Searches) -> bool:
         if place.field in part and part[place.field].type == "name"
         and any(one.isdigit() for one in str(place.stored))
     }  # fmt: skip
-    for one in sorted(called):
-        program = f"find passages where mentions {print_string(one)} limit 20 show text, document"
-        for hit in searches.hits(CHECK, program, "whether other documents tell another value")[1]:
-            values = [amount_value(wanted, each) for each in amounts(str(hit.values.get("text", "")), Style())]
-            if _id(hit) not in cited and any(value is not None and _plain(value) not in known for value in values):
-                return True
-    return False
+
+    def is_other(text: str) -> bool:
+        values = [amount_value(wanted, one) for one in amounts(text, Style())]
+        return any(value is not None and _plain(value) not in known for value in values)
+
+    return bool(telling_another(sorted(called), cited.keys(), is_other, searches))
 
 
 # --- what may be meant -----------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def _values(
         hits |= {one.id: one for one in passages_about(linked, f"document in ({program})", searches)}
     by_document: dict[str, list[Hit]] = {}
     for hit in hits.values():
-        by_document.setdefault(_id(hit), []).append(hit)
+        by_document.setdefault(document_of(hit), []).append(hit)
     documents = {one.id: one for one in searches.documents([*by_document])}
     read_pages(((id, None) for id in documents), searches)
     called = {one.id: _called(one, linked) for one in documents.values()}
@@ -307,11 +307,6 @@ def _plain(value: Any) -> str:
 
 def _converts(one: Amount, unit: str) -> bool:
     return one.unit == unit or (bool(one.unit) and convert(one.number, one.unit, unit) is not None)
-
-
-def _id(hit: Hit) -> str:
-    of = hit.values.get("document")
-    return str(of.get("id") if isinstance(of, dict) else of)
 
 
 # --- which one -------------------------------------------------------------------------------------------------------

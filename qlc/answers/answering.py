@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from qlc.corpus.rights import Stopped
 from qlc.errors import RequestFailed, UsageError
 from qlc.options import Options, moment, source_text
 from qlc.outcome import (
@@ -31,17 +31,18 @@ from . import structured
 from .agreeing import agreed
 from .cells import asked_in_words
 from .comparing import compared
-from .coverage import is_open, names_a_part, topic_restricts_nothing
+from .coverage import is_open
+from .declining import refusal, says_more
 from .decomposition import Decomposition
 from .doubts import doubt
+from .files import about_files
 from .journal import Journal
 from .linking import Linked, link
 from .meter import Meter, OutOfBudget
 from .planning import DOCUMENTS, Plan, plans
 from .quoting import long_text, with_nearest
 from .reviewing import TOKEN, impossible, no_results, respelled
-from .searching import MOST_DOCUMENTS, Searches, Stopped
-from .terms import restricts_otherwise
+from .searching import MOST_DOCUMENTS, Searches
 from .trace import AnswerTrace, Record
 from .verifying import verified
 from .working_days import noted
@@ -199,10 +200,7 @@ def searches_of(
         seconds = min(seconds, budget.seconds + (LAST if reader is not None else 0.0))
     spent = budget or (reader.budget if reader is not None else Budget())
     meter = Meter(spent, time.monotonic() + seconds, ledger or Ledger())
-    reachable = corpus.reachable(options)
-    if not isinstance(reachable, tuple):
-        raise Stopped(reachable)
-    schema, compiler = reachable
+    schema, compiler = corpus.reachable(options)
     return Searches(
         compiler, corpus.client, corpus.index, schema, options, meter, reader, journal or Journal(),
         corpus.vectors_of(),
@@ -212,13 +210,18 @@ def searches_of(
 def from_fields(plan: Plan, searches: Searches) -> Outcome | None:
     """What typed fields answer to a plan, checked; that nothing meets its conditions; None where they do not tell."""
     outcome = _structured(plan, searches)
-    if outcome is None and plan.is_typed and not (plan.topic or plan.unused or _says_more(plan)):
+    if outcome is None and plan.is_typed and not (plan.topic or plan.unused or says_more(plan)):
         counted = searches.count(f"count {asked_in_words(plan)}", "how many documents meet the conditions")
         outcome = no_results(plan, searches) if not counted else None
     return _verified(outcome, searches) if outcome is not None else None
 
 
 def _answered(linked: Linked, searches: Searches) -> Outcome:
+    if (of_files := about_files(linked, searches)) is not None:
+        plan, outcome = of_files
+        searches.record.decomposition = plan.decomposition()
+        searches.record.tried("files", plan.bucket, signals(plan), outcome.kind)
+        return outcome
     made = plans(linked, searches)
     best = made[0]
     searches.record.decomposition = best.decomposition()
@@ -232,7 +235,7 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
             searches.record.left_out(f"bucket {plan.bucket}", why)
     answers = [one for one in routes if one is not None]
     exact: Outcome | None = None
-    if len(answers) == 1 or (answers and linked.buckets):
+    if len(answers) == 1 or (answers and linked.buckets and linked.measure != "count"):
         exact = next((one for one in answers if not _is_none(one)), answers[0])
     elif answers:
         exact = _several(answers, made)
@@ -297,22 +300,8 @@ def _several(answers: list[Outcome], made: list[Plan]) -> Outcome:
 
 def _structured(plan: Plan, searches: Searches) -> Outcome | None:
     """An exact answer from typed fields; None where the question asks for more than fields tell."""
-    outcome = None
-    if plan.unused:
-        ended = f"no field for {listed([one.text for one in plan.unused])}"
-    elif plan.is_unclear:
-        ended = "it is not clear which field is meant"
-    elif not (plan.is_typed or plan.linked.buckets or plan.asked or plan.shown):
-        ended = "no field, name or bucket is meant"
-    elif _says_more(plan):
-        ended = "the question restricts in a way that no condition says"
-    elif not topic_restricts_nothing(plan, searches):
-        ended = f"not every document that was found has {listed([repr(one.raw) for one in plan.topic])}"
-    elif names_a_part(plan, searches):
-        ended = "only some of the documents are called so"
-    elif not structured.is_as_many(plan, searches):
-        ended = "there are not as many as the question says"
-    else:
+    outcome, ended = None, refusal(plan, searches)
+    if not ended:
         outcome = _by_fields(plan, searches)
         ended = outcome.kind if outcome is not None else "the fields do not tell it"
     searches.record.tried("structured", plan.bucket, signals(plan), ended)
@@ -339,17 +328,11 @@ def _by_fields(plan: Plan, searches: Searches) -> Outcome | None:
 def _listed(plan: Plan, searches: Searches) -> Outcome | None:
     """The documents; where there are none, what there is instead."""
     found = structured.listing(plan, searches)
+    if isinstance(found, Hits) and found.total and plan.asked:
+        return structured.with_columns(plan, found, searches)
     if not isinstance(found, Hits) or found.total or not plan.where:
         return found
     return no_results(plan, searches, [one for one in found.notes if "not known" in one])
-
-
-def _says_more(plan: Plan) -> bool:
-    """Whether the question says what the conditions do not: a negation, an alternative of two fields, a group, a field
-    of a list that is no condition."""
-    if restricts_otherwise(plan.rest) or re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE):
-        return True
-    return plan.linked.intent == "list" and bool(plan.asked)
 
 
 # --- the route of long texts -----------------------------------------------------------------------------------------
@@ -358,7 +341,7 @@ def _says_more(plan: Plan) -> bool:
 def _nothing_meets(best: Plan, searches: Searches) -> Outcome | None:
     """That no document meets what the question exactly says; None where some do, or it says more."""
     meant = f"count {asked_in_words(best)}"
-    is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not best.unused and not _says_more(best)
+    is_exact = best.is_typed and (best.conditions or best.linked.buckets) and not best.unused and not says_more(best)
     is_exact = is_exact and not (best.topic and any(one.is_guess for one in best.conditions))
     if is_exact and not searches.count(meant, "how many documents meet the conditions"):
         listed_ones = structured.listing(best, searches)

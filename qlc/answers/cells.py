@@ -9,6 +9,7 @@ from qlc.corpus.schema import singular
 from qlc.corpus.status import Document, Place
 from qlc.corpus.values.quantities import unit_as_said
 from qlc.corpus.values.units import convert, unit_of
+from qlc.grammar.printer import print_string
 from qlc.outcome import AnswerRow, Cell, Citation
 
 from .conditions import spelled_unit
@@ -18,6 +19,12 @@ from .searching import MOST_DOCUMENTS, Searches
 
 AMENDING = ("amendment", "addendum", "supplement", "variation", "side letter", "change order")
 """What titles of documents that change others say."""
+AMENDS = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
+
+
+def is_amending(title: str) -> bool:
+    """Whether a document says by its title that it changes another one."""
+    return any(one in title.lower() for one in AMENDING)
 
 
 def program_of(plan: Plan, extra: str = "", tail: str = "") -> str:

@@ -19,14 +19,14 @@ from qlc.corpus.values.quantities import Amount, amounts, style_of
 from qlc.grammar.printer import print_string
 from qlc.outcome import Cell, Citation, Declined, Hit, Hits
 
-from .cells import AMENDING, read_by_meaning
+from .cells import is_amending, read_by_meaning
 from .coverage import fields_of, meets, several_files, today
 from .planning import Plan
 from .searching import Searches
-from .sentences import spans_of
+from .sentences import document_of, spans_of
 from .terms import Term, stems, terms
 from .verifying import page_text
-from .vocabulary import phrases
+from .vocabulary import MEASURED, phrases
 
 CHANGES = re.compile(
     r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|no longer|with effect from|from now on|amend(?:s|ed|ing)|void"
@@ -93,8 +93,8 @@ def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], 
     known = {one.id for one in documents}
     found: list[Change] = []
     for hit in hits.values():
-        id = _id(hit.values.get("document"))
-        says_so = CHANGES.search(str(hit.values.get("text", ""))) or _amends(hit)
+        id = document_of(hit)
+        says_so = CHANGES.search(str(hit.values.get("text", ""))) or is_amending(str(hit.values.get("title", "")))
         if says_so and (id not in known or len(known) > 1):
             meant = _meant(hit, [one for one in documents if one.id != id], plan, searches, is_few=is_few)
             for name in names if meant else ():
@@ -113,14 +113,6 @@ def _naming(documents: Sequence[Document], plan: Plan, searches: Searches) -> st
 
 
 _MOST_NAMED, _MOST_WORDS = 3, 8
-
-
-def _amends(hit: Hit) -> bool:
-    return re.search("|".join(AMENDING), str(hit.values.get("title", "")), re.IGNORECASE) is not None
-
-
-def _id(value: object) -> str:
-    return str(value.get("id") if isinstance(value, dict) else value)
 
 
 def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Searches, *, is_few: bool) -> list[Document]:
@@ -188,7 +180,7 @@ def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: S
     others = [frozenset(one.stem for one in terms(f": {phrases(each, other)[0]}", language))
               for each, other in fields_of(plan, searches).items()
               if each != name and other.type == part.type]  # fmt: skip
-    is_amount = part.type in ("number", "money", "duration", "date")
+    is_amount = part.type in MEASURED
 
     def value_of(one: Amount) -> Any:
         return (one.number, one.unit) if part.type == "money" else _plain(amount_value(wanted, one))
@@ -197,7 +189,7 @@ def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: S
     spans = spans_of(text)
     for at, span in enumerate(spans):
         line = text[span.begin : span.end]
-        if not CHANGES.search(line) and not _amends(hit):
+        if not CHANGES.search(line) and not is_amending(str(hit.values.get("title", ""))):
             continue
         first, last = (spans[max(at - 1, 0)], spans[min(at + 1, len(spans) - 1)]) if is_amount else (span, span)
         near = stems(text[first.begin : last.end], language)

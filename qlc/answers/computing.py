@@ -13,12 +13,13 @@ from qlc.words.sentences import listed
 
 from .bounds import HOW_MANY
 from .cells import (
-    AMENDING,
+    AMENDS,
     asked_in_words,
     cell_text,
     cells_of,
     cited,
     found_documents,
+    is_amending,
     program_of,
     read_as,
     read_by_meaning,
@@ -31,6 +32,7 @@ from .grouping import grouped
 from .naming import Name, joined_names
 from .planning import Plan
 from .searching import Searches
+from .vocabulary import MEASURED
 from .working_days import days_apart
 
 
@@ -60,7 +62,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
             message=claim.text, query=program, claims=[claim], values=[Cell(value=counted.value)], computed=True,
             covered=[one.files[0] for one in documents], notes=[*read_as(plan), *notes, *_counted_too(documents)],
         )  # fmt: skip
-    if not plan.asked or len(plan.asked) > 1 or plan.asked[0].part.type not in ("number", "money", "duration", "date"):
+    if not plan.asked or len(plan.asked) > 1 or plan.asked[0].part.type not in MEASURED:
         return None
     name = plan.asked[0].name
     if parts := [one for one in plan.names if one.in_rows]:
@@ -104,6 +106,13 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     citations = [citation for row in rows for citation in row.cells[name].citations]
     words = {**_EXTREMES, "avg": "Average", "sum": "Sum of"}[measure]
     text = f"{words} {name.replace('_', ' ')} of {several(known, plan.bucket)}: {cell_text(one)}."
+    if total == known == 1:  # the value of one document is no sum
+        one = rows[0].cells[name]
+        text = f"{_capital(name)} of {rows[0].name}: {cell_text(one)}."
+        return Answer(
+            message=text, query=f"{program_of(plan)} show {name}", claims=[Claim(text=text, citations=one.citations)],
+            values=[one], covered=[rows[0].file], notes=[*read_as(plan), *read_by_meaning(documents, [name])],
+        )  # fmt: skip
     first = [f"The values of the first {len(rows):,} are shown, and cited."] if known > len(rows) else []
     claim = Claim(text=text, citations=citations)
     return Answer(
@@ -147,8 +156,7 @@ def _mixed(plan: Plan, name: str, total: int, searches: Searches) -> Declined | 
         codes = [str(row.key) for row in grouped_by.rows] if isinstance(grouped_by, AggregateOut) else []
         if len(codes) != 1:
             return _currencies_apart(plan, sorted(codes))
-    titles = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
-    changing, hits = searches.hits("verify", program_of(plan, f"({titles})"), "those that change others")
+    changing, hits = searches.hits("verify", program_of(plan, f"({AMENDS})"), "those that change others")
     if not 0 < changing < total:
         return None
     return _counted_twice(plan, [one.files[0] for one in searches.documents([hit.id for hit in hits[:3]])])
@@ -193,14 +201,14 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
 
 def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
     """Documents that change others say a value again, and which of both counts differs from one to the other."""
-    changing = [row.file for row in rows if re.search("|".join(AMENDING), row.name, re.IGNORECASE)]
+    changing = [row.file for row in rows if is_amending(row.name)]
     return _counted_twice(plan, changing) if 0 < len(changing) < len(rows) else None
 
 
 def _counted_twice(plan: Plan, changing: Sequence[str]) -> Declined:
     change = f"{listed(changing[:3])} {'changes' if len(changing) == 1 else 'change'} other documents"
-    without = [f"not title contains {print_string(word)}" for word in AMENDING]
-    return _declined(plan, f"{change}: {plan.asked[0].name.replace('_', ' ')} would count twice.", [without])
+    said = f"{change}: {plan.asked[0].name.replace('_', ' ')} would count twice."
+    return _declined(plan, said, [[f"not ({AMENDS})"]])
 
 
 def _declined(plan: Plan, message: str, narrower: Sequence[Sequence[str]] = ()) -> Declined:
@@ -253,7 +261,7 @@ def _extreme(plan: Plan, name: str, notes: Sequence[str], searches: Searches) ->
 
 def _counted_too(documents: Sequence[Document]) -> list[str]:
     """Which of the documents change others, and are counted as well."""
-    files = [one.files[0] for one in documents if re.search("|".join(AMENDING), one.title, re.IGNORECASE)]
+    files = [one.files[0] for one in documents if is_amending(one.title)]
     some = f"{listed(files[:3])}{' and others' if len(files) > 3 else ''}"
     return [f"{some} {'changes another document, and is' if len(files) == 1 else 'change others, and are'} counted too."
             ] if files and len(files) < len(documents) else []  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any, Unpack, cast
 from qlc.beside import beside
 from qlc.corpus.asynchronous import AsyncCorpus as AsyncFiles
 from qlc.corpus.corpus import Corpus as Files
+from qlc.corpus.rights import Stopped
 from qlc.options import RunOptions
 from qlc.outcome import Outcome
 from qlc.translator.model.budget import Budget
@@ -16,7 +17,6 @@ from .answering import ask, decompose, explain, searches_of
 from .decomposition import Decomposition
 from .model import Reader
 from .replaying import Replay, replay
-from .searching import Stopped
 from .tools.results import Result, ToolProblem
 from .tools.running import call
 from .trace import AnswerTrace

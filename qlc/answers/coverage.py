@@ -18,7 +18,7 @@ from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outc
 from qlc.words.sentences import listed
 
 from .bounds import Bound, is_year
-from .cells import program_of, several
+from .cells import asked_in_words, program_of, several
 from .naming import Name, joined_names
 from .planning import Plan
 from .searching import CHECK, Searches
@@ -92,6 +92,13 @@ def names_a_part(plan: Plan, searches: Searches) -> bool:
         (f"count {plan.bucket} where {having}", "how many of them are called so"),
     ])  # fmt: skip
     return 0 < some < whole
+
+
+def is_as_many(plan: Plan, searches: Searches) -> bool:
+    """Whether there are as many documents as the question speaks of: `the two reports`."""
+    if not plan.expected:
+        return True
+    return searches.count(f"count {asked_in_words(plan)}", "whether they are as many") == plan.expected
 
 
 def currencies(plan: Plan, searches: Searches) -> list[str]:

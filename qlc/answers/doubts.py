@@ -7,7 +7,7 @@ by another document that names the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from qlc.corpus.values.quantities import Amount, Style, amounts
 from qlc.grammar.printer import print_string
@@ -15,7 +15,7 @@ from qlc.outcome import Answer, Citation
 
 from .linking import Linked
 from .searching import CHECK, Searches
-from .sentences import has_term, is_name
+from .sentences import document_of, has_term, is_name, passage_of
 from .terms import stems
 from .verifying import page_text, read_pages
 
@@ -78,16 +78,19 @@ def _changed_in(cited: list[Citation], linked: Linked, searches: Searches) -> st
     found = [one for each in cited for one in amounts(each.quote, Style())]
     if len(documents) != 1 or not found:
         return ""
-    for one in linked.terms:
-        if not is_name(one, linked):
-            continue
-        program = f"find passages where mentions {print_string(one.raw)} limit {_MOST_READ} show text, document, file"
+    names = [one.raw for one in linked.terms if is_name(one, linked)]
+    return telling_another(names, documents, lambda text: any(_other(found, text)), searches)
+
+
+def telling_another(
+    names: Iterable[str], documents: Collection[str], is_other: Callable[[str], bool], searches: Searches
+) -> str:
+    """The file of a document, other than some, that has one of some names beside another value; empty where none."""
+    for name in names:
+        program = f"find passages where mentions {print_string(name)} limit {_MOST_READ} show text, document, file"
         for hit in searches.hits(CHECK, program, "whether other documents tell another value")[1]:
-            document = hit.values.get("document")
-            id = str(document.get("id") if isinstance(document, dict) else document)
-            if id not in documents and any(_other(found, str(hit.values.get("text", "")))):
-                files = hit.values.get("file")
-                return str(files[0] if isinstance(files, list) else files)
+            if document_of(hit) not in documents and is_other(str(hit.values.get("text", ""))):
+                return passage_of(hit).file
     return ""
 
 

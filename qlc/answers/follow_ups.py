@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from qlc.corpus.rights import Stopped
 from qlc.grammar.printer import print_string
 from qlc.options import source_text
 from qlc.outcome import Answer, Declined, Outcome, Refuse
@@ -32,7 +33,7 @@ from .journal import Journal
 from .linking import Linked, link
 from .merging import ONE, SAYS_NOTHING, Merged, is_document, is_elliptic, linked_in, merged, name_of, of_one, plan_of
 from .planning import plans
-from .searching import Searches, Stopped
+from .searching import Searches
 from .sources import asks_for_source, sources
 from .topic import Topic, earlier_of, fields_of, where_of
 from .vocabulary import phrases

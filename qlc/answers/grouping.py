@@ -12,7 +12,7 @@ from qlc.words.sentences import listed
 from .cells import asked_in_words, cell_text, cells_of, cited, found_documents, read_as, several
 from .coverage import may_too, unknown, untold
 from .planning import Plan
-from .searching import Searches
+from .searching import Searches, label_of
 from .working_days import days_apart
 
 _MOST_SAID = 12
@@ -48,7 +48,7 @@ def grouped(plan: Plan, searches: Searches) -> Outcome | None:
     for row in found.rows:
         keys = dict(row.key) if isinstance(row.key, Mapping) else {found.groups[0]: row.key}
         code = str(keys.pop(f"{name}_currency")) if is_money else unit
-        label = ", ".join(_label(one) for one in keys.values())
+        label = ", ".join(label_of(one) for one in keys.values())
         quoted = [] if total > len(documents) else [*_quotes([*keys.values()], plan, documents, searches)]
         number = round(row.value, 6) if isinstance(row.value, float) else row.value
         rows.append(AnswerRow(document="", name=label, file="", cells={
@@ -78,16 +78,12 @@ def _extreme(plan: Plan, rows: Sequence[AnswerRow], program: str, notes: list[st
     )  # fmt: skip
 
 
-def _label(key: Any) -> str:
-    return str(key.get("name") or key.get("id")) if isinstance(key, Mapping) else str(key)
-
-
 def _quotes(keys: Sequence[Any], plan: Plan, documents: Sequence[Document], searches: Searches) -> Iterator[Citation]:
     """Where the documents of a group say that they are of it, and what was measured."""
     for document in documents:
         places = [(searches.place(document, one.field), key) for one, key in zip(plan.groups, keys, strict=True)]
-        if all(place is not None and str(place.stored)[:10].startswith(_label(key)) if "(" in group.program
-               else place is not None and str(place.stored) == _label(key)
+        if all(place is not None and str(place.stored)[:10].startswith(label_of(key)) if "(" in group.program
+               else place is not None and str(place.stored) == label_of(key)
                for (place, key), group in zip(places, plan.groups, strict=True)):  # fmt: skip
             measured = [searches.place(document, one.name) for one in plan.asked]
             yield from (cited(document, one) for one in (*(place for place, _ in places), *measured) if one is not None)

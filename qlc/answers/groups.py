@@ -59,7 +59,7 @@ def groups_in(
                 continue
             meant = [
                 one for one in fields
-                if one.bucket == bucket and one.part.type in _LISTING and min(one.used) == begin and max(one.used) < end
+                if one.bucket == bucket and one.part.type in _LISTING and begin in one.used and max(one.used) < end
             ]  # fmt: skip
             best = [one for one in meant if one.score == meant[0].score]
             if len(best) == 1:

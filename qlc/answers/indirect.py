@@ -44,18 +44,19 @@ def with_synonyms(
     for bucket in among:
         declared = schema.file.buckets[bucket].fields
         free = [one for one in words if (bucket, one.begin) not in used]
-        for name, part in declared.items():
-            if part.sensitive or any((one.bucket, one.name) == (bucket, name) and one.score >= LEAST for one in fields):
+        said = {one.stem for one in free}
+        done = {one.name for one in fields if one.bucket == bucket and one.score >= LEAST}
+        for name, phrase in synonyms(declared):
+            wanted = stems_in_order(phrase, language)
+            if name in done or declared[name].sensitive or not said.issuperset(wanted):
                 continue
-            for phrase in synonyms(name, part, declared):
-                wanted = stems_in_order(phrase, language)
-                run = next((free[at : at + len(wanted)] for at in range(len(free) - len(wanted) + 1)
-                            if tuple(one.stem for one in free[at : at + len(wanted)]) == wanted), None)  # fmt: skip
-                if run:
-                    score = OTHERWISE_NAMED + (FITTING if kind and fits(kind, part) else 0)
-                    found = [one for one in found if (one.bucket, one.name) != (bucket, name)]
-                    found.append(LinkedField(bucket, name, part, score, frozenset(one.begin for one in run)))
-                    break
+            runs = (free[at : at + len(wanted)] for at in range(len(free) - len(wanted) + 1))
+            run = next((one for one in runs if tuple(term.stem for term in one) == wanted), None)
+            if run:
+                done.add(name)
+                score = OTHERWISE_NAMED + (FITTING if kind and fits(kind, declared[name]) else 0)
+                found = [one for one in found if (one.bucket, one.name) != (bucket, name)]
+                found.append(LinkedField(bucket, name, declared[name], score, frozenset(one.begin for one in run)))
     return tuple(sorted(found, key=lambda one: -one.score))
 
 

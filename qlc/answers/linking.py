@@ -120,6 +120,9 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     intent, measure, spent = _intent(text)
     kind = _kind(text) if measure not in ("difference", "ratio") else ""
     buckets, bucket_words = _buckets(words, text, schema)
+    counted = HOW_MANY.search(text)
+    if measure == "sum" and counted and any(counted.start(1) <= at < counted.end(1) for at in bucket_words):
+        measure = "count"  # `how many orders in all`
     if measure == "count" and (kind == "duration" or not buckets):  # how many of something that a document tells
         intent, measure = "qa", ""
     verbs = {one.begin for one in words if kind == "name" and one.raw.endswith("ed")}  # who inspected it
@@ -145,8 +148,10 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     starts = bool(words) and words[0].begin in bucket_words and "?" not in text and words[0].begin < 12
     if intent == "qa" and (buckets or bounds or chosen) and (starts or not is_asking(text)):
         intent = "list"
-    if measure == "count" and intent == "compute" and _is_counted_by_field(text, fields, bucket_words):
+    if measure == "count" and intent == "compute" and _is_counted_by_field(counted, fields, bucket_words):
         intent, measure = "qa", ""
+    if measure in ("", "sum") and any(_OF_EACH.search(text, 0, at) for at in bucket_words):
+        intent, measure, spent = "list", "", frozenset()
     groups = tuple(groups_in(rest, fields, among, schema))
     if intent == "qa" and fields and fields[0].part.type == "money" and _is_sum(text, fields[0]):
         intent, measure = "compute", "sum"
@@ -162,13 +167,16 @@ def link(text: str, schema: CorpusSchema) -> Linked:
     return Linked(text, language, words, *done, buckets, bucket_words, fields, bounds, chosen, rest, spent, groups)
 
 
+_OF_EACH = re.compile(r"\b(?:of|for) (?:each|every)\s+$", re.IGNORECASE)
+"""`the total of each order`: no sum."""
 _SO_FAR = re.compile(r"\b(?:so far|to date|up to now|until now|all told|all in all)\b", re.IGNORECASE)
 """What restricts nothing: documents tell no more than what was until now."""
 
 
-def _is_counted_by_field(text: str, fields: Sequence[LinkedField], bucket_words: frozenset[int]) -> bool:
+def _is_counted_by_field(
+    found: re.Match[str] | None, fields: Sequence[LinkedField], bucket_words: frozenset[int]
+) -> bool:
     """Whether a field says how many there are, and no document is counted: `how many turbines does it allow`."""
-    found = HOW_MANY.search(text)
     if found is None or any(found.start(1) <= at < found.end(1) for at in bucket_words):
         return False
     return any(one.part.type == "number" and any(found.start(1) <= at < found.end(1) for at in one.used)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from qlc.corpus.schema import BucketPart, CorpusSchema
 from qlc.grammar import tree
 from qlc.grammar.printer import print_inside, print_path, print_string
-from qlc.outcome import Clarify, Declined, Option, Outcome
+from qlc.outcome import Declined, Outcome
 from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Turn
-from qlc.words.sentences import listed
 
-from .conditions import Condition, Open
+from .conditions import Condition
+from .declining import which_field
 from .linking import Linked, link
 from .naming import Name, name_fields
 from .planning import Plan, plans
@@ -124,7 +124,7 @@ def merged(
     if not (goes_on or asked or plan.names or plan.conditions) or (plan.unused and not goes_on):
         return None
     if plan.unused:
-        return _which_field(text, plan.unused[0], last)
+        return which_field(text, plan.unused[0], last.program)
     if not (asked or plan.names or plan.conditions or counts or measure):
         says_it = ordinal is not None or (linked.unit and topic.asked)  # `in weeks?`
         return plan_of(topic, linked, searches) if says_it and not plan.topic else None
@@ -163,21 +163,6 @@ def merged(
     left = tuple(one for one in plan.topic if one.stem not in described)
     plan = replace(made.plan, asked=shown, topic=left, rest=plan.rest, expected=plan.expected)
     return Merged(plan, dropped)
-
-
-def _which_field(text: str, one: Open, last: Turn) -> Clarify | None:
-    """An amount that several fields can have: each choice is the message with the field in it."""
-    if len(one.fields) < 2:
-        return None
-    names = {field: field.replace("_", " ") for field in one.fields}
-    options = [
-        Option(id=field, label=name, details={"question": text.replace(one.text, f"with {name} {one.text}", 1)})
-        for field, name in names.items()
-    ]
-    return Clarify(
-        what="field", message=f"'{one.text}': is {listed(list(names.values()), 'or')} meant?", options=options,
-        token="field", query=last.program,
-    )  # fmt: skip
 
 
 def _are_several(bucket: str, conditions: Sequence[tree.Condition], searches: Searches) -> bool:

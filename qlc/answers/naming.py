@@ -167,8 +167,9 @@ def _named(run: Sequence[Term], fields: Sequence[str], hits: Sequence[Hit], link
 
 
 def _has(wanted: tuple[str, ...], text: str, is_file: bool, language: str) -> bool:
-    if is_file:
-        text = re.sub(r"^.*/|\.\w{1,5}$", "", text)
+    if is_file:  # `INV-77.pdf` is one, and `pdf` is none
+        text = re.sub(r"^.*/", "", text)
+        text = text if len(wanted) > 1 else re.sub(r"\.\w{1,5}$", "", text)
     return (len(text) <= _LONGEST_TEXT or is_file) and is_run(wanted, pieces(text, language))
 
 

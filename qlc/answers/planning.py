@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.values.quantities import currency_said
-from qlc.corpus.values.synonyms import END
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
+from .asked import are_columns, asked_fields, is_condition, is_listed, only_one_that_fits
 from .bounds import is_year
 from .conditions import (
     Condition,
@@ -34,22 +34,24 @@ from .linking import Chosen, Linked, is_asking
 from .naming import Name, are_alternatives, joined_names, names_in, names_of_countries
 from .searching import Reading, Searches
 from .terms import RELATIONAL, Term, stem, stems
-from .vocabulary import DESCRIBED, FITTING, HALF_NAMED, KIND_NOUNS, LEAST, LinkedField, fits, measure_nouns, phrases
+from .vocabulary import HALF_NAMED, KIND_NOUNS, LEAST, LinkedField, measure_nouns, phrases
 
-_GENERIC = frozenset(
+GENERIC = frozenset(
     stem(word)
     for word in re.findall(
         r"\S+",
         """documents files models products items types kinds units pieces things ones entries records papers name names
         value values data information detail details current currently exactly only also each per total overall maximum
         minimum max min date number amount currency main key important exactly
-        today include includes including incl inclusive included now made found come comes hold held holds keep keeps
-        carried go goes got become allowed use used under stand stands fall falls set sets""",
+        today respective include includes including incl inclusive included now made found come comes hold held holds
+        keep keeps carried go goes got become allowed use used under stand stands fall falls set sets""",
     )
 )
 """Words that restrict nothing: every document is of some kind, every value is a value."""
 
 
+RESTRICTING = frozenset(map(stem, ("current", "important", "main", "key", "open", "active", "valid")))
+"""Words that restrict documents where they are said of them."""
 _OF_MONEY = frozenset(stem(one) for one in ("purchase", "bought", "spend", "spent", "pay", "paid", "charge"))
 """What documents record that have amounts of money: of them it restricts nothing."""
 
@@ -181,18 +183,20 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         constrained.add(past.field)
         rest = _blank(rest, past_places.start, past_places.stop)
     free = [one for one in fields if one.name not in constrained]
-    asked = _asked(free, linked)
+    asked = asked_fields(free, linked)
     shown: list[LinkedField] = []
-    if linked.intent == "list":
-        there = [one for one in asked if _is_condition(one, linked)]
+    has_columns = linked.intent == "list" and are_columns(asked, linked)
+    asked = sorted(asked, key=lambda one: one.begin) if has_columns else asked
+    if linked.intent == "list" and not has_columns:
+        there = [one for one in asked if is_condition(one, linked)]
         for field in there:
             condition, rest = _there(field, rest)
             conditions.append(condition)
         constrained |= {one.name for one in there}
-        shown = [one for one in asked if one not in there and _is_listed(one, linked)]
+        shown = [one for one in asked if one not in there and is_listed(one, linked)]
         asked = [one for one in asked if one not in there and one not in shown]
     told = {at for one in fields if one.name in constrained for at in one.explained}
-    asked = [one for one in asked if linked.intent != "list" or not one.used <= told]
+    asked = [one for one in asked if linked.intent != "list" or has_columns or not one.used <= told]
     explained = [one for one in fields if one.name in constrained] + asked + shown
     used = {at for one in explained for at in one.explained}
     called = stems(" ".join(label for one in explained for label in one.part.labels), linked.language)
@@ -201,9 +205,14 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     chosen_places = {at for one in linked.chosen if one.bucket == bucket for at in one.used}
     currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
     kinds = {one.part.type for one in explained} | {linked.kind}
-    generic = _GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
+    generic = GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
     generic = generic.union(*(measure_nouns(one.part.unit) for one in explained))
     generic |= words_of_ends(explained)
+    if linked.intent == "list" or linked.measure == "count":  # not all contracts are `current contracts`
+        spoken = {one.stem for one, other in pairwise(linked.terms)
+                if other.begin in linked.bucket_words and other.begin - one.end < 2}  # fmt: skip
+        spoken |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
+        generic -= spoken & RESTRICTING
     if "money" in kinds or has_money(bucket, searches.schema):
         generic |= _OF_MONEY
     done = chosen_places | linked.bucket_words | linked.spent | currency_places | {*past_places} | grouping
@@ -218,7 +227,11 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     in_names = {at for one in names for at in one.used}
     topic = [one for one in left if one.begin not in in_names]
     named = {field for one in names for field in one.fields}
-    asked = [one for one in asked if not one.used <= in_names and (one.name not in named or linked.intent == "compare")]
+    asked = [
+        one
+        for one in asked
+        if not one.used <= in_names and (one.name not in named or linked.intent == "compare" or has_columns)
+    ]
     dated = {one.begin for one in linked.bounds if one.amount.kind == "date" or is_year(one)}
     hinted = {at for one in fields for at in one.hinted}
     topic = [
@@ -229,7 +242,7 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     if len(asked) > 1:
         asked = [one for one in asked if one.name == searches.chosen("field")] or asked
     if not asked and names and linked.kind:
-        asked = _only_one_that_fits(free, linked, bucket, searches.schema)
+        asked = only_one_that_fits(free, linked, bucket, searches.schema)
         of_ends = words_of_ends(asked)
         topic = [one for one in topic if one.stem not in of_ends
                  and not any(one.begin in field.explained for field in asked)]  # fmt: skip
@@ -277,7 +290,7 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         linked = replace(linked, intent="list")
     return Plan(
         linked, bucket, tuple(conditions), tuple(names), tuple(asked), tuple(topic), tuple(unused), rest, expected,
-        tuple(shown), groups=groups,
+        tuple(shown), has_columns, groups,
     )  # fmt: skip
 
 
@@ -337,18 +350,6 @@ def _of_choice(chosen: Chosen, values: tuple[str, ...], raw: str, rest: str) -> 
     operator: Operator = "=" if len(values) == 1 and not denied else "in"
     constraint = Constraint(field=name, operator=operator, value=listed.strip('"'), raw_text=raw)
     return Condition(name, text, raw, constraint if not denied else None), rest
-
-
-_HEAD = re.compile(r"^\s*(?:please\s+)?(?:which|what|list|show|give|find)\s+(?:me\s+)?(?:all\s+|the\s+|every\s+)*"
-                   r"((?:[\w-]+\s+){0,2}[\w-]+)", re.IGNORECASE)  # fmt: skip
-
-
-def _is_listed(one: LinkedField, linked: Linked) -> bool:
-    """Whether a list is of the values of a field: `which tenants may keep a dog`."""
-    head = _HEAD.match(linked.text)
-    if head is None or any(head.start(1) <= at < head.end(1) for at in linked.bucket_words):
-        return False
-    return head.start(1) <= one.begin < head.end(1)
 
 
 def _mentioned(
@@ -436,59 +437,6 @@ def _is_unit(term: Term, linked: Linked) -> bool:
     if (term.raw == "C" and before.endswith("°")) or (term.raw == "table" and before.endswith((" as a", " in a"))):
         return True
     return term.begin in linked.unit_places or (find_unit(term.raw) is not None and linked.kind == "duration")
-
-
-def _only_one_that_fits(
-    fields: list[LinkedField], linked: Linked, bucket: str, schema: CorpusSchema
-) -> list[LinkedField]:
-    """The field of the kind that is asked for that the words hint at, where they hint at no other as much; or the only
-    one that the bucket has."""
-    fitting = sorted((one for one in fields if fits(linked.kind, one.part)), key=lambda one: -one.score)
-    if fitting and (len(fitting) == 1 or fitting[0].score - fitting[1].score > DESCRIBED / 2):
-        return fitting[:1]
-    declared = [(name, part) for name, part in declared_fields(bucket, schema).items() if fits(linked.kind, part)]
-    if (len(declared) > 1 or linked.kind == "money") and not fitting:
-        declared = [one for one in declared if is_plain(one[0], bucket, schema, linked.language)]
-    if linked.kind == "date":
-        is_end = bool(END.search(linked.text))
-        declared = [one for one in declared if bool(END.search(" ".join(phrases(*one)))) == is_end]
-    if len(declared) == 1 and linked.kind in ("money", "date", "duration") and not fitting:
-        return [LinkedField(bucket, *declared[0], FITTING, frozenset())]
-    return []
-
-
-_QUESTIONS = re.compile(r"\b(?:who|what|when|which|how)\b", re.IGNORECASE)
-_STRICT = ("date", "name", "money", "duration")
-"""Kinds of values that a question word tells surely: `when`, `who`."""
-
-
-def _asked(fields: list[LinkedField], linked: Linked) -> list[LinkedField]:
-    """The fields whose values are wanted: those that explain words that no better field explains."""
-    if linked.kind in _STRICT:
-        several = len(_QUESTIONS.findall(linked.text)) > 1
-        fields = [one for one in fields if fits(linked.kind, one.part) or one.is_whole or several]
-    found: list[LinkedField] = []
-    taken: set[int] = set()
-    for one in fields:
-        if one.score >= LEAST and not one.used & taken:
-            rivals = [
-                other for other in fields
-                if other is not one and other.used & one.used and not other.used < one.used
-                and other.name not in {f.name for f in found}
-                and one.score - other.score < LEAST / 3
-            ]  # fmt: skip
-            taken |= one.used
-            if not rivals:
-                found.append(one)
-    return found
-
-
-_HAVING = re.compile(r"\b(?:with|have|has|having)\s+(?:an?\s+|any\s+)?$", re.IGNORECASE)
-
-
-def _is_condition(one: LinkedField, linked: Linked) -> bool:
-    """Whether a list is of what has a field: a property that is true or not, or `with a liability cap`."""
-    return one.part.type == "boolean" or _HAVING.search(linked.text, 0, one.begin) is not None
 
 
 def _there(one: LinkedField, rest: str) -> tuple[Condition, str]:

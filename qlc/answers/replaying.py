@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from qlc.corpus.rights import Stopped
 from qlc.errors import UsageError
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Cell, Citation, Count, Declined, Failed, Hit, Hits, NotInCorpus, Outcome, ValueOut
@@ -18,7 +19,7 @@ from qlc.version import VERSION
 
 from .answering import ask, raised, searches_of
 from .cells import cell_text
-from .searching import CHECK, Searches, Stopped
+from .searching import CHECK, Searches
 from .trace import Checked
 from .verifying import held, read_pages
 

@@ -19,7 +19,7 @@ from .bounds import Bound
 from .conditions import Condition
 from .linking import Linked
 from .planning import Plan
-from .searching import Search, Searches
+from .searching import Search, Searches, label_of
 from .terms import Term, stem, terms
 from .vocabulary import phrases
 
@@ -113,7 +113,7 @@ def respelled(plan: Plan, searches: Searches) -> Clarify | None:
     for one, found in sorted(meant, key=lambda pair: -pair[0].begin):
         text = text[: one.begin] + found + text[one.end :]
     said = f"No document has {listed([repr(one.raw) for one, _ in meant], 'or')}."
-    return _asked_back("spelling", said, [(" ".join(found for _, found in meant), text)])
+    return _asked_back("spelling", said, [(meant[0][1] if len(meant) == 1 else text, text)])
 
 
 def _nearest(word: str, known: Mapping[str, str]) -> str | None:
@@ -141,6 +141,7 @@ def _unknown(words: Sequence[Term], searches: Searches) -> list[Term]:
 
 
 def _schema_words(plan: Plan, searches: Searches) -> Iterator[str]:
+    yield from ("document", "documents", "file", "files", "page", "pages")
     for name, bucket in searches.schema.file.buckets.items():
         texts = [name.replace("_", " "), *bucket.words]
         for field, part in bucket.fields.items():
@@ -166,8 +167,7 @@ def _names(plan: Plan, searches: Searches) -> Iterator[str]:
     *groups, titles = searches.together(asked)
     for grouped in groups:
         for row in grouped.rows if isinstance(grouped, AggregateOut) else ():
-            key = row.key.get("name") if isinstance(row.key, dict) else row.key
-            yield from (one.raw for one in terms(str(key), plan.linked.language) if _can_be_typo(one))
+            yield from (one.raw for one in terms(label_of(row.key), plan.linked.language) if _can_be_typo(one))
     for hit in titles.hits if isinstance(titles, Hits) else ():
         title = str(hit.values.get("title") or "")
         yield from (one.raw for one in terms(title, plan.linked.language) if _can_be_typo(one))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from qlc.corpus.rights import Stopped
 from qlc.corpus.status import read_documents
 from qlc.errors import UsageError
 from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome
@@ -70,10 +71,10 @@ def _each(values: list[Any]) -> Any:
 
 def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows:
     """Every document that a program finds, with all typed fields of its bucket."""
-    reachable = corpus.reachable(options)
-    if not isinstance(reachable, tuple):
-        raise UsageError(reachable.message)
-    schema, compiler = reachable
+    try:
+        schema, compiler = corpus.reachable(options)
+    except Stopped as stopped:
+        raise UsageError(stopped.outcome.message) from None
     bucket = schema.file.buckets.get(program.split()[1])
     parts = bucket.fields if bucket is not None else {}
     units = {name: part.unit for name, part in parts.items() if part.type != "rows" and not part.sensitive}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from qlc.corpus.index import placed_fields
+from qlc.corpus.rights import Stopped
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.status import Document, Place, read_documents
 from qlc.errors import RequestFailed
@@ -31,14 +32,6 @@ Search: TypeAlias = tuple[str, str, str]
 
 T = TypeVar("T")
 Reading: TypeAlias = Generator[Search, Outcome, T]
-
-
-class Stopped(Exception):
-    """A search ended in an outcome that the question ends in too: a failure, a denied access."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome.message)
-        self.outcome = outcome
 
 
 class Answering(Protocol):
@@ -156,6 +149,13 @@ class Searches:
         """The unit that a field is kept in."""
         part = next((one.part for one in placed_fields(self.schema) if (one.bucket, one.name) == (bucket, name)), None)
         return part.unit if part is not None else ""
+
+
+def label_of(key: object) -> str:
+    """What a group is called: the value, or the name of what it refers to."""
+    if isinstance(key, Mapping):
+        key = key.get("name") or key.get("id")
+    return "" if key is None else str(key)
 
 
 def _matches(outcome: Outcome) -> int:

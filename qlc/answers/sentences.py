@@ -48,11 +48,17 @@ class Passage:
         return " > ".join(self.section)
 
 
+def document_of(hit: Hit) -> str:
+    """The id of the document of a passage."""
+    document = hit.values.get("document")
+    return str(document.get("id") if isinstance(document, Mapping) else document)
+
+
 def passage_of(hit: Hit) -> Passage:
-    value, document = hit.values, hit.values.get("document")
+    value = hit.values
     section = value.get("section") or ()
     return Passage(
-        hit.id, str(document.get("id") if isinstance(document, Mapping) else document),
+        hit.id, document_of(hit),
         str((value.get("file") or [""])[0]), str(value.get("title") or ""), value.get("page"),
         (section,) if isinstance(section, str) else tuple(section), str(value.get("text", "")),
     )  # fmt: skip

@@ -5,7 +5,7 @@ read.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from qlc.corpus.status import Document
@@ -26,13 +26,13 @@ from qlc.outcome import (
 from qlc.words.sentences import listed
 
 from .cells import (
-    AMENDING,
     asked_in_words,
     cell,
     cell_text,
     cells_of,
     found_documents,
     in_unit,
+    is_amending,
     program_of,
     read_as,
     read_by_meaning,
@@ -45,11 +45,11 @@ from .conditions import spelled_unit
 from .coverage import fields_of, may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan
-from .searching import MOST_DOCUMENTS, Searches
+from .searching import MOST_DOCUMENTS, Searches, label_of
 from .sentences import spans_of
 from .terms import stems
 from .verifying import normalised, page_text
-from .vocabulary import LinkedField, phrases
+from .vocabulary import MEASURED, LinkedField, phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
@@ -106,10 +106,10 @@ def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] 
     for name, grouped in zip(closed, facets, strict=False):
         if len(options) < 10:
             for row in getattr(grouped, "rows", ()):
-                label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
+                label = label_of(row.key)
                 if label and row.value < counted:
                     condition = f"{plan.where} and " if plan.where else ""
-                    query = f"find {plan.bucket} where {condition}{name} = {print_string(str(label))}"
+                    query = f"find {plan.bucket} where {condition}{name} = {print_string(label)}"
                     options.append(Option(id=query, label=f"{name}: {label} ({row.value:,})", details={"query": query}))
     message = f"There are {several(counted, plan.bucket)}. Narrow the question, or export them all."
     return Clarify(
@@ -157,7 +157,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         different = {str(row.cells[one.name].value) for row in having}
         latest = _superseding(having, searches) if len(different) > 1 else having[0]
         if latest is None:
-            return table(plan, documents, searches) if _EVERY.search(plan.linked.text) else _which(plan, rows)
+            return table(plan, documents, searches) if _EVERY.search(plan.linked.text) else which(plan, rows)
         chosen = latest.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
@@ -211,7 +211,7 @@ def _has_rival(plan: Plan, document: Document, searches: Searches) -> bool:
     for asked in plan.asked if words else ():
         place = searches.place(document, asked.name)
         wanted = asked.part.wanted(asked.name)
-        if place is None or wanted.type not in ("number", "money", "duration", "date"):
+        if place is None or wanted.type not in MEASURED:
             continue
         told = normalised(place.quote)
         text = page_text(document.id, None, searches)
@@ -224,13 +224,6 @@ def _has_rival(plan: Plan, document: Document, searches: Searches) -> bool:
             ):
                 return True
     return False
-
-
-def is_as_many(plan: Plan, searches: Searches) -> bool:
-    """Whether there are as many documents as the question speaks of: `the two reports`."""
-    if not plan.expected:
-        return True
-    return searches.count(f"count {asked_in_words(plan)}", "whether they are as many") == plan.expected
 
 
 def _are_joined(plan: Plan) -> bool:
@@ -264,7 +257,7 @@ def _superseding(rows: Sequence[AnswerRow], searches: Searches) -> AnswerRow | N
 
 def _says_that_it_changes(row: AnswerRow, other: AnswerRow, searches: Searches) -> bool:
     """By its title, or by a sentence on a change that has its value, a number of the other's, or the other's name."""
-    if re.search("|".join(AMENDING), row.name, re.IGNORECASE):
+    if is_amending(row.name):
         return True
     own = [normalised(one.quote) for cell in row.cells.values() for one in cell.citations if one.quote]
     old = {number for cell in other.cells.values() for one in cell.citations for number in _NUMBER.findall(one.quote)}
@@ -281,13 +274,16 @@ def _says_that_it_changes(row: AnswerRow, other: AnswerRow, searches: Searches) 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 
 
-def _changed(plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change]) -> Answer | Declined:
-    """A value that another document changes, with both; that it may, where what it says now is not sure."""
+def _changed(
+    plan: Plan, rows: Sequence[AnswerRow], changes: Sequence[Change], *, is_all: bool = True
+) -> Answer | Declined:
+    """A value that another document changes, with both; that it may, where what it says now is not sure, or where the
+    rows are not all that is asked for."""
     old = [(row, cell) for row in rows for cell in row.cells.values()]
     now = {str(one.now.value if one.now else None): one for one in changes}
     (first, *_) = changes
     given = in_unit(first.now, plan.linked) if first.now is not None else None
-    if given is not None and len(plan.asked) == len(now) == len({str(cell.value) for _, cell in old}) == 1:
+    if is_all and given is not None and len(plan.asked) == len(now) == len({str(cell.value) for _, cell in old}) == 1:
         row, before = old[0]
         quoted = " ".join(first.citation.quote.split())
         claims = [
@@ -312,7 +308,7 @@ def _named(one: LinkedField) -> str:
     return phrases(one.name, one.part)[0]
 
 
-def _which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
+def which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
     options = [
         Option(id=row.document, label=f"{row.name} ({row.file})", name=row.name, entity=plan.bucket)
         for row in rows[:10]
@@ -329,7 +325,8 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     if not any(row.cells for row in rows):
         return None
     if changes := changes_of(plan, [one.name for one in plan.asked], documents, searches):
-        return _changed(plan, [row for row in rows if row.document in {one.of.id for one in changes}], changes)
+        changed = [row for row in rows if row.document in {one.of.id for one in changes}]
+        return _changed(plan, changed, changes, is_all=len(changed) == len(rows))
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
     gaps = [
@@ -337,7 +334,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         for name in columns
         if known[name] < len(rows)
     ]
-    if gaps and plan.names:
+    if gaps and plan.names and plan.linked.intent != "list":
         told_ones = [
             f"{row.name}: {name.replace('_', ' ')} {cell_text(one)}" for row in rows for name, one in row.cells.items()
         ]
@@ -350,6 +347,15 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         message=message, query=shown(plan), columns=columns, rows=rows, covered=[row.file for row in rows],
         notes=[*read_as(plan), *(f"{one}." for one in gaps), *read_by_meaning(documents, columns)],
     )  # fmt: skip
+
+
+def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
+    """A list with the values of some fields: a row for each document; the list alone where none tells them."""
+    made = table(plan, searches.documents(found.ids), searches)
+    if not isinstance(made, Answer):
+        unknown_ones = listed([_named(one) for one in plan.asked])
+        return made or found.model_copy(update={"notes": [*found.notes, f"None of them tells {unknown_ones}."]})
+    return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 
 MOST_SUMMARISED = 20

@@ -48,7 +48,11 @@ RELATIONAL = frozenset(
 
 def restricts_otherwise(text: str) -> bool:
     """Whether a question has words that no condition made from fields, names and amounts can stand for."""
-    return _OTHERWISE.search(text) is not None
+    return said_otherwise(text) is not None
+
+
+def said_otherwise(text: str) -> re.Match[str] | None:
+    return _OTHERWISE.search(text)
 
 
 _WORD = re.compile(r"[^\W_]+(?:[-./'’&][^\W_]+)*")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -78,14 +79,19 @@ def phrases(name: str, part: FieldPart) -> tuple[str, ...]:
     return tuple(dict.fromkeys((" ".join(words), " ".join(plain), *part.labels, *part.words)))
 
 
-def synonyms(name: str, part: FieldPart, declared: Mapping[str, FieldPart]) -> tuple[str, ...]:
-    """Other words for a field: `vat` for a tax, `supplier` for a vendor. None where the bucket has two fields that they
-    are for."""
-    same = same_words(phrases(name, part)[0], part.type)
-    rivals = (other for other in declared if other != name)
-    if any(same_words(phrases(other, declared[other])[0], declared[other].type) == same for other in rivals):
-        return ()
-    return tuple(one for one in same if stem(one) not in KIND_NOUNS.get(part.type, ()))
+def synonyms(declared: Mapping[str, FieldPart]) -> Iterator[tuple[str, str]]:
+    """Fields of a bucket with other words for them: `vat` for a tax, `supplier` for a vendor. None where the bucket has
+    two fields that they are for."""
+    same = {name: same_words(phrases(name, part)[0], part.type) for name, part in declared.items()}
+    having = Counter(same.values())
+    for name, words in same.items():
+        for one in words if having[words] == 1 else ():
+            if stem(one) not in KIND_NOUNS.get(declared[name].type, ()):
+                yield name, one
+
+
+MEASURED = ("number", "money", "duration", "date")
+"""Types of fields whose values are compared and measured."""
 
 
 def fits(kind: Kind, part: FieldPart) -> bool:

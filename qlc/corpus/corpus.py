@@ -26,7 +26,7 @@ from .embedding import EmbeddingProgress, embed_passages
 from .extras import need
 from .index import EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
-from .rights import as_catalog_has_it, given_catalog, has_rules, visible
+from .rights import Stopped, as_catalog_has_it, given_catalog, has_rules, visible
 from .schema import CorpusSchema, load_schema, read_schema
 from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
@@ -308,8 +308,8 @@ class Corpus:
         """A compiler over this corpus; `options` are those of qlc.Compiler."""
         return self._compiler_of(self.schema_with_buckets(), options)
 
-    def reachable(self, options: Mapping[str, Any]) -> tuple[CorpusSchema, Compiler] | Outcome:
-        """What a caller may know of: the schema, and a compiler for it; else the outcome of the search that did not
+    def reachable(self, options: Mapping[str, Any]) -> tuple[CorpusSchema, Compiler]:
+        """What a caller may know of: the schema, and a compiler for it. Raises Stopped where the search for it does not
         tell. The schema has the fields and buckets of the catalog that was given. Where that has access rules, and for
         folders that no `corpus.yaml` declares, a bucket is there only if the caller may see a document in it. `options`
         are those of a run."""
@@ -323,7 +323,7 @@ class Corpus:
         options = {name: one for name, one in options.items() if name not in ("choices", "cursor", "params", "size")}
         counted = compiler.run("count documents by bucket", **options)
         if not isinstance(counted, AggregateOut):
-            return counted
+            raise Stopped(counted)
         seen = visible(schema, {str(row.key) for row in counted.rows})
         return seen, compiler if given is not None else self._compiler_of(seen, {})
 

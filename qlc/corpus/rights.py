@@ -18,6 +18,7 @@ from qlc.grammar.tree import walked
 from qlc.mapping.catalog import Catalog, load_catalog
 from qlc.mapping.catalog_model import EntityPart
 from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog
+from qlc.outcome import Outcome
 
 from .index import DOCUMENT, PASSAGE, VECTOR, placed_fields
 from .schema import CorpusSchema, FieldPart
@@ -121,6 +122,14 @@ def _seen(part: FieldPart, path: str, fields: Mapping[str, Any], entity: EntityP
 
 def _joined(words: tuple[str, ...], more: tuple[str, ...], others: tuple[str, ...] = ()) -> tuple[str, ...]:
     return (*words, *(one for one in more if one not in words and one not in others))
+
+
+class Stopped(Exception):
+    """A search ended in an outcome that what it is for ends in too: a failure, a denied access."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.message)
+        self.outcome = outcome
 
 
 def has_rules(catalog: Catalog) -> bool:

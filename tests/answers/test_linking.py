@@ -89,6 +89,32 @@ def test_months_and_what_is_between_them() -> None:
     assert [(one.operator, one.period) for one in found] == [(">=", "2025-06"), ("<=", "2025-08")]
 
 
+@pytest.mark.parametrize(
+    ("question", "bounds"),
+    [
+        ("leases of H1 2024", [(">=", "2024-01"), ("<=", "2024-06")]),
+        ("leases of 2024-H2", [(">=", "2024-07"), ("<=", "2024-12")]),
+        ("leases in the second half of 2024", [(">=", "2024-07"), ("<=", "2024-12")]),
+        ("leases since the first half of the year 2024", [(">=", "2024-01")]),
+        ("leases after H1 2024", [(">", "2024-06")]),
+        ("leases before H2 2024", [("<", "2024-07")]),
+        ("leases no later than H1 2024", [("<=", "2024-06")]),
+        ("leases of the last quarter of 2024", [("=", "2024-Q4")]),
+        ("leases of the last quarter", [("=", "last quarter")]),
+        ("leases of Q3 2024", [("=", "2024-Q3")]),
+    ],
+)
+def test_halves_and_quarters_of_a_year(question: str, bounds: list[tuple[str, str]]) -> None:
+    found = link(question, SCHEMA)
+    assert [(one.operator, one.period) for one in found.bounds] == bounds
+    assert "half" not in found.rest
+    assert "quarter" not in found.rest
+
+
+def test_a_part_of_a_year_that_there_is_not_is_no_time() -> None:
+    assert not any(one.period for one in link("leases of H3 2024", SCHEMA).bounds)
+
+
 def test_a_closed_value_is_named_by_any_of_its_spellings() -> None:
     assert [(one.field, one.value) for one in link("leases with a heat pump", SCHEMA).chosen] == [
         ("heating", "electric")

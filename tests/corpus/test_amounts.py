@@ -156,6 +156,7 @@ def test_units_of_another_kind_are_not_converted() -> None:
     assert convert(Decimal(5), "month", "m") is None
     assert convert(Decimal(92), "%", "dB") is None  # a logarithm
     assert convert(Decimal(3), "dB", "%") is None
+    assert convert(Decimal(1), "MB", "%") is None
     assert unit_of("mW") == "mW"
     assert unit_of("MW") == "MW"
     assert unit_of("Days") == "d"

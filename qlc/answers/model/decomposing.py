@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from qlc.answers.bounds import Bound, amount_bounds, periods
+from qlc.answers.bounds import Bound, amount_bounds, in_currency, periods
 from qlc.answers.conditions import Condition, can_be, compared
-from qlc.answers.decomposition import Constraint, EntityRef
+from qlc.answers.decomposition import Constraint, EntityRef, Operator
 from qlc.answers.linking import Linked
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
-from qlc.answers.searching import Searches
+from qlc.answers.searching import Searches, label_of
 from qlc.answers.terms import Term, restricts_otherwise, stem
 from qlc.answers.vocabulary import LinkedField
 from qlc.corpus.schema import CorpusSchema, FieldPart
@@ -244,9 +244,8 @@ class _Within:
         program = f"count {self.bucket} by {field} limit {_MOST_VALUES}"
         rows: Any = self.searches.run("near", program, f"values of {field}")
         for row in getattr(rows, "rows", ()):
-            label = row.key.get("name") if isinstance(row.key, Mapping) else row.key
-            if label:
-                yield str(label)
+            if label := label_of(row.key):
+                yield label
 
 
 def _is_empty(value: Any) -> bool:
@@ -287,28 +286,31 @@ def _typed(one: Constraint, part: FieldPart) -> Condition | None:
         if len(chosen) == 1:
             text = f"{name} {'!=' if one.operator == '!=' else '='} {values}"
         return Condition(name, text, one.raw_text, one)
-    operator = "=" if one.operator in ("in", "contains") else one.operator
-    if part.type == "date" and (period := _period(said)):
-        sign = "in" if operator == "=" and not period.isalpha() else operator
-        text = f"{name} {sign} {period}" if operator != "!=" else f"{name} exists and not {name} in {period}"
-        return Condition(name, text, one.raw_text, one)
-    found = amounts(said, Style())
+    operator: Operator = "=" if one.operator in ("in", "contains") else one.operator
+    if part.type == "date" and (times := _times(said, operator)):
+        signs = ["in" if sign == "=" and not period.isalpha() else sign for sign, period in times]
+        text = " and ".join(f"{name} {sign} {period}" for sign, (_, period) in zip(signs, times, strict=True))
+        return Condition(name, f"{name} exists and not ({text})" if operator == "!=" else text, one.raw_text, one)
+    found = [in_currency(amount, said) for amount in amounts(said, Style())]
     if part.type == "money" and not found and operator in ("=", "!=") and (currency := currency_said(said)):
         return Condition(name, f"{name}_currency {operator} {print_string(currency[0])}", one.raw_text, one)
-    if len(found) != 1:
-        return None
+    if len(found) != 1 or re.search(r"[^\W\d_]", said[: found[0].begin] + said[found[0].end :]):
+        return None  # a unit that is not known is no number without one
     bound = Bound(operator, found[0], one.raw_text, 0, 0)
     if not can_be(bound, part) and not (found[0].kind == "number" and part.type in ("number", "duration", "money")):
         return None
     return Condition(name, compared(name, part, bound)[0], one.raw_text, one)
 
 
-def _period(said: str) -> str:
-    """A time as the query language writes it, of what may be said in other ways: `Q1 2024`, `March 2024`."""
+def _times(said: str, operator: Operator) -> list[tuple[Operator, str]]:
+    """A time as the query language compares it, of what may be said in other ways: `Q1 2024`, `March 2024`, `H1 2024`,
+    which has two ends."""
+    sign: Operator = "=" if operator == "!=" else operator
     if _PERIOD.fullmatch(said):
-        return said.upper() if said[:1].isdigit() else said.lower()
-    found = list(periods(said))
-    return found[0].period if len(found) == 1 and found[0].text == said else ""
+        return [(sign, said.upper() if said[:1].isdigit() else said.lower())]
+    spoken = {"=": "", ">=": "since ", "<=": "up to ", ">": "after ", "<": "before "}[sign] + said
+    found = [one for one in periods(spoken) if one.text == spoken]
+    return [(one.operator, one.period) for one in found]
 
 
 def _choice(said: str, part: FieldPart) -> str | None:

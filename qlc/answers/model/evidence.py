@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from qlc.answers.cells import AMENDING, asked_in_words
+from qlc.answers.cells import AMENDS, asked_in_words, is_amending
 from qlc.answers.coverage import fields_of
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
@@ -57,7 +57,7 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
         if found:
             if plan.names:
                 named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
-                later = f"document in (find documents where ({_AMENDS}) and {named})"
+                later = f"document in (find documents where ({AMENDS}) and {named})"
                 program = f"find passages where {later} sort ordinal"
                 found += _found(program, "passages that amend them", searches)
             found += everywhere[: MOST_PASSAGES if plan.topic else BESIDE]
@@ -82,9 +82,6 @@ def numbered(passages: Iterable[Passage], known: Sequence[Passage] = (), most: i
             break
         found.append(replace(one, name=f"p{begin + len(found)}"))
     return found
-
-
-_AMENDS = " or ".join(f"title contains {print_string(word)}" for word in AMENDING)
 
 
 def _about(plan: Plan) -> str:
@@ -192,12 +189,12 @@ def changes(answer: Answer, searches: Searches) -> Iterator[Change]:
     """What documents that change others say against what an answer says: they have their title or number."""
     cited = {one.document for claim in answer.claims for one in claim.citations}
     for document in searches.documents(list(cited)):
-        if any(word in document.title.lower() for word in AMENDING):
+        if is_amending(document.title):
             continue
         values = [one.stored for one in document.places if isinstance(one.stored, str)]
         names = [document.title, *(one for one in values if re.search(r"\d", one) and one[4:5] != "-")]
         said = " or ".join(f"mentions {print_string(name)}" for name in dict.fromkeys(names) if name)
-        program = f"find passages where document in (find documents where ({_AMENDS}) and ({said}))"
+        program = f"find passages where document in (find documents where ({AMENDS}) and ({said}))"
         passages = _found(program, "whether a later document changes it", searches, 20)
         for claim in answer.claims:
             sources = {one.document for one in claim.citations}

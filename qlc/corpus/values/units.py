@@ -139,6 +139,8 @@ def convert(value: Decimal, source: str, target: str) -> Decimal | None:
     """
     if source == target:
         return value
+    if (source in _BYTES) != (target in _BYTES):
+        return None  # they have no dimension, as a share has none
     if source in _CALENDAR and target in _CALENDAR:
         if {source, target} == {"month", "year"}:
             return value * 12 if source == "year" else value / 12
@@ -155,4 +157,5 @@ def convert(value: Decimal, source: str, target: str) -> Decimal | None:
     return Decimal(f"{value * factor + offset:.12g}")
 
 
+_BYTES = frozenset(("kB", "MB", "GB", "TB"))
 _CALENDAR = {"month": 30, "year": 365}

@@ -238,6 +238,10 @@ DATES = "Which contracts with effective dates in the first quarter of 2024 or no
         ("effective", "=", "June 2024", "effective in 2024-06"),
         ("effective", "=", "2024", "effective in 2024"),
         ("effective", ">", "2023", "effective > 2023"),
+        ("effective", "=", "H1 2024", "effective >= 2024-01 and effective <= 2024-06"),
+        ("effective", "!=", "H1 2024", "effective exists and not (effective >= 2024-01 and effective <= 2024-06)"),
+        ("effective", "<=", "Q1 2024", "effective <= 2024-Q1"),
+        ("liability_cap", ">", "5,000 euros", 'liability_cap > 5000 and liability_cap_currency = "EUR"'),
         ("effective", ">=", "2024-06-01", "effective >= 2024-06-01"),
         ("effective", "!=", "", "effective exists"),
         ("effective", "=", "", "effective missing"),
@@ -265,6 +269,8 @@ def test_values_of_constraints_are_read_as_the_prompt_says(
         ({"field": "notice", "operator": "<", "value": "60 days"}, "the value is"),
         ({"field": "notice", "operator": ">=", "value": "80 days"}, "the operator is"),
         ({"field": "notice", "operator": "<", "value": ["80 days", "3 days"]}, "no list"),
+        ({"field": "notice", "operator": "<", "value": "80 moons"}, "no value of a field of type duration in days"),
+        ({"field": "liability_cap", "operator": "<", "value": "80 groats"}, "no value of a field of type money"),
     ],
 )
 def test_a_constraint_that_cannot_be_meant_goes_back_with_the_reason(

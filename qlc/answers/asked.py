@@ -1,0 +1,98 @@
+"""Which fields a question asks for the values of, and which of them only say what is listed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from qlc.corpus.schema import CorpusSchema
+from qlc.corpus.values.synonyms import END
+
+from .conditions import declared_fields, is_plain
+from .linking import Linked
+from .vocabulary import DESCRIBED, FITTING, LEAST, LinkedField, fits, phrases
+
+
+def only_one_that_fits(
+    fields: list[LinkedField], linked: Linked, bucket: str, schema: CorpusSchema
+) -> list[LinkedField]:
+    """The field of the kind that is asked for that the words hint at, where they hint at no other as much; or the only
+    one that the bucket has."""
+    fitting = sorted((one for one in fields if fits(linked.kind, one.part)), key=lambda one: -one.score)
+    if fitting and (len(fitting) == 1 or fitting[0].score - fitting[1].score > DESCRIBED / 2):
+        return fitting[:1]
+    declared = [(name, part) for name, part in declared_fields(bucket, schema).items() if fits(linked.kind, part)]
+    if (len(declared) > 1 or linked.kind == "money") and not fitting:
+        declared = [one for one in declared if is_plain(one[0], bucket, schema, linked.language)]
+    if linked.kind == "date":
+        is_end = bool(END.search(linked.text))
+        declared = [one for one in declared if bool(END.search(" ".join(phrases(*one)))) == is_end]
+    if len(declared) == 1 and linked.kind in ("money", "date", "duration") and not fitting:
+        return [LinkedField(bucket, *declared[0], FITTING, frozenset())]
+    return []
+
+
+_QUESTIONS = re.compile(r"\b(?:who|what|when|which|how)\b", re.IGNORECASE)
+_STRICT = ("date", "name", "money", "duration")
+"""Kinds of values that a question word tells surely: `when`, `who`."""
+
+
+def asked_fields(fields: list[LinkedField], linked: Linked) -> list[LinkedField]:
+    """The fields whose values are wanted: those that explain words that no better field explains."""
+    if linked.kind in _STRICT:
+        several = len(_QUESTIONS.findall(linked.text)) > 1
+        fields = [one for one in fields if fits(linked.kind, one.part) or one.is_whole or several]
+    found: list[LinkedField] = []
+    taken: set[int] = set()
+    for one in fields:
+        if one.score >= LEAST and not one.used & taken:
+            rivals = [
+                other for other in fields
+                if other is not one and other.used & one.used and not other.used < one.used
+                and other.name not in {f.name for f in found}
+                and one.score - other.score < LEAST / 3
+            ]  # fmt: skip
+            taken |= one.used
+            if not rivals:
+                found.append(one)
+    return found
+
+
+_HAVING = re.compile(r"\b(?:with|have|has|having)\s+(?:an?\s+|any\s+)?$", re.IGNORECASE)
+
+
+def is_condition(one: LinkedField, linked: Linked) -> bool:
+    """Whether a list is of what has a field: a property that is true or not, or `with a liability cap`."""
+    return one.part.type == "boolean" or _HAVING.search(linked.text, 0, one.begin) is not None
+
+
+_BESIDE = re.compile(
+    r"\b(?:with|and|including|showing|plus|as well as)\s+(?P<own>(?:all\s+)?(?:of\s+)?(?:their|its|the)\s+)?"
+    r"|\b(?:the\s+)?(?=(?:[\w-]+(?:,|\s+and)?\s+){1,12}(?:of|for)\s+(?P<each>each|every)\b)", re.IGNORECASE,
+)  # fmt: skip
+"""What stands before fields whose values are to be shown beside what is listed: `with their totals`, `with vendor and
+total`, `the total of each invoice`."""
+
+
+def are_columns(asked: Sequence[LinkedField], linked: Linked) -> bool:
+    """Whether a list is to show the values of the fields that are asked for: nothing else stands between them."""
+    if not asked:
+        return False
+    explained = {at for one in asked for at in one.explained}
+    begin, end = min(one.begin for one in asked), max(max(one.used) for one in asked)
+    is_between = all(one.begin in explained for one in linked.terms if begin <= one.begin <= end)
+    found = any(before.end() == begin and (before["own"] or before["each"] or len(asked) > 1)
+                for before in _BESIDE.finditer(linked.text))  # fmt: skip
+    return is_between and found
+
+
+_HEAD = re.compile(r"^\s*(?:please\s+)?(?:which|what|list|show|give|find)\s+(?:me\s+)?(?:all\s+|the\s+|every\s+)*"
+                   r"((?:[\w-]+\s+){0,2}[\w-]+)", re.IGNORECASE)  # fmt: skip
+
+
+def is_listed(one: LinkedField, linked: Linked) -> bool:
+    """Whether a list is of the values of a field: `which tenants may keep a dog`."""
+    head = _HEAD.match(linked.text)
+    if head is None or any(head.start(1) <= at < head.end(1) for at in linked.bucket_words):
+        return False
+    return head.start(1) <= one.begin < head.end(1)

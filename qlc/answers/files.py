@@ -1,0 +1,250 @@
+"""Questions about the files themselves: how many there are, of which kind and format, with how many pages.
+
+What every document has is a field like any other here, and all documents are a bucket. A question is answered so only
+where all of it is understood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from qlc.corpus.readers.detect import MEDIA_TYPES, Format
+from qlc.corpus.schema import GENERIC, BucketPart, CorpusFile, CorpusSchema, FieldPart
+from qlc.grammar.printer import print_string
+from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Declined, Hits, Outcome, ValueOut
+
+from . import structured
+from .bounds import HOW_MANY
+from .cells import asked_in_words, found_documents, program_of, read_as, several
+from .conditions import Condition
+from .coverage import may_too, unknown
+from .groups import Group, groups_in
+from .linking import Chosen, Linked, link
+from .naming import Name
+from .planning import DOCUMENTS, Plan, plans
+from .reviewing import no_results
+from .searching import Searches
+from .terms import Term, restricts_otherwise, stem
+from .vocabulary import HALF_NAMED, LinkedField, nouns_of
+
+_SPOKEN: Mapping[Format, str] = {
+    "pdf": "PDF|PDFs", "docx": "Word document|Word file|docx", "xlsx": "Excel|xlsx|spreadsheet",
+    "pptx": "PowerPoint|pptx", "html": "HTML|web page", "markdown": "Markdown|md file", "csv": "CSV|CSVs",
+    "email": "e-mail|email|eml", "text": "plain text|text file|txt",
+}  # fmt: skip
+_FORMATS = {MEDIA_TYPES[name]: _SPOKEN[name].split("|") for name in MEDIA_TYPES}
+_PAGES = FieldPart.model_validate({"type": "number", "words": ["page"]})
+_FORMAT = FieldPart.model_validate(
+    {"type": "choice", "words": ["format", "file type", "file format"], "values": _FORMATS}
+)
+_WORDS = frozenset(
+    word.lower() for some in ["document file page format folder bucket kind type category", *_SPOKEN.values()]
+    for phrase in some.split("|") for word in phrase.split()
+)  # fmt: skip
+"""Without any of these words a question is about no file."""
+_FIELDS = {"pages": _PAGES, "media_type": _FORMAT}
+_HAVING_PAGES = Condition("pages", "pages > 0", "")
+_MEASURES = {"min": "fewest", "max": "most", "avg": "average", "sum": ""}
+_IN_TEXT = re.compile(r"\b(?:contain|say|state|specify|specifie|speak|talk|tell|refer)(?:s|ing)?\b", re.IGNORECASE)
+_MENTIONS = re.compile(
+    r"^(?P<asked>how many|which|what|list|find|show(?: me)?)(?: all)?(?: the)? (?:documents|files)(?: that| which)? "
+    r"(?:mention|mentioning) (?:the (?:words?|terms?|names?|phrase) )?"
+    r"(?P<said>['\"“‘]?(?:(?!\b(?:and|or|not|but)\b).)+?)[?.!]*$",
+    re.IGNORECASE,
+)
+"""`How many documents mention ACME?`: what the query language has a word for."""
+
+
+def about_files(linked: Linked, searches: Searches) -> tuple[Plan, Outcome] | None:
+    """What a question about files is answered, with how it was read; None for one that is about something else."""
+    said = {word for one in linked.terms for word in (one.raw.lower(), one.raw.lower().removesuffix("s"))}
+    if not said & _WORDS and len(linked.buckets) < 2:
+        return None
+    within = replace(searches, schema=_with_files(searches.schema))
+    plan = _mentioning(linked, within) or _plan(linked, within)
+    outcome = _answered(plan, within) if plan is not None else None
+    return (plan, outcome) if plan is not None and outcome is not None else None
+
+
+def _mentioning(linked: Linked, searches: Searches) -> Plan | None:
+    found = _MENTIONS.match(linked.text.strip())
+    if found is None:
+        return None
+    said = found["said"].strip("'\"“”‘’ ")
+    made = Name(said, frozenset({0}), (), (), frozenset(), f"mentions {print_string(said)}")
+    is_count = found["asked"].lower() == "how many"
+    meant = replace(linked, intent="compute" if is_count else "list", measure="count" if is_count else "")
+    plan = Plan(meant, DOCUMENTS, (), (made,), (), (), (), "")
+    return plan if searches.count(f"count {asked_in_words(plan)}", f"documents with {said!r}") else None
+
+
+def _plan(linked: Linked, searches: Searches) -> Plan | None:
+    """A question about files as a plan that says all of it."""
+    bucket = linked.buckets[0] if len(linked.buckets) == 1 else DOCUMENTS
+    buckets = {name: one for name, one in searches.schema.file.buckets.items() if name in (bucket, DOCUMENTS)}
+    meant = link(linked.text, searches.schema.limited(buckets))
+    is_one_number = _are_added_up(linked)
+    if not (is_one_number or _speaks_of_files(meant, linked)) or _IN_TEXT.search(linked.text):
+        return None
+    fields, chosen = (tuple(one for one in some if one.bucket == bucket) for some in (meant.fields, meant.chosen))
+    meant = replace(meant, buckets=(bucket,), fields=fields, chosen=chosen)  # type: ignore[arg-type]
+    if is_one_number:
+        meant = replace(meant, intent="compute", measure="count")
+    elif meant.measure in ("", "count") and meant.intent != "list" and any(_is_of_pages(one) for one in fields):
+        groups = tuple(groups_in(meant.rest, meant.fields, meant.buckets, searches.schema))
+        meant = replace(meant, intent="compute", measure="sum", groups=groups)
+    plan = plans(meant, searches)[0]
+    plan = replace(plan, topic=tuple(one for one in plan.topic if not _is_noun_of_bucket(one, meant, bucket)))
+    kinds = [one.name for one in (*plan.asked, *plan.shown) if one.part.type == "choice"]
+    is_of_all = bool(meant.bucket_words) or {"buckets", "folders"} & {one.raw.lower() for one in meant.terms}
+    if (
+        len(kinds) == 1 and bucket == DOCUMENTS and is_of_all and not meant.measure
+    ):  # `which kinds of documents are there`
+        every = replace(plan.linked, intent="compute", measure="count")
+        plan = replace(plan, linked=every, asked=(), shown=(), groups=(Group(bucket, kinds[0], kinds[0], 0, 0),))
+    is_understood = not (plan.topic or plan.unused or plan.is_unclear or plan.expected)
+    if not is_understood or restricts_otherwise(plan.rest) or plan.linked.intent not in ("compute", "list"):
+        return None
+    if any(one.part is not _PAGES for one in (*plan.asked, *plan.shown)) or (bucket == DOCUMENTS and _is_by_name(plan)):
+        return None
+    return plan
+
+
+def _is_of_pages(one: LinkedField | Chosen) -> bool:
+    return isinstance(one, LinkedField) and one.part is _PAGES and one.score >= HALF_NAMED
+
+
+def _with_files(schema: CorpusSchema) -> CorpusSchema:
+    """A schema with a bucket of all documents, and in each bucket what every document has."""
+
+    def wider(file: CorpusFile) -> CorpusFile:
+        kinds = {name: [*nouns_of(name, part, file.buckets)] for name, part in file.buckets.items()}
+        bucket = FieldPart.model_validate(
+            {"type": "choice", "words": ["folder", "kind", "type", "category"], "values": {GENERIC: [], **kinds}}
+        )
+        words = ["file", "files", *(word for some in _FORMATS.values() for word in some)]
+        every = BucketPart.model_validate({"singular": "document", "words": words})
+        every = every.model_copy(update={"fields": {**_FIELDS, "bucket": bucket}})
+        buckets = {
+            name: part.model_copy(update={"fields": {**_FIELDS, **part.fields}}) for name, part in file.buckets.items()
+        }
+        return file.model_copy(update={"buckets": {**buckets, DOCUMENTS: every}})
+
+    whole = CorpusSchema(wider(schema.whole.file), schema.text)
+    return CorpusSchema(wider(schema.file), schema.text, whole)
+
+
+def _speaks_of_files(meant: Linked, linked: Linked) -> bool:
+    """Whether a word stands for files, their format or their pages, and for nothing that the corpus declares."""
+    taken = linked.bucket_words | {at for one in linked.chosen for at in one.used}
+    taken |= {at for one in linked.fields if one.score >= HALF_NAMED for at in one.used}
+    own = {
+        at for one in meant.fields if one.name in (*_FIELDS, "bucket") and one.score >= HALF_NAMED for at in one.used
+    }
+    return bool((own | {at for one in meant.chosen if one.field in _FIELDS for at in one.used}
+                 | (meant.bucket_words if DOCUMENTS in meant.buckets else set())) - taken)  # fmt: skip
+
+
+def _are_added_up(linked: Linked) -> bool:
+    """Whether documents of several buckets are counted together: `how many invoices and contracts`."""
+    found = HOW_MANY.search(linked.text)
+    if found is None or len(linked.buckets) < 2 or not linked.bucket_words <= {*range(*found.span(1))}:
+        return False
+    others = [linked.text[one.begin : one.end] for one in linked.terms if one.begin in linked.bucket_words]
+    between = re.sub("|".join(map(re.escape, others)), "", found[1])
+    return re.fullmatch(r"(?:\s|,|&|\b(?:and|or|plus|all|the)\b)*(?:\bthere)?\s*", between) is not None
+
+
+def _is_noun_of_bucket(term: Term, meant: Linked, bucket: str) -> bool:
+    """Whether a word only says that what stands beside it is a bucket: `the contracts folder`; or that it is all of
+    them: `in the corpus`."""
+    if bucket == DOCUMENTS and re.search(r"\bin (?:the|this|our|my)\s+$", meant.text[: term.begin]):
+        return term.stem in map(stem, ("corpus", "collection", "library", "archive"))
+    beside = any(-1 <= one.begin - term.end < 2 or -1 <= term.begin - one.end < 2
+                 for one in meant.terms if one.begin in meant.bucket_words)  # fmt: skip
+    return beside and term.stem in (stem("bucket"), stem("folder"))
+
+
+def _is_by_name(plan: Plan) -> bool:
+    """Whether documents of all buckets are told apart by a name: which field has it is not known."""
+    return bool(plan.names) and not (plan.asked and all(set(one.fields) <= {"title", "file"} for one in plan.names))
+
+
+def _answered(plan: Plan, searches: Searches) -> Outcome | None:
+    is_of_pages = bool(plan.asked or plan.shown)
+    of_files = (*_FIELDS, "bucket")  # these no other document changes
+    conditions = tuple(replace(one, constraint=None) if one.field in of_files else one for one in plan.conditions)
+    plan = replace(plan, conditions=conditions)
+    if plan.linked.intent == "list":
+        found = structured.listing(plan, searches) if not is_of_pages else None
+        return no_results(plan, searches) if isinstance(found, Hits) and not found.total and plan.where else found
+    measure = plan.linked.measure
+    if is_of_pages != (measure in _MEASURES) or measure not in (*_MEASURES, "count"):
+        return None
+    notes, possible = unknown(plan, searches)
+    total, documents = found_documents(plan, searches)
+    if possible:
+        return may_too(plan, total, [one.id for one in documents], possible, searches)
+    notes = [*read_as(plan), *notes]
+    covered = [one.files[0] for one in documents]
+    if is_of_pages:
+        plan, whole = replace(plan, conditions=(*plan.conditions, _HAVING_PAGES)), plan
+        total_of_all, (total, documents) = total, found_documents(plan, searches)
+        if total < total_of_all:
+            more = several(total_of_all - total, plan.bucket, "more " if total else "")
+            notes.append(f"{more} {'has' if total_of_all - total == 1 else 'have'} no pages that can be counted.")
+        if not total:
+            return Declined(message=notes[-1], query=program_of(whole))
+        if total > 1 and not plan.groups and _is_one(plan):
+            rows = [AnswerRow(document=one.id, name=one.title, file=one.files[0], cells={}) for one in documents]
+            return structured.which(plan, rows)
+    are_files = not is_of_pages and _says("files", plan) and not _says("documents", plan)
+    what = f"{measure}(pages) of" if is_of_pages else "distinct(file) of" if are_files else "count"
+    program = f"{what} {asked_in_words(plan)}"
+    if plan.groups:
+        by = f"{program} by {', '.join(one.program for one in plan.groups)}"
+        return _grouped(plan, by, "pages" if is_of_pages else "count", notes, covered, searches)
+    found = searches.run("annotations_aggregate", program, "what is counted")
+    number = found.value if isinstance(found, ValueOut) else searches.count(program, "how many there are")
+    text = f"{several(number, 'files' if are_files else plan.bucket)}."
+    if is_of_pages:
+        said = f"{number:,.10g} {'page' if number == 1 else 'pages'}"
+        text = f"{said} in {several(total, plan.bucket)}."
+        if total == 1 and _is_one(plan):
+            text = f"Pages of {documents[0].title}: {number:,.10g}."
+        elif _MEASURES[measure]:
+            text = f"The {_MEASURES[measure]} pages of {several(total, plan.bucket)}: {number:,.10g}."
+    elif are_files and number != total:
+        notes.append(f"These are {several(total, plan.bucket)}: copies are one.")
+    cited = [Citation(document=one.id, file=one.files[0], page=None, quote="") for one in documents[:20]]
+    return Answer(
+        message=text, query=program, claims=[Claim(text=text, citations=cited)], values=[Cell(value=number)],
+        computed=True, covered=covered, notes=notes,
+    )  # fmt: skip
+
+
+def _grouped(
+    plan: Plan, program: str, column: str, notes: list[str], covered: list[str], searches: Searches
+) -> Outcome | None:
+    found = searches.run("annotations_aggregate", program, "a number for each group")
+    if not isinstance(found, AggregateOut) or plan.groups[0].extreme:
+        return None
+    rows = []
+    for row in found.rows:
+        keys = [*row.key.values()] if isinstance(row.key, Mapping) else [row.key]
+        label = ", ".join(_FORMATS.get(str(one), [str(one)])[0].replace("_", " ") for one in keys)
+        rows.append(AnswerRow(document="", name=label, file="", cells={column: Cell(value=row.value)}))
+    said = "; ".join(f"{row.name}: {row.cells[column].value:,}" for row in rows)
+    return Answer(message=f"{said}.", query=program, columns=[column], rows=rows, covered=covered, notes=notes)
+
+
+def _says(noun: str, plan: Plan) -> bool:
+    return any(one.stem == stem(noun, plan.linked.language) for one in plan.linked.terms)
+
+
+def _is_one(plan: Plan) -> bool:
+    """Whether one document is meant: `the contract with ACME`."""
+    said = [one.raw.lower() for one in plan.linked.terms if one.begin in plan.linked.bucket_words]
+    return plan.linked.measure == "sum" and bool(said) and not any(one.endswith("s") for one in said)

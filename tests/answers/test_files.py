@@ -1,0 +1,148 @@
+"""Questions about the files themselves: how many there are, of which bucket and format, with how many pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+import qlc
+from qlc.outcome import Answer, Clarify, Count, Declined, Hits
+from tests.answers.conftest import ROOT
+
+FOLDER = ROOT / "examples/library"
+UNREAD = {"contracts/cut_off.pdf", "contracts/locked.pdf", "notes/empty.txt"}
+"""Files of which nothing can be read, not even what they are."""
+FILES = [one for one in FOLDER.rglob("*") if one.is_file()]
+COPIES = len(FILES) - len({one.read_bytes() for one in FILES})
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(FOLDER))
+
+
+def _pages(path: Path) -> int:
+    with pypdfium2.PdfDocument(path) as document:
+        return len(document)
+
+
+PAGES = {_name(one): _pages(one) for one in FILES if one.suffix == ".pdf" and _name(one) not in UNREAD}
+
+
+def _number(library: qlc.Corpus, question: str) -> object:
+    found = library.ask(question)
+    assert isinstance(found, Answer), found
+    assert library.compiler().run(found.query).kind in ("count", "value")
+    return found.values[0].value
+
+
+@pytest.mark.parametrize(
+    "question", ["How many documents are there?", "count the documents", "What is the number of documents in all?"]
+)
+def test_all_documents_are_counted(question: str, library: qlc.Corpus) -> None:
+    assert _number(library, question) == len(FILES) - COPIES
+
+
+def test_files_are_counted_with_their_copies(library: qlc.Corpus) -> None:
+    assert COPIES
+    assert _number(library, "How many files do we have in total?") == len(FILES)
+
+
+@pytest.mark.parametrize("asked", ["How many PDFs are there?", "How many PDF files are there?"])
+def test_files_of_a_format_are_counted_and_those_that_cannot_be_read_are_said(asked: str, library: qlc.Corpus) -> None:
+    assert _number(library, asked) == len(PAGES)
+    assert any(f"Of {len(UNREAD)} more documents" in note for note in library.ask(asked).notes)
+
+
+def test_documents_of_a_bucket_are_counted_by_their_format(library: qlc.Corpus) -> None:
+    assert _number(library, "How many contracts are PDFs?") == sum(one.startswith("contracts/") for one in PAGES)
+    assert _number(library, "How many documents are not PDFs?") == (
+        len(FILES) - COPIES - len(PAGES) - len(UNREAD)
+    )  # fmt: skip
+
+
+def test_documents_of_two_buckets_are_one_number(library: qlc.Corpus) -> None:
+    both, contracts, invoices = (
+        _number(library, f"How many {what} are there?") for what in ("invoices and contracts", "contracts", "invoices")
+    )
+    assert both == int(str(contracts)) + int(str(invoices))
+    assert isinstance(library.ask("How many contracts have invoices?"), Clarify)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many documents are there in each bucket?",
+        "number of documents by bucket",
+        "Which buckets are there?",
+        "What kinds of documents are there in the library?",
+    ],
+)
+def test_documents_are_counted_by_bucket(question: str, library: qlc.Corpus) -> None:
+    found = library.ask(question)
+    assert isinstance(found, Answer)
+    counted = {row.name: row.cells["count"].value for row in found.rows}
+    assert counted == {name: one.documents for name, one in library.status().buckets.items()}
+
+
+@pytest.mark.parametrize("question", ["How many files are there of each format?", "number of files by file type"])
+def test_files_are_counted_by_format(question: str, library: qlc.Corpus) -> None:
+    found = library.ask(question)
+    assert isinstance(found, Answer)
+    suffixes = Counter(one.suffix for one in FILES if _name(one) not in UNREAD)
+    counted = {row.name: row.cells["count"].value for row in found.rows}
+    assert (counted["PDF"], counted["HTML"], counted["Markdown"]) == (
+        suffixes[".pdf"], suffixes[".html"], suffixes[".md"],
+    )  # fmt: skip
+
+
+def test_pages_are_counted(library: qlc.Corpus) -> None:
+    assert _number(library, "How many pages are there in total?") == sum(PAGES.values())
+    sheets = [pages for name, pages in PAGES.items() if name.startswith("datasheets/")]
+    assert _number(library, "How many pages do the data sheets have?") == sum(sheets)
+    assert _number(library, "How many pages does a data sheet have on average?") == sum(sheets) / len(sheets)
+    assert "no pages that can be counted" in str(library.ask("How many pages do the data sheets have?").notes)
+    name, pages = max(PAGES.items(), key=lambda one: one[1])
+    assert _number(library, f"How many pages does {Path(name).name} have?") == pages
+
+
+def test_a_document_without_pages_has_no_number_of_them(library: qlc.Corpus) -> None:
+    found = library.ask("How many pages does the Borden contract have?")
+    assert isinstance(found, Declined)
+    assert "no pages that can be counted" in found.message
+
+
+def test_of_several_documents_none_is_taken_for_the_one_that_is_meant(library: qlc.Corpus) -> None:
+    found = library.ask("How many pages does the data sheet have?")
+    assert isinstance(found, Clarify)
+    assert found.what == "document"
+
+
+@pytest.mark.parametrize(
+    "question", ["list all PDFs", "Which files are PDFs?", "Which documents have more than 0 pages?"]
+)
+def test_files_are_listed_by_what_they_are(question: str, library: qlc.Corpus) -> None:
+    found = library.ask(question)
+    assert isinstance(found, Hits)
+    assert sorted(file for hit in found.hits for file in hit.values["file"]) == sorted(PAGES)
+
+
+def test_documents_that_mention_something_are_counted(library: qlc.Corpus) -> None:
+    found = library.compiler().run('count documents where mentions "Borden"')
+    assert isinstance(found, Count)
+    assert found.value
+    assert _number(library, "How many documents mention Borden?") == found.value
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many important documents are there?", "How many current contracts are there?",
+        "Which contracts are current?", "How many documents are from 2024?",
+        "How many documents of Borden are there?",
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_counted_and_listed_nowhere(question: str, library: qlc.Corpus) -> None:
+    assert isinstance(library.ask(question), Declined)
