@@ -86,7 +86,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         said = f"{_capital(name)} is known in {those}, but {others} may tell it, too: I could not read the value."
         return _declined(plan, said)
     if plan.linked.measure in ("sum", "avg") and (lacking := _not_known(plan, name, documents, rows)):
-        said = f"{lacking[0]} So the {_MEASURED[plan.linked.measure]} of all is not known."
+        said = f"{lacking[0]} So the {_MEASURE_NAMES[plan.linked.measure]} of all is not known."
         return _declined(plan, said, [[f"{name} exists"]])
     if changes := changes_of(plan, [name], documents, searches):
         said = "; ".join(dict.fromkeys(one.said() for one in changes[:5]))
@@ -124,7 +124,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
     )  # fmt: skip
 
 
-_MEASURED = {"sum": "sum", "avg": "average"}
+_MEASURE_NAMES = {"sum": "sum", "avg": "average"}
 _EXTREMES = {"min": "Lowest", "max": "Highest"}
 
 

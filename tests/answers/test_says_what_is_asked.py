@@ -1,4 +1,4 @@
-"""An answer says what was asked: no sentence that only repeats the question, no head of a table, no other paper's change."""
+"""An answer says what was asked: no sentence that repeats the question, no head of a table, no change of another paper."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ FILES = {
     "reports/b.md": "# Report on the Mill\n\n| Report | CR-26-044 |\n|---|---|\n| Condition | good |\n",
     "insurance/a.md": _certificate("CI-40566", "Nordhaven", 90000, 750),
     "insurance/b.md": _certificate("CI-40117", "Nordhaven", 400000, 1500),
-    "insurance/letter.md": "# Letter of Nordhaven\n\nAs asked, we have changed certificate CI-40117 from 1 September 2026 "
-    "on: the sum insured is now EUR 465,000. The deductible stays as it was.\n",
+    "insurance/letter.md": "# Letter of Nordhaven\n\nAs asked, we have changed certificate CI-40117 from "
+    "1 September 2026 on: the sum insured is now EUR 465,000. The deductible stays as it was.\n",
     "loans/a.md": "# Loan of a globe\n\nAgreement number: LO-7\n\nRecall: 14 days\n\nThe Lender lends a globe of 1799, "
     "diameter 18 inches.\n",
     "loans/b.md": "# Loan of a clock\n\nAgreement number: LO-8\n\nRecall: 30 days\n\n"
