@@ -1,4 +1,4 @@
-"""An answer says what was asked: no sentence that repeats the question, no head of a table, no change of another paper."""
+"""An answer says what was asked: no echo of the question, no head of a table, no change of another paper."""
 
 from __future__ import annotations
 
