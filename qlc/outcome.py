@@ -93,7 +93,7 @@ class _Outcome(_Frozen):
     message: str = ""
     notes: list[str] = []
     diagnostics: list[Note] = []
-    stats: Stats = Stats()
+    stats: Stats = Field(default_factory=Stats)  # pydantic would copy a default, which takes longer
     fields: list[str] = []
     names: list[Named] = []
 

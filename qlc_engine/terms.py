@@ -159,6 +159,17 @@ class TermDictionary(Sequence[str]):
             return list(self._candidates(text, literal))
         return [at for at in self._candidates(text, literal) if pattern.fullmatch(text, *self._bounds(at))]
 
+    def folded_to(self, folded: bytes) -> list[int]:
+        """Ordinals of the terms that are these bytes in ASCII lower case, ascending."""
+        text, whole = self.folded(), folded + SEPARATOR
+        starts = [0] if text.startswith(whole) else []
+        at = text.find(SEPARATOR + whole)
+        while at >= 0:
+            starts.append(at + 1)
+            at = text.find(SEPARATOR + whole, at + 1)
+        found: list[int] = np.searchsorted(self.offsets, starts).tolist() if starts else []
+        return found
+
     def _bounds(self, ordinal: int) -> tuple[int, int]:
         return self.offsets.item(ordinal), self.offsets.item(ordinal + 1) - 1
 

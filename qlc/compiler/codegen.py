@@ -75,7 +75,7 @@ def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clau
     ranked = [part for part in parts if isinstance(part, typed.About)]
     filters = [*env.scope(entity)]
     for part in parts:
-        if not isinstance(part, typed.About | typed.All):
+        if type(part) not in _NO_FILTERS:
             filters += filter_parts(condition_clause(part, env))
     clauses: dict[str, Any] = {}
     if filters:
@@ -83,6 +83,9 @@ def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clau
     if ranked:
         clauses["must"] = [_about(part, filters, env) for part in ranked]
     return {"bool": clauses} if clauses else {"match_all": {}}
+
+
+_NO_FILTERS = (typed.About, typed.All)
 
 
 def conjuncts(condition: typed.Condition) -> list[typed.Condition]:

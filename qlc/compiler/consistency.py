@@ -89,7 +89,10 @@ def _is_plain(condition: typed.Condition) -> bool:
     """One requirement, or several that all must hold: never true only by a clash, and never always true."""
     if isinstance(condition, typed.And):
         return all(_is_plain(item) for item in condition.items)
-    return not isinstance(condition, typed.Or | typed.Not | typed.All)
+    return type(condition) not in _NOT_PLAIN
+
+
+_NOT_PLAIN = (typed.Or, typed.Not, typed.All)
 
 
 def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:

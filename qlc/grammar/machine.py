@@ -116,9 +116,10 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
                 text = source[start:position]
             if len(text) > longest:
                 raise TooLong(start, position, longest, "characters in one name", "put texts in quotes")
-            uses = words.get((text if plain else normal(text)).lower())
+            word = (text if plain else normal(text)).lower()
+            uses = words.get(word)
             if uses is not None and previous != "DOT":
-                kind = _word(source, text, position, uses, ROWS[states[-1]])
+                kind = _word(source, word, position, uses, ROWS[states[-1]])
         elif kind == "SYMBOL":
             kind = SYMBOLS[text]
         elif kind == "END":
@@ -140,12 +141,12 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
         yield _token((kind, text, start, position))
 
 
-def _word(source: str, text: str, end: int, uses: tuple[tuple[str, str], ...], row: dict[str, int]) -> str:
+def _word(source: str, word: str, end: int, uses: tuple[tuple[str, str], ...], row: dict[str, int]) -> str:
     """The terminal of a word that can be a keyword: the first one that the state has a place for, else NAME."""
     for terminal, follows in uses:
         if terminal in row and (not follows or _pattern(follows).match(source, end)):
             return terminal
-    return uses[0][0] if normal(text).lower() in RESERVED else "NAME"
+    return uses[0][0] if word in RESERVED else "NAME"
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from types import NoneType
 from typing import Any, NoReturn
 
 from qlc.errors import RequestFailed
@@ -72,10 +73,15 @@ def _check_number(value: Any, what: str) -> None:
 
 
 def _check_scalar(value: Any, what: str) -> None:
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if type(value) in _NUMBERS:
         _check_number(value, what)
-    elif not isinstance(value, str | bool | None):
+    elif type(value) not in _PLAIN:
         _garbled(f"{what} is no plain value")
+
+
+_NUMBERS = (int, float)
+_PLAIN = (str, bool, NoneType)
+"""The types of what JSON holds."""
 
 
 def _check_json(value: Any) -> None:

@@ -195,8 +195,7 @@ class FoldedTerm(Query):
         postings = leaf.space.postings.get(self.path)
         if postings is None:
             return DocSet.none(leaf.n)
-        pattern = re.compile(re.escape(self.folded))
-        return docs_of_terms(postings, postings.terms.matching(pattern, literal=self.folded, folded=True), leaf.n)
+        return docs_of_terms(postings, postings.terms.folded_to(self.folded), leaf.n)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import qlc
 from qlc.outcome import Hits
 from qlc.translator.entry import Asker
 from qlc.translator.rules.parse import begins, needs
-from qlc.translator.rules.words.phrases import phrases
+from qlc.translator.rules.words.phrases import LastPlaces, phrases
 from tests.reference import model
 
 MOST_MODULES = 110
@@ -53,6 +53,7 @@ def test_a_rule_is_entered_where_a_word_that_it_needs_is_said() -> None:
 
         def __init__(self, text: str) -> None:
             self.cues = tuple(text.split())
+            self.last = LastPlaces(self.cues)
 
     def rule(parse: Any, at: int) -> list[str]:
         entered.append(" ".join(parse.cues[at:]))

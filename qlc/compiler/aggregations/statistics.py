@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from qlc.compiler.aggregations.groupings import Agg, Aggs, Bucket, agg
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
 from qlc.compiler.request import Environment
 from qlc.compiler.typed import Condition, Measure
+from qlc.frozen import frozen_dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Summary:
     """Number, sum, least and greatest of the values of a number or date field."""
 
@@ -20,7 +20,7 @@ class Summary:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Percentile:
     """The value below which `percent` (0 to 100) of the values lie, as Elasticsearch estimates it."""
 
@@ -29,7 +29,7 @@ class Percentile:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Meeting:
     """How many of the documents meet a condition."""
 
@@ -40,7 +40,7 @@ class Meeting:
 Statistic = Summary | Percentile | Meeting
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Summarised:
     """`low` and `high` are None where there is no value. Dates are epoch milliseconds."""
 
@@ -60,7 +60,7 @@ class Summarised:
 Part = Summarised | int | float | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Cell:
     """What is known of the documents of one row: how many there are, and their statistics in the leaf's order."""
 

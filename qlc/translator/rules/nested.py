@@ -7,8 +7,9 @@ fills it, so that no two modules import each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from qlc.frozen import frozen_dataclass
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules.build import both
@@ -17,7 +18,7 @@ from qlc.translator.rules.nouns.names import Reference
 from qlc.translator.rules.parse import Found, Parse
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Before:
     """What comes before the noun. `kind`: it ends with a kind in the plural (`invoices`): no adjective follows."""
 
@@ -29,7 +30,6 @@ class Before:
     value: FieldRef | None = None
     names: tuple[Reference, ...] = ()
     named_conditions: tuple[str, ...] = ()
-    count: int = 0
     kind: bool = False
     like_a_name: bool = False
     """Whether a value is spelled as what holds such things is called: `Legal`."""
@@ -44,7 +44,7 @@ Ways = Iterator[tuple[int, Before, float]]
 """Where a way to read the words ends, what it makes of them, and how unsure it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class NounPhrase:
     """Things of an entity. `fixed` is set where the phrase means one by name.
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property, wraps
+from functools import cache, cached_property, partial, wraps
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.deadline import checkpoint
@@ -38,7 +38,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
-from qlc.translator.rules.words.phrases import Phrases, words
+from qlc.translator.rules.words.phrases import LastPlaces, Phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, same_deeds, written_out
 
 _BETWEEN = english.ARTICLES | english.COPULAS | words("which")
@@ -169,6 +169,7 @@ class Parse:
         self.readings = 0
         """How many readings of parts were made so far."""
         self._read: dict[Any, list[Found[Any]]] = {}
+        self.last = LastPlaces(self.cues)
 
     def _keep_file_names_whole(self) -> None:
         """What is inside the name of a file is a part of it, and nothing else: `Q3 Report.pdf`."""
@@ -227,6 +228,12 @@ class Parse:
     def people(self) -> tuple[Entity, ...]:
         """The entities that have none: who occurs only in fields of others."""
         return tuple(one for one in self.schema.entities.values() if one.virtual)
+
+    @cached_property
+    def people_referred_to(self) -> tuple[str, ...]:
+        """Those that a field refers to, in the order of the fields."""
+        targets = dict.fromkeys(ref.target for ref in self.lexicon.fields() if ref.target is not None)
+        return tuple(one for one in targets if self.entity(one).virtual)
 
     def word(self, at: int) -> str:
         """The word at a position; empty after the end, and for a quoted text."""
@@ -370,12 +377,13 @@ def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> 
 def needs(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
     """A rule finds something only where one of these words or phrases is said at its place or after it. Elsewhere it is
     not entered, so that most rules cost a question nothing."""
-    return _entered(lambda: map(_telling, _sequences(said)), None)
+    return _entered(lambda: map(_telling, _sequences(said)), lambda cues, parse, at: at > parse.last[cues()])
 
 
 def begins(*said: Collection[str] | Phrases) -> Callable[[Rule], Rule]:
     """As `needs`, where one of them has to begin at the rule's place."""
-    return _entered(lambda: (one[0] for one in _sequences(said)), 1)
+    first = lambda: (one[0] for one in _sequences(said))  # noqa: E731
+    return _entered(first, lambda cues, parse, at: cues().isdisjoint(parse.cues[at : at + 1]))
 
 
 def knows(*kinds: type) -> Callable[[Rule], Rule]:
@@ -403,17 +411,22 @@ def _telling(phrase: tuple[str, ...]) -> str:
     return max(phrase, key=lambda word: (word not in english.PREPOSITIONS, len(word)))
 
 
-def _entered(words: Callable[[], Iterable[str]], length: int | None) -> Callable[[Rule], Rule]:
+Cues = Callable[[], frozenset[str]]
+
+
+def _entered(words: Callable[[], Iterable[str]], idle: Callable[[Cues, Parse, int], bool]) -> Callable[[Rule], Rule]:
     @cache
     def cues() -> frozenset[str]:  # when first asked: tables of phrases are not read before
         return frozenset(map(_cue, words()))
 
+    finds_nothing = partial(idle, cues)
+
     def guard(function: Rule) -> Rule:
         @wraps(function)
         def entered(parse: Parse, at: int, *arguments: Any) -> Any:
-            here = parse.cues[at : at + length] if length else parse.cues[at:]
-            return iter(()) if cues().isdisjoint(here) else function(parse, at, *arguments)
+            return iter(()) if finds_nothing(parse, at) else function(parse, at, *arguments)
 
+        entered.finds_nothing = finds_nothing  # type: ignore[attr-defined]
         return cast("Rule", entered)
 
     return guard
@@ -430,8 +443,12 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
     TooMuchToRead where a question has more readings than a sentence of people has.
     """
 
+    finds_nothing: Callable[[Parse, int], bool] | None = vars(function).get("finds_nothing")
+
     @wraps(function)
     def remembered(parse: Parse, at: int, *arguments: Any) -> list[Found[T]]:
+        if finds_nothing is not None and finds_nothing(parse, at):
+            return []
         key = (function, at, arguments)
         known = parse._read.get(key)
         if known is not None:

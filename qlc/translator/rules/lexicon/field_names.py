@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 from qlc.mapping.fields import NUMERIC
@@ -45,11 +46,16 @@ SHORTEST = 3
 _SHORTEST_JOINED = 6
 
 
-def leading_words(field: Field) -> set[str]:
+def leading_words(field: Field) -> frozenset[str]:
     """The words that what a field is called begins with, prepositions and `date` or `time` apart: `money back` has
     nothing to do with a `call back date`."""
-    said = (name_key(spaced(one)) for one in (field.name, *field.words))
-    return {one[0] for one in said if one and one[0].isalpha()} - english.PREPOSITIONS - _OF_DATES
+    return _leading((field.name, *field.words))
+
+
+@lru_cache(maxsize=4096)
+def _leading(phrases: tuple[str, ...]) -> frozenset[str]:
+    said = (name_key(spaced(one)) for one in phrases)
+    return frozenset({one[0] for one in said if one and one[0].isalpha()} - english.PREPOSITIONS - _OF_DATES)
 
 
 def said_for(name: str) -> tuple[str, ...]:

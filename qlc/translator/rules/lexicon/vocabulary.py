@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from qlc.compiler.environment import Bindings
@@ -161,7 +162,9 @@ def _widest(schema: Schema) -> Iterator[Entity]:
     yield from sorted(real, key=lambda e: (not e.kinds, len(e.filter)))
 
 
-def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> Iterator[FieldRef]:
+@lru_cache(maxsize=256)
+def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> tuple[FieldRef, ...]:
+    found = []
     named = {one.name for one in entity.names}
     for ref in FieldRef.all_of(entity):
         one = ref.field
@@ -169,7 +172,8 @@ def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> Iterator[F
         hidden = one.sensitive and not permits(one.guards, sensitive)
         own = one.is_id or one.name in named or (entity.path is not None and one.name == entity.path.name)
         if readable and not hidden and not own and one.values is None and one.reference is None:
-            yield ref
+            found.append(ref)
+    return tuple(found)
 
 
 def _terms(ref: FieldRef) -> dict[str, Any]:

@@ -39,8 +39,7 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Active voice: `that Omar owns`, `Wei has created since March`."""
     where = at + (p.word(at) in ("on", "in") and p.word(at + 1) == "which")
     start = p.past(where, english.RELATIVE_PRONOUNS | english.AUXILIARIES | {"where"})
-    targets = (ref.target for ref in p.lexicon.fields() if ref.target is not None and p.entity(ref.target).virtual)
-    for target in dict.fromkeys(targets):
+    for target in p.people_referred_to:
         for who in named(p, at + 1, target) if p.word(at) in english.HAVING else ():
             if p.word(who.end) in english.POSSESSIVES:  # `with Ann's comment`
                 yield from _wrote(p, who, who.end + 1, entity, at + 1)

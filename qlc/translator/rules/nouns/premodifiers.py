@@ -68,26 +68,25 @@ PERSON = 1.0
 OR_KIND = 0.4
 
 
-def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
-    """Everything up to the noun, in every way to read it."""
+def before(p: Parse, at: int, so_far: Before, most: int = _MOST_PREMODIFIERS) -> Iterator[Found[Before]]:
+    """Everything up to the noun, in every way to read it, with so many premodifiers more at most."""
     yield Found(at, so_far, 0.0)
-    if at >= p.end or so_far.count >= _MOST_PREMODIFIERS or so_far.kind:
+    if at >= p.end or not most or so_far.kind:
         return
-    counted = replace(so_far, count=so_far.count + 1)
     if p.word(at) == "my":
         mine = so_far.also(None, tree.Bare(path("mine")))
-        yield from before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")))
+        yield from before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")), most)
     elif (
         p.word(at) in DETERMINERS
         or (p.word(at) == "-" and p.word(at - 1) == "sub")
         or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at))
     ):
-        yield from before(p, at + 1, so_far)
-    for end, read, cost in (*counts(p, at, counted), *by_degree(p, at, counted), *_properties(p, at, counted)):
-        for rest in before(p, end, read):
+        yield from before(p, at + 1, so_far, most)
+    for end, read, cost in (*counts(p, at, so_far), *by_degree(p, at, so_far), *_properties(p, at, so_far)):
+        for rest in before(p, end, read, most - 1):
             yield Found(rest.end, rest.value, rest.cost + cost)
-        for after, both_read, more in _joined(p, end, counted, read):
-            for rest in before(p, after, both_read):
+        for after, both_read, more in _joined(p, end, so_far, read):
+            for rest in before(p, after, both_read, most - 1):
                 yield Found(rest.end, rest.value, rest.cost + cost + more + 0.2)
 
 

@@ -172,8 +172,8 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
 
 def date_of_the_amount(statement: Statement, entity: Entity) -> FieldRef | None:
     """The one date of what an amount is paid for, as the catalog calls both: `adoption fee` and `adoption date`."""
-    measured = {one.path for one in statement.measures} if isinstance(statement, tree.Aggregate) else set()
-    numbers = [ref for ref in FieldRef.own(entity) if ref.left in measured]
+    measured = [one.path for one in statement.measures if one.path] if isinstance(statement, tree.Aggregate) else ()
+    numbers = [ref for ref in FieldRef.own(entity) if ref.left in measured] if measured else []
     if len(numbers) != 1 or numbers[0] in numbers_of_dimension(entity, "time"):
         return None  # how long something took is of when it began as much as of when it was done
     kinds = {word for one in (entity.name, entity.plural, *entity.words) for word in name_key(spaced(one))}
@@ -187,7 +187,7 @@ def _parts(ref: FieldRef) -> set[str]:
     return {word for word in ref.parts if word.isalpha()} - _AFTER_VERBS - english.PREPOSITIONS
 
 
-def _same_deed(one: set[str], other: set[str]) -> bool:
+def _same_deed(one: frozenset[str], other: frozenset[str]) -> bool:
     return any(is_same_deed(first, then) or is_same_deed(then, first) for first in one for then in other)
 
 

@@ -94,3 +94,14 @@ def _alternatives(marks: deque[str]) -> list[tuple[str, ...]]:
 def words(text: str) -> frozenset[str]:
     """The words of a table, without order."""
     return frozenset(text.split())
+
+
+class LastPlaces(dict[frozenset[str], int]):
+    """The last place where one of some words is said; -1 where none is."""
+
+    def __init__(self, said: tuple[str, ...]) -> None:
+        self._places = {word: at for at, word in enumerate(said)}
+
+    def __missing__(self, words: frozenset[str]) -> int:
+        place = self[words] = max(map(self._places.__getitem__, words & self._places.keys()), default=-1)
+        return place

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 
+from qlc.frozen import frozen_dataclass
 from qlc.translator.rules.words.phrases import words
 
 _TOKEN = re.compile(
@@ -37,7 +38,7 @@ class TokenKind(StrEnum):
 _KINDS = {**{kind.value: kind for kind in TokenKind}, "negation": TokenKind.CLITIC}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class Token:
     """`text` is folded, `raw` as written (of a quoted token: what is between the quotes)."""
 
@@ -56,6 +57,7 @@ def fold(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_STRAIGHT)
 
 
+@lru_cache(maxsize=64)
 def tokenize(text: str) -> tuple[Token, ...]:
     """The tokens of a question. Text in quotes is one token, whatever it holds."""
     tokens: list[Token] = []
@@ -127,7 +129,7 @@ def _first_after(at: int, ends: tuple[list[int], list[int]]) -> int | None:
 
 def without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
     """`anyone with link` of `anyone with a link`: the articles inside of three words or more are left out."""
-    bare = tuple(one for one in words if one not in ("a", "an", "the"))
+    bare = tuple([one for one in words if one not in ("a", "an", "the")]) if len(words) > 2 else words
     return bare if len(bare) > 2 and words[0] == bare[0] else words
 
 
