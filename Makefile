@@ -18,6 +18,8 @@ help:
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
 	@echo "make soak                  100,000 programs on the embedded engine and a real server, 20,000 with mistakes, 20,000"
 	@echo "                           inputs over stores that differ in what may not be seen, all conformance cases on 8.x and 9.x,"
+	@echo "                           1,000 inputs at each entry point and of each property of words and grammar,"
+	@echo "                           600 programs pasted and translated back, every fifth name of the sample store,"
 	@echo "                           all faults before a real server and in a cluster that loses a node, 10,000 files added by runs"
 	@echo "                           that are killed, 1,000 kills of a writer, 1,000 conversations at once, all right answers"
 	@echo "                           (ES=9, COUNT=1000, SEED=1)"
@@ -36,8 +38,8 @@ help:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable ".[corpus,ocr,semantic]" --group dev
-	$(BIN)/python -m compileall -q qlc qlc_engine  # as pip does with what it copies
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-compile --editable ".[corpus,ocr,semantic]" --group dev
+	$(BIN)/python -m compileall -q -j 0 .venv/lib qlc qlc_engine || true  # as pip does, but on all cores
 	touch $@
 
 lint: .venv/stamp
@@ -62,7 +64,11 @@ soak: elasticsearch-setup
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.confidential --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
 	$(BIN)/python -m tests.fuzz --count $(or $(COUNT),20000) $(if $(SEED),--seed $(SEED))
+	for entry in cursors tokens words histories lines; do \
+		$(BIN)/python -m tests.fuzz.entries $$entry --count 1000 $(if $(SEED),--seed $(SEED)) || exit 1; done
 	QLC_CONFORMANCE=all $(PYTEST) tests/conformance
+	QLC_EXAMPLES=1000 QLC_PASTED=600 QLC_NAMES=more $(PYTEST) tests/grammar/test_properties.py \
+		tests/translator/test_properties.py tests/pasted/test_round_trip.py tests/names/test_drive.py
 	CI=true QLC_FAULTS=all QLC_CONVERSATIONS=1000 QLC_KILLS=1000 $(PYTEST) tests/faults \
 		tests/engine/test_kill_points.py tests/engine/test_durability.py tests/conversation/test_many.py
 	$(BIN)/python -m tests.corpus.kills --count 10000 --kills 20 $(if $(SEED),--seed $(SEED))

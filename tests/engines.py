@@ -58,7 +58,7 @@ def server_url() -> str:
     if given:
         return given
     atexit.register(_STARTED.close)
-    return _STARTED.enter_context(ElasticsearchServer(int(NAME))).url
+    return _STARTED.enter_context(ElasticsearchServer(int(NAME), short_lived=True)).url
 
 
 def _apart(prefix: str) -> type[Urllib3HttpNode]:

@@ -11,8 +11,9 @@ ON_SERVERS = re.compile(
     r"tests/(conformance|differential|faults|names|rows|servers)/|tests/corpus/test_(endpoint|server)\.py"
     r"|tests/engine/test_agg_conformance\.py|tests/mapping/test_live\.py"
     r"|tests/values/test_(date_formats|dates|parameters)\.py|tests/pipeline/test_misuse\.py"
+    r"|tests/pasted/test_round_trip\.py"
 )
-"""Tests before a real Elasticsearch. A server takes half a minute of a core to start, and each process has its own."""
+"""Tests before a real Elasticsearch, of which each process has its own; and those that draw programs as one of them."""
 
 
 class Scheduling(LoadFileScheduling):

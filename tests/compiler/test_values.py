@@ -12,7 +12,6 @@ from qlc.compiler.parameters import BindingError
 from .world import drive, flights, made, only, shipped
 
 SIZE = "commonAttributes.sizeInBytes"
-CREATED = "systemAttributes.createDate"
 DUE = "financialAttributes.dueDate"
 
 

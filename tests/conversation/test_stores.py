@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +35,6 @@ from qlc.translator.protocol import Question, Step, Translated, Translating
 
 from .conftest import NOW, said
 from .killed import status_of_killed
-
-MakeStore = Callable[[], Store]
 
 
 def opened(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Any:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import anthropic
 import pytest
 
 from qlc.cli.main import main
@@ -22,10 +21,10 @@ from qlc.errors import UsageError
 from qlc.translator.model import Budget
 from qlc.translator.model import anthropic_model as module
 from qlc.translator.model.anthropic_model import AnthropicModel
+from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, uses
 
-IMPORTED = anthropic.__version__
 SCHEMA = """version: 1
 buckets:
   contracts:

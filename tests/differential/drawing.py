@@ -153,5 +153,11 @@ class Drawing:
         return self.uses[key]
 
 
+@cache
+def drawing() -> Drawing:
+    """The one of this process: to try each way to use a field takes ten seconds."""
+    return Drawing()
+
+
 def _nothing_more(part: str, entity: Entity) -> Use | None:
     return None

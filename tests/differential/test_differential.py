@@ -15,6 +15,7 @@ from elasticsearch import Elasticsearch
 from qlc.clients import connect
 from qlc.pipeline import Prepared
 from tests.differential import awkward, found, running
+from tests.differential import drawing as drawing_
 from tests.differential.comparing import differences
 from tests.differential.coverage import ENOUGH, has_node, lacking, node_names
 from tests.differential.drawing import Drawing
@@ -45,7 +46,7 @@ def seed() -> int:
 
 @pytest.fixture(scope="module")
 def drawing() -> Drawing:
-    return Drawing()
+    return drawing_.drawing()
 
 
 @pytest.fixture(scope="module")

@@ -31,9 +31,10 @@ MEGABYTE = 1 << 20
 
 
 def bomb(size: int) -> bytes:
-    """As many bytes of nothing, in a thousandth of them."""
+    """As many bytes of nothing, in a thousandth of them. The checksum at the end is wrong: nobody may come so far."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-    return b"".join(packer.compress(b" " * MEGABYTE) for _ in range(size // MEGABYTE)) + packer.flush()
+    first, again = (packer.compress(b" " * MEGABYTE) + packer.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    return first + again * (size // MEGABYTE - 2) + packer.flush()
 
 
 GZIP = {"content-encoding": "gzip"}

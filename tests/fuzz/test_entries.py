@@ -6,7 +6,7 @@ import pytest
 
 from tests.fuzz.entries import fuzz
 
-COUNTS = [("cursors", 400), ("tokens", 150), ("words", 80), ("histories", 40), ("lines", 8)]
+COUNTS = [("cursors", 400), ("tokens", 150), ("words", 40), ("histories", 20), ("lines", 8)]
 
 
 @pytest.mark.parametrize(("entry", "count"), COUNTS)

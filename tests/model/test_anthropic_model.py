@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import anthropic
 import pytest
 
 from qlc import Asker, Compiler, UsageError
@@ -24,10 +23,6 @@ from .test_translator import once_and_a_half
 KEY = "sk-test-7263"
 LONG = submits("find books where long")
 REQUEST = ModelRequest(("system",), ({"role": "user", "content": "hello"},), (), 100)
-
-
-IMPORTED = anthropic.__version__
-"""Imported ahead of the tests, some of which count the time that the first call would take for that."""
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ equal. And whatever is said of a pasted request, its hits are those that the pro
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -19,9 +20,11 @@ from qlc.pasted.entry import run_pasted
 from qlc.resolver.driver import Traffic
 from tests import engines
 from tests.differential.drawing import Drawing, compiled
-from tests.differential.worlds import load
+from tests.differential.drawing import drawing as made
+from tests.differential.worlds import load, worlds
 
-PROGRAMS = 120
+PROGRAMS = int(os.environ.get("QLC_PASTED", 60))
+"""`make soak` takes many more."""
 
 
 class Sent:
@@ -62,7 +65,7 @@ def drawn(drawing: Drawing, count: int) -> Iterator[Any]:
 
 
 def test_programs_pasted_and_translated_back(client: Elasticsearch, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawing = Drawing()
+    drawing = made()
     compilers = {name: Compiler(client, world.catalog, world.index) for name, world in drawing.worlds.items()}
     sent = Sent(monkeypatch)
     told: Counter[str] = Counter()
@@ -111,8 +114,7 @@ def test_programs_pasted_and_translated_back(client: Elasticsearch, monkeypatch:
 
 
 def test_counts_pasted_and_translated_back(client: Elasticsearch, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawing = Drawing()
-    world = drawing.worlds["drive"]
+    world = next(one for one in worlds() if one.name == "drive")
     compiler = Compiler(client, world.catalog, world.index)
     sent = Sent(monkeypatch)
     for program in ('count documents where type = "W2" and not tags exists', "count folders where document_count = 0",

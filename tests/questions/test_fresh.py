@@ -25,7 +25,7 @@ from .make_gold.engine import FRESH, OWN, Engine, catalog, parts
 
 BROUGHT = sorted((OWN / "fresh").glob("*/catalog.yaml"))
 PARTS = [(data, part) for data in FRESH for part in parts(OWN / "fresh" / data)]
-SAMPLE = 10  # of each part: `make eval` runs the whole
+SAMPLE = 5  # of each part: `make eval` runs the whole
 
 
 def programs(gold: Any) -> Iterator[str]:

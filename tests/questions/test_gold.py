@@ -16,7 +16,7 @@ from .make_gold.build import HALVES, SETS, Question, gold_line, halves, question
 from .make_gold.cross_check import difference
 from .make_gold.engine import FRESH, OWN, Engine
 
-SAMPLE = 10  # of each half: `make soak` makes all of them again, and runs every program beside them
+SAMPLE = 5  # of each half: `make soak` makes all of them again, and runs every program beside them
 CATALOGS = sorted([*OWN.glob("*/catalog.yaml"), *OWN.glob("*/bare.yaml")])
 Line = dict[str, Any]
 

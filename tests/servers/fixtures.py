@@ -48,7 +48,7 @@ def _real_elasticsearch(major: int, config: pytest.Config) -> Iterator[RealElast
         yield _external(url, major)
         return
     require_build(major)
-    with ElasticsearchServer(major) as server:
+    with ElasticsearchServer(major, short_lived=True) as server:
         yield RealElasticsearch(server.url, server.version)
 
 

@@ -56,7 +56,8 @@ class ElasticsearchServer:
     ) -> None:
         """Port 0 is a free port; settings are added to the node's own; the log goes to an unnamed file by default.
 
-        A `short_lived` server starts in half the time, and is slower later: nothing is to be measured on it.
+        A `short_lived` server compiles its code once, and quickly: in its first minutes it takes half the time of the
+        processor, and later it is slower than another. Tests have such; nothing is to be measured on it.
         """
         self.version_major = version_major
         self.heap_mb = heap_mb

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
@@ -16,8 +17,11 @@ NOW = "2026-03-15T12:00:00Z"
 SECONDS = 3.0
 """Processor time of one question of at most forty words, on a machine that does other things too."""
 
+EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "25"))
+"""Of each property; `make soak` takes many more."""
+
 STEADY = settings(
-    max_examples=60, deadline=None, derandomize=True, database=None,
+    max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 

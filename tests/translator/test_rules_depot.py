@@ -8,8 +8,6 @@ from qlc.translator.entry import Asker
 
 NOW = "2025-06-18T12:00:00Z"
 
-BRAKES_AT_AUTOFIX = 'find vehicles where services[work = "brakes" and garage = "Autofix"]'
-
 ASKED = {
     "words of one phrase that stand apart": [
         ("vehicles whose inspection is due next month", "find vehicles where inspection_due = next month"),

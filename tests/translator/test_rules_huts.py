@@ -8,7 +8,6 @@ from qlc.translator.entry import Asker
 
 NOW = "2025-06-18T12:00:00Z"
 
-MEALS = "find stays where meals[{}]"
 ASKED = {
     "adjectives of degree speak of the number that has their meaning": [
         ("sledges faster than 20 knots", "find sledges where top_speed > 20"),

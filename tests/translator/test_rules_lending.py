@@ -8,16 +8,6 @@ from qlc.translator.entry import Asker
 
 NOW = "2025-06-18T12:00:00Z"
 
-_NO_BRASS = (
-    "find students where number not in"
-    ' (find loans where instrument in (find instruments where family = "brass")).student'
-)
-
-_LOST_IN_HARLOW = (
-    'find tutors where number in (find loans where state = "lost" and'
-    ' instrument.room.school.town = "Harlow" and lent = 2024).approver'
-)
-
 ASKED = {
     "through several references": [
         ("loans in Harlow", 'find loans where instrument.room.school.town = "Harlow"'),

@@ -8,10 +8,6 @@ from qlc.translator.entry import Asker
 
 NOW = "2026-06-03T12:00:00Z"  # a Wednesday
 
-_LAST_OF_OLIVE = (
-    'find vets where number in (find visits where patient = "Olive" and start <= now sort start desc limit 1).vet'
-)
-
 ASKED = {
     "what a day is said of by a preposition": [
         ("visits booked for tomorrow", 'find visits where status = "booked" and start = tomorrow'),
