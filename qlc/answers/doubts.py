@@ -16,8 +16,9 @@ from qlc.outcome import Answer, Citation
 from .linking import Linked
 from .searching import CHECK, Searches
 from .sentences import document_of, has_term, is_name, passage_of
-from .terms import stems
+from .terms import RELATIONAL, noun_stem, stems
 from .verifying import page_text, read_pages
+from .vocabulary import KIND_NOUNS
 
 RATE = re.compile(
     r"(?:\b(?:an?|per|each|every)\s+|/\s?)(hour|day|week|month|quarter|year|annum)\b"
@@ -48,6 +49,8 @@ def doubt(outcome: Answer, linked: Linked, searches: Searches) -> str:
         return "I found what there was, and not what is left of it."
     if any(claim.quoted for claim in outcome.claims) and (name := _unnamed(cited, linked, searches)):
         return f"The sentence that I found is in a document that does not name '{name}'."
+    if linked.intent == "qa" and cited and (word := _of_others(outcome, cited, linked, searches)):
+        return f"What I found is in a document that does not say '{word}', as others do."
     if NOW.search(linked.text) and (file := _changed_in(cited, linked, searches)):
         return f"{file} may have changed it."
     return ""
@@ -60,15 +63,43 @@ def rates_in(text: str) -> set[str]:
     return {same.get(one, one) for one in found}
 
 
+def _of_others(outcome: Answer, cited: list[Citation], linked: Linked, searches: Searches) -> str:
+    """A noun of the question that no document of an answer has, and others do: one of these is rather meant."""
+    shown = _SHOWN.search(outcome.query)
+    fields = shown[1].split(", ") if shown else []
+    explained = {at for one in linked.fields if one.name in fields for at in one.used | one.hinted}
+    explained |= linked.unit_places
+    nouns = KIND_NOUNS.get(linked.kind, frozenset()) | RELATIONAL
+    known = _said_in(cited, linked, searches)
+    missing = [
+        one for one in linked.open_terms
+        if _ARTICLE.search(linked.text, 0, one.begin) and _AFTER_NOUN.match(linked.text, one.end)
+        and one.begin not in explained and one.stem not in nouns
+        and not {one.stem, noun_stem(one.raw, linked.language)} & known and not is_name(one, linked)
+    ]  # fmt: skip
+    asked = [(f"count passages where mentions {print_string(one.raw)}", f"who says '{one.raw}'") for one in missing]
+    counted = searches.counts(asked) if asked else []
+    return next((one.raw for one, count in zip(missing, counted, strict=True) if count), "")
+
+
+_ARTICLE = re.compile(r"\b(?:the|an?|our|this|that)\s+$", re.IGNORECASE)
+_AFTER_NOUN = re.compile(r"\s*(?:[?.!,;:]|$|(?:of|at|in|on|for|with|from|by|to)\b|[A-Z0-9])")
+"""What follows a noun, and no adjective."""
+_SHOWN = re.compile(r" show ([\w, ]+)$")
+
+
+def _said_in(cited: list[Citation], linked: Linked, searches: Searches) -> frozenset[str]:
+    """The stems of the documents of an answer, and of their files."""
+    documents = dict.fromkeys(one.document for one in cited)
+    read_pages(((one, None) for one in documents), searches)
+    texts = [*(page_text(one, None, searches) for one in documents), *(one.file.replace("_", " ") for one in cited)]
+    return stems(" ".join(texts), linked.language)
+
+
 def _unnamed(cited: list[Citation], linked: Linked, searches: Searches) -> str:
     """A name of the question that no document of the sentences has."""
     names = [one for one in linked.terms if is_name(one, linked)]
-    documents = dict.fromkeys(one.document for one in cited if names)
-    read_pages(((one, None) for one in documents), searches)
-    texts = " ".join(
-        [*(page_text(one, None, searches) for one in documents), *(one.file.replace("_", " ") for one in cited)]
-    )
-    known = stems(texts, linked.language)
+    known = _said_in(cited, linked, searches) if names else frozenset()
     return next((one.raw for one in names if not has_term(known, one, linked)), "")
 
 

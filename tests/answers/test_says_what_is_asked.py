@@ -93,6 +93,7 @@ def test_the_answer_says_what_is_asked(gallery: qlc.Corpus, question: str, value
         "What is the total weight of the crates of the clock?",  # the head of the table has these words
         "Summarize the reports of 17 September 2026.",  # none is of that day
         "How big is the globe across, in kilograms?",
+        "What is the recall of the clock in LO-7?",  # that loan is of the globe
     ],
 )
 def test_what_nothing_says_is_no_answer(gallery: qlc.Corpus, question: str) -> None:
