@@ -70,13 +70,13 @@ def _of_others(outcome: Answer, cited: list[Citation], linked: Linked, searches:
     explained = {at for one in linked.fields if one.name in fields for at in one.used | one.hinted}
     explained |= linked.unit_places
     nouns = KIND_NOUNS.get(linked.kind, frozenset()) | RELATIONAL
-    known = _said_in(cited, linked, searches)
-    missing = [
+    said = [
         one for one in linked.open_terms
         if _ARTICLE.search(linked.text, 0, one.begin) and _AFTER_NOUN.match(linked.text, one.end)
-        and one.begin not in explained and one.stem not in nouns
-        and not {one.stem, noun_stem(one.raw, linked.language)} & known and not is_name(one, linked)
+        and one.begin not in explained and one.stem not in nouns and not is_name(one, linked)
     ]  # fmt: skip
+    known = _said_in(cited, linked, searches) if said else frozenset()
+    missing = [one for one in said if not {one.stem, noun_stem(one.raw, linked.language)} & known]
     asked = [(f"count passages where mentions {print_string(one.raw)}", f"who says '{one.raw}'") for one in missing]
     counted = searches.counts(asked) if asked else []
     return next((one.raw for one, count in zip(missing, counted, strict=True) if count), "")

@@ -10,7 +10,7 @@ import pytest
 import qlc
 from qlc.answers import cells, searching
 from qlc.answers.tools.results import Ran
-from qlc.outcome import AggregateOut, Answer, Declined, Hits, ValueOut
+from qlc.outcome import AggregateOut, Answer, Declined, ValueOut
 
 SCHEMA = """
 version: 1
@@ -49,8 +49,8 @@ def test_both_kinds_of_days_are_not_put_together(library: qlc.Corpus, question: 
 
 def test_the_shortest_may_count_days(library: qlc.Corpus) -> None:
     found = library.ask("Which contract has the shortest notice period?")
-    assert isinstance(found, Hits)
-    assert [hit.values["notice_period"] for hit in found.hits] == [14]
+    assert isinstance(found, Answer)
+    assert [row.cells["notice_period"].value for row in found.rows] == [14]
     told = library.ask("What is the shortest notice period of the contracts?")
     assert isinstance(told, Answer)
     assert (told.values[0].value, told.values[0].unit) == (14, "days")
