@@ -22,12 +22,19 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "what a field is, before its words": [
         ("docs where Marcus Webb is not the owner", 'find documents where owner != "Marcus Webb"'),
     ],
+    "characters by what they are called": [
+        ("files whose name contains an asterisk", 'find documents where name contains "*"'),
+        ("the folder with the % sign in its name", 'find folders where name contains "%"'),
+        ("documents with a question mark in the name", 'find documents where name contains "?"'),
+    ],
     "who may see": [
         ("contracts that the Board Members can see", 'find documents where type = "Contract" and shares[who = "Board Members"]'),
     ],
 }
 
 UNANSWERED: list[str] = [
+    # By what they are to be compared is said, and not as what.
+    "compare invoices and receipts by amount",
     # What a thing of its own has to do with the things behind it is not said.
     "phone bills", "computer invoices", "credit card bills", "mobile bills", "web contracts", "check images",
     "checks", "cards from 2024",

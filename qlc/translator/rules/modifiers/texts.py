@@ -33,6 +33,17 @@ _BARE_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
 )
 """As people say it of a name and only of that: `with a name beginning IMG`."""
 _LETTER = phrases("[the] (letter | letters | character | characters)")
+_SYMBOLS = {
+    "*": "asterisk", "%": "(percent | percentage) (sign | symbol)", "?": "question mark", "!": "exclamation mark",
+    "_": "underscore", "-": "hyphen | dash", "#": "hash [sign | symbol] | number sign", "&": "ampersand",
+    "+": "plus sign", "@": "at (sign | symbol)", ".": "dot | full stop", ",": "comma", ":": "colon", ";": "semicolon",
+    "'": "apostrophe", "/": "slash | forward slash", "=": "(equals | equal) sign", "$": "dollar (sign | symbol)",
+    "€": "euro (sign | symbol)", "~": "tilde", "(": "(opening | open) (bracket | parenthesis)",
+    ")": "closing (bracket | parenthesis)",
+}  # fmt: skip
+_SYMBOL = {sign: phrases(said) for sign, said in _SYMBOLS.items()}
+"""What characters are called: `whose name contains an asterisk`."""
+_SIGN = words("sign signs symbol symbols character characters")
 _ANYTHING = words("anything something stuff everything info information material")
 _ON_A_TOPIC = {"on": _ANYTHING, "like": words("anything something stuff")}
 """What says of which topic something is, after a word that names no kind of things: `anything on parking`."""
@@ -63,7 +74,7 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         start = p.past(end, (":", "the", "is", "exactly"))
         for operator, sequence in _NAME_TESTS:
             for begin in p.phrases(start, sequence):
-                for finish, text, cost in texts(p, begin):
+                for finish, text, cost in _in_a_name(p, begin):
                     yield Found(finish, compare(left, operator, string(text)), cost)
         for one in (*named(p, start, entity), *literal(p, start, entity)):
             if one.value.text:
@@ -72,7 +83,7 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     word = p.word(at)
     if word in english.HAVING or word in ("where", "whose"):
         begin = p.past(at + 1, words("the word words text phrase term"))
-        for finish, text, cost in texts(p, begin, anything_goes=True):
+        for finish, text, cost in _in_a_name(p, begin, anything_goes=True):
             for end in p.phrases(finish, _IN_THE_NAME):
                 parts = [compare(left, "contains", string(part)) for part in text.split(" and ")]
                 condition = both(*parts)
@@ -83,13 +94,13 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if lexeme.payload.ref.path == (names[0].name,):
             for operator, sequence in (*_NAME_TESTS, *_BARE_TESTS):
                 for begin in p.phrases(p.past(lexeme.end, ("that", "which")), sequence):
-                    for finish, text, cost in texts(p, begin):
+                    for finish, text, cost in _in_a_name(p, begin):
                         yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5))
     for operator, sequence in _NAME_TESTS[1:]:
         for begin in p.phrases(at, sequence):
             if p.quoted(begin) is None and (period(p, begin) or p.word(begin) in english.NEXT):
                 continue  # what ends in June is no name
-            for finish, text, cost in texts(p, begin):
+            for finish, text, cost in _in_a_name(p, begin):
                 yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)
 
 
@@ -108,6 +119,19 @@ def _or_called(
         if p.word(joint - 1) == "or":
             yield Found(one.end, compare(left, "in", tree.ListValue(tuple(map(string, texts_of)))), cost)
         yield from _or_called(p, Found(one.end, one.value, cost), texts_of, left, entity)
+
+
+def _in_a_name(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[int, str, float]]:
+    """A part of a name: a character by what it is called, or a text."""
+    symbol = _symbol(p, p.articles(at))
+    yield from ((*symbol, 0.0),) if symbol is not None else texts(p, at, anything_goes=anything_goes)
+
+
+def _symbol(p: Parse, at: int) -> tuple[int, str] | None:
+    """A character that is named, or written before `sign`: where it ends, and what it is."""
+    if at + 1 < p.end and p.tokens[at].kind is TokenKind.MARK and p.word(at + 1) in _SIGN:
+        return at + 2, p.tokens[at].raw
+    return next(((end, sign) for sign, said in _SYMBOL.items() for end in p.phrases(at, said)), None)
 
 
 def texts(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[int, str, float]]:

@@ -163,17 +163,20 @@ def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
 
 
 def side_by_side(statement: Statement) -> Statement | None:
-    """`January vs February`: a row for each; None where nothing is compared."""
+    """`January vs February`: a row for each; None where nothing is compared, or by what no row would have: things that
+    have several of the values are in the rows of others too, and an order (`by amount`) is no measure."""
     if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
         return None
     if isinstance(statement, tree.Aggregate) and statement.groups:
+        return None
+    if isinstance(statement, tree.Find) and statement.sort:
         return None
     compared = [
         one
         for one in parts(statement.where)
         if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)
     ]
-    if len(compared) != 1 or not isinstance(compared[0].left, tree.Path) or compared[0].operator == "not in":
+    if len(compared) != 1 or not isinstance(compared[0].left, tree.Path) or compared[0].operator != "in":
         return None
     assert isinstance(compared[0].right, tree.ListValue)
     by = (tree.Group(compared[0].left, _calendar_of(compared[0].right.items)),)
