@@ -90,7 +90,7 @@ def questions_in(message: str) -> tuple[SubQuestion, ...]:
         return (SubQuestion(message),)
     texts = _with_what_they_share([message[tokens[start].start : tokens[end - 1].end] for start, end in asked])
     return tuple(
-        SubQuestion(text, depends=n > 0 and _depends(tokens[start:end]))
+        SubQuestion(text, depends=n > 0 and (_depends(tokens[start:end]) or _is_bare(tokens, start, end)))
         for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True))
     )
 
@@ -235,6 +235,18 @@ def _depends(tokens: tuple[Token, ...]) -> bool:
     return bool(_REFERRING & set(said)) or _is_of_a_place(said)
 
 
+def _is_bare(tokens: tuple[Token, ...], start: int, end: int) -> bool:
+    """Whether a sentence asks for things and does not say which: `how many are under Home? list documents`."""
+    said = [token.text for token in tokens[start:end] if token.kind is TokenKind.WORD]
+    return (
+        tokens[start - 1].raw in (".", "?", "!") and len(said) <= LONGEST_BARE
+        and said[0] in _SHOWING and _EVERY.isdisjoint(said)
+    )  # fmt: skip
+
+
+LONGEST_BARE = 3
+"""Words of what asks for things and does not say which: `list the documents`."""
+_EVERY = frozenset(["all", "every", "everything", "each"])
 LONGEST_ORDER = 4
 """Words of what asks for nothing but an order: `most expensive ones first`."""
 

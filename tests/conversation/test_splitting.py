@@ -41,6 +41,7 @@ SEVERAL = [
     ("how many orders per city? highest first", ["how many orders per city?", "*highest first"]),
     ("how many NDAs are there? only the signed ones", ["how many NDAs are there?", "*only the signed ones"]),
     ("how many files has each person? most first", ["how many files has each person?", "*most first"]),
+    ("how many NDAs are in Legal? list documents", ["how many NDAs are in Legal?", "*list documents"]),
     ("how many NDAs are in Legal? and receipts?", ["how many NDAs are in Legal?", "*receipts?"]),
 ]  # fmt: skip
 

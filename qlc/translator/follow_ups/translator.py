@@ -102,6 +102,7 @@ from qlc.translator.rules.translator import (
     MOST_PER_WORD,
     RuleTranslator,
     looked_up,
+    programs,
 )
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
@@ -157,6 +158,8 @@ class FollowUpTranslator:
         tokens = tokenize(question.text)
         earlier = remembered(question.history)
         whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
+        if whole.says_all and any(one.program.startswith("find all ") for one in programs(whole)[:1]):
+            return (yield from self.rules.translate(question, steps))  # `list all folders` is complete by itself
         if is_among_themselves(whole):
             return CannotSay(cannot_be=NOT_AMONG_THEMSELVES)
         base = base_of(earlier, question.schema)

@@ -312,6 +312,11 @@ class Parse:
         """Whether some thing has a date that is still to come."""
         return self.lexicon.values.latest.get((entity, field), 0.0) > 1_000 * self.now.timestamp()
 
+    @property
+    def says_all(self) -> bool:
+        """Whether every one of some things is asked for: `all documents`."""
+        return not {"all", "every", "everything", "each"}.isdisjoint(one.text for one in self.tokens)
+
     def articles(self, at: int) -> int:
         return self.past(at, english.ARTICLES)
 

@@ -65,7 +65,7 @@ FAR_FETCHED = 0.5
 MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
-EVERYTHING = "That is all there are of them: say which ones, in which order, or how many."
+EVERYTHING = "It is not said which ones. Ask for all of them, or say which."
 NOBODY = "I do not know who you are: say whose by name."
 REFUSALS = {
     "move": "I cannot move anything. I can find what you want to move; the move itself is made in the application.",
@@ -214,9 +214,10 @@ class RuleTranslator:
         for one in found:
             if sure and one.cost > sure[0].reading.cost + DOUBT:
                 break  # dearer ones are neither asked about nor tried
-            diagnosis = yield Diagnose(one.program)
-            if [d.code for d in diagnosis.diagnostics if d.severity == "error"] == ["asks-for-everything"] and not sure:
+            if one.program.startswith("find all ") and question.history and not parse.says_all:
                 parse.everything = parse.everything or one.program
+                continue  # after other questions `list documents` may mean theirs
+            diagnosis = yield Diagnose(one.program)
             if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
                 continue
             if one_for_all(diagnosis.text, [token.text for token in parse.tokens]):
@@ -312,7 +313,7 @@ class RuleTranslator:
         if missing is not None and not (yield from self._in_a_text(missing, lexicon)):
             return NotHeld(missing)
         if parse.everything:
-            return CannotSay(notes=(EVERYTHING,), suggestions=(f"{parse.everything} limit 10",))
+            return CannotSay(notes=(EVERYTHING,), suggestions=(parse.everything,))
         notes = (NOBODY,) if parse.unknown_asker else ()
         part, near = yield from self._understood(question, parse, lexicon)
         if part is not None:  # what was read is no stranger, whatever it was read by

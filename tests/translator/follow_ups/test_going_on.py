@@ -89,6 +89,12 @@ def test_without_its_only_condition_a_list_is_of_all_things(talk: Talk) -> None:
     assert [one.query for one in after[1:]] == ["find all flights", "count flights"]
 
 
+def test_after_a_question_things_without_more_may_be_its_own(talk: Talk) -> None:
+    after = talk("drive", "W2s from 2024", "list documents", "list all documents")
+    assert [one.query for one in after[1:]] == ["", "find all documents"]
+    assert after[1].suggestions == ["find all documents"]
+
+
 def test_all_things_of_another_kind_are_no_filter_that_goes(talk: Talk) -> None:
     after = talk("drive", "documents in Kitchen Remodel", "list all folders", "newest first")
     assert [one.query for one in after[1:]] == ["find all folders", "find all folders sort created desc"]
