@@ -15,6 +15,7 @@ from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
+from qlc.corpus.values.dates import MONTH, MONTH_NAMES
 from qlc.corpus.values.numbers import NUMBER_IN_WORDS, parse_words
 from qlc.corpus.values.quantities import Amount, Style, amounts, currency_of, style_of
 from qlc.corpus.values.units import convert, unit_of
@@ -230,7 +231,7 @@ def _open(text: str, quoted: str, context: str = "", result: Decimal | None = No
     def is_known(one: Amount) -> bool:
         is_result = result is not None and _is_result(one, result, text)
         is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
-        return is_result or is_said or _is_of_name(one, text, context)
+        return is_result or is_said or _is_day(one, text, known) or _is_of_name(one, text, context)
 
     whole = [one for one in _in_parts(text) if is_known(one)]
     for one in _counted(text):
@@ -238,6 +239,19 @@ def _open(text: str, quoted: str, context: str = "", result: Decimal | None = No
             yield one
 
 
+def _is_day(one: Amount, text: str, known: Sequence[Amount]) -> bool:
+    """Whether a number is the day of a date that quotes have with its year: `30 June`."""
+    for found in _DAY.finditer(text):
+        if found.start() <= one.begin < found.end():
+            said = (MONTH[(found[2] or found[3]).lower()], int(found[1] or found[4]))
+            return any(other.date is not None and (other.date.month, other.date.day) == said for other in known)
+    return False
+
+
+_DAY = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({MONTH_NAMES})\b|\b({MONTH_NAMES}) (\d{{1,2}})(?:st|nd|rd|th)?\b",
+    re.IGNORECASE,
+)
 _PARTS = ("d", "h", "min", "s")
 
 

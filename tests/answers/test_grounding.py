@@ -32,6 +32,7 @@ TRUE = {
     "cells of a row": ("The quantity of bolts is 8.", "Bolts 8 164.00 1,312.00"),
     "a number in words": ("The park has 240 lamps.", "The park has two hundred and forty lamps."),
     "a date in another form": ("It opens on 3 May 2025.", "Opening day: 2025-05-03"),
+    "a day without its year": ("The 3rd of May is the day on which it opens.", "It opens on 3 May 2025."),
     "a time in parts": ("The lamp burns for 150 minutes.", "It burns for 2 h 30 min."),
     "a time of parts": ("The lamp burns for 2 hours and 30 minutes.", "Burning time: 150 min"),
     "after it": ("The sample is kept for 3 days after delivery.", "The sample is kept 3 days after delivery."),
@@ -57,6 +58,8 @@ FALSE = {
     "within for after": ("It is handed in after 30 days.", "It is handed in within 30 days."),
     "before for after": ("The sample is kept for 3 days before delivery.", "The sample is kept 3 days after delivery."),
     "a name": ("Globex is the landlord.", "Initech is the landlord."),
+    "another day without its year": ("It opens on 4 May.", "It opens on 3 May 2025."),
+    "another month without its year": ("It opens on 3 June.", "It opens on 3 May 2025; June is too late."),
     "a date": ("It opens on 4 May 2025.", "Opening day: 2025-05-03"),
     "without": ("It is repaired without charge.", "It is repaired."),
 }

@@ -23,8 +23,8 @@ _MONTHS = (
     "december dec dezember dez décembre decembre déc diciembre dic dicembre dezembro",
 )
 """English, German, French, Spanish, Italian, Dutch, Portuguese."""
-_MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
-MONTH_NAMES = "|".join(sorted(_MONTH, key=len, reverse=True))
+MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
+MONTH_NAMES = "|".join(sorted(MONTH, key=len, reverse=True))
 _ORDINAL = r"(?:st|nd|rd|th|er|\.|º)?"
 
 _FORMS = tuple(
@@ -92,7 +92,7 @@ def _date(parts: dict[str, str], style: DateStyle) -> date | None:
     if year < 100:
         year += 2000 if year < 70 else 1900
     if "name" in parts:
-        month, day = _MONTH[parts["name"].lower()], int(parts["d"])
+        month, day = MONTH[parts["name"].lower()], int(parts["d"])
     elif "m" in parts:
         month, day = int(parts["m"]), int(parts["d"])
     else:
