@@ -231,7 +231,10 @@ def _open(text: str, quoted: str, context: str = "", result: Decimal | None = No
     def is_known(one: Amount) -> bool:
         is_result = result is not None and _is_result(one, result, text)
         is_said = any(_same(one, other, units) or _converts(one, other, text) for other in known)
-        return is_result or is_said or _is_day(one, text, known) or _is_of_name(one, text, context)
+        if is_result or is_said:
+            return True
+        day = _day(one, text)
+        return _has_day(day, known) if day is not None else _is_of_name(one, text, context)
 
     whole = [one for one in _in_parts(text) if is_known(one)]
     for one in _counted(text):
@@ -239,13 +242,16 @@ def _open(text: str, quoted: str, context: str = "", result: Decimal | None = No
             yield one
 
 
-def _is_day(one: Amount, text: str, known: Sequence[Amount]) -> bool:
-    """Whether a number is the day of a date that quotes have with its year: `30 June`."""
+def _day(one: Amount, text: str) -> tuple[int, int] | None:
+    """The month and the day that a number is said with, without a year: `30 June`."""
     for found in _DAY.finditer(text):
         if found.start() <= one.begin < found.end():
-            said = (MONTH[(found[2] or found[3]).lower()], int(found[1] or found[4]))
-            return any(other.date is not None and (other.date.month, other.date.day) == said for other in known)
-    return False
+            return MONTH[(found[2] or found[3]).lower()], int(found[1] or found[4])
+    return None
+
+
+def _has_day(day: tuple[int, int], known: Sequence[Amount]) -> bool:
+    return any(other.date is not None and (other.date.month, other.date.day) == day for other in known)
 
 
 _DAY = re.compile(

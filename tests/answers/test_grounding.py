@@ -32,7 +32,7 @@ TRUE = {
     "cells of a row": ("The quantity of bolts is 8.", "Bolts 8 164.00 1,312.00"),
     "a number in words": ("The park has 240 lamps.", "The park has two hundred and forty lamps."),
     "a date in another form": ("It opens on 3 May 2025.", "Opening day: 2025-05-03"),
-    "a day without its year": ("The 3rd of May is the day on which it opens.", "It opens on 3 May 2025."),
+    "a day without its year": ("From 3 May on it opens.", "It opens on 3 May 2025."),
     "a time in parts": ("The lamp burns for 150 minutes.", "It burns for 2 h 30 min."),
     "a time of parts": ("The lamp burns for 2 hours and 30 minutes.", "Burning time: 150 min"),
     "after it": ("The sample is kept for 3 days after delivery.", "The sample is kept 3 days after delivery."),
