@@ -150,6 +150,8 @@ class Adding:
         if prune:
             self._prune(names)
         self._flush(refresh=True)
+        for reported in (self.report.problems, self.report.by_rules):
+            reported.sort(key=lambda problem: problem.file)  # which is read first is chance
         return self.report
 
     # --- one batch ---------------------------------------------------------------------------------------------------
