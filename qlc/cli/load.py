@@ -248,7 +248,7 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Se
         except ValueError as problem:
             rejected.append({"line": number, "reason": str(problem)})
             continue
-        identity = _at(document, id_path) if id_path else str(number)
+        identity, document = _identified(document, id_path, number)
         if not isinstance(document, dict):
             rejected.append({"line": number, "reason": "not a JSON object"})
         elif identity is None or isinstance(identity, dict | list):
@@ -264,6 +264,18 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Se
         else:
             replaced += item["result"] == "updated"
     return _Sent(replaced, sorted(rejected, key=lambda item: int(item["line"])))
+
+
+def _identified(document: Any, id_path: str | None, number: int) -> tuple[Any, Any]:
+    """The id of a line and what is stored of it. A hit as a server exports it has both by name; `_id` is no field."""
+    if not isinstance(document, dict):
+        return None, document
+    if isinstance(document.get("_source"), dict) and "_id" in document:
+        source = document["_source"]
+        return (_at(source, id_path) if id_path and id_path != "_id" else document["_id"]), source
+    if id_path == "_id":
+        return document.get("_id"), {key: value for key, value in document.items() if key != "_id"}
+    return (_at(document, id_path) if id_path else str(number)), document
 
 
 def _wrong_id(identity: str) -> str | None:

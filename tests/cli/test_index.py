@@ -48,6 +48,21 @@ def test_rejects_are_listed_with_their_lines(qlc: Command, tmp_path: Path) -> No
     assert progress_files(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "flags"),
+    [
+        ({"_id": "a7", "pages": 3}, ("--id", "_id")),
+        ({"_index": "old", "_id": "a7", "_score": 1, "_source": {"pages": 3}}, ()),
+        ({"_id": "x", "_source": {"code": "a7", "pages": 3}}, ("--id", "code")),
+    ],
+)
+def test_lines_as_a_server_exports_them(qlc: Command, tmp_path: Path, line: Any, flags: tuple[str, ...]) -> None:
+    file, data = write(tmp_path / "old.ndjson", [line]), str(tmp_path / "data")
+    assert qlc("index", str(file), "--data", data, *flags).code == 0
+    found = qlc("run", "--json", "--data", data, "--index", "old", "find entries where pages = 3").json
+    assert found["ids"] == ["a7"]
+
+
 def test_many_rejects_are_cut_in_text_alone(qlc: Command, tmp_path: Path) -> None:
     file = write(tmp_path / "bad.ndjson", [{"id": {str(n): n}, f"f{n}": n} for n in range(25)])
     mapping = write(tmp_path / "m.json", [{"dynamic": "strict", "properties": {"id": {"type": "object"}}}])
