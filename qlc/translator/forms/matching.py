@@ -104,7 +104,7 @@ class _Matching:
             return
         slot = self._slot(i)
         if slot is not None:
-            for start in dict.fromkeys((j, _past(self.question, j))):
+            for start in range(j, _past(self.question, j) + 1):  # `The Old Mill` begins with an article
                 for one in fillers(self.question, start, slot[1]):
                     if one.end <= self.last[1] and as_taught(one, slot[0]):
                         yield from self._with(slot[0], one, i, one.end)
