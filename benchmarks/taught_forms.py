@@ -1,8 +1,8 @@
 """Taught forms: half of the questions of a set are taught with their programs; then the same forms are asked with other
 fillers drawn from the data, and the other half and foreign questions as they are. README.md keeps figures.
 
-`python -m benchmarks.taught_forms [DATA=FILE.jsonl ...]`: files of foreign questions, `{"text": ...}` on each line, that
-are asked of a set. What a form answers and is not known to be right is printed, to be read.
+`python -m benchmarks.taught_forms [DATA=FILE.jsonl ...]`: files of foreign questions, `{"text": ...}` on each line,
+that are asked of a set. What a form answers and is not known to be right is printed, to be read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ DRAWS = 4
 DATES = {"2024": "2024", "March 2025": "2025-03", "last week": "last week", "yesterday": "yesterday",
          "the last 45 days": "last 45 days", "2025-11-03": "2025-11-03", "Q2 2025": "2025-Q2",
          "this month": "this month", "5 May 2025": "2025-05-05"}  # fmt: skip
-TEXTS = ("blue lamp", "warranty", "red tape", '"late delivery"', '"not paid"')
+TEXTS = ('"late delivery"', '"not paid"', '"red tape, blue lamp"')
+"""Nothing has them: without quotes the form would leave them to the translators after it."""
 
 
 class Nobody:
@@ -93,7 +94,7 @@ class Taught:
             print(f"{kind}, not answered: {text}\n    {programs}", file=sys.stderr)
 
     def drawn(self, form: Form, draw: random.Random) -> tuple[str, str] | None:
-        """A question of the form with other fillers, and its program; None where there is no slot, or nothing for it."""
+        """A question of the form with other fillers, and its program; None without a slot, or a filler for it."""
         schema, p = self.compiler.schema, Parse(tokenize(""), self.nobody.lexicon, self.nobody.question.now, "")
         pattern = pattern_of(form, schema, self.nobody.lexicon, p)
         said, values = {}, {}
@@ -162,8 +163,9 @@ def main(arguments: list[str]) -> int:
     files = [one.partition("=")[::2] for one in arguments]
     for data in SETS:
         foreign = [
-            str(json.loads(line)["text"])
+            text
             for of, file in files if of == data for line in Path(file).read_text("utf-8").splitlines()
+            if (text := json.loads(line).get("text"))
         ]  # fmt: skip
         tally = measured(data, engine, foreign)
         print(data, ", ".join(f"{name}: {count}" for name, count in sorted(tally.items())), sep=": ", flush=True)

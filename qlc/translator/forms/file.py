@@ -147,12 +147,13 @@ def read_forms(text: str, name: str = "forms") -> tuple[Form, ...]:
     forms = tuple(one.form() for one in parts)
     for at, (part, form) in enumerate(zip(parts, forms, strict=True)):
         if part.id != form.id:
-            wrong.append((source.span(("forms", at, "id")), f"the id '{part.id}' is not that of the question and the "
-                          f"program, which is '{form.id}': teach what you change anew"))  # fmt: skip
+            message = f"the id is not that of question and program, which is '{form.id}': teach what you change anew"
+            wrong.append((source.span(("forms", at, "id")), message))
         elif part.id in {one.id for one in forms[:at]}:
             wrong.append((source.span(("forms", at, "id")), f"the form '{part.id}' is there twice: remove one"))
         if set(re.findall(r"\{(\w+)\}", form.question)) != {one.name for one in form.slots}:
-            wrong.append((source.span(("forms", at, "question")), "the slots of the question are not those below 'slots'"))
+            message = "the slots of the question are not those below 'slots'"
+            wrong.append((source.span(("forms", at, "question")), message))
     if wrong:
         lines = [f"line {text.count(chr(10), 0, span.start) + 1}: {message}" for span, message in wrong]
         raise ConfigurationError("\n".join([f"{name} has errors:", *lines]))

@@ -27,12 +27,12 @@ MOST_STEPS = 5_000
 SLOT = re.compile(r"\{(\w+)\}")
 
 _ARTICLES = words("the a an")
-_MARKS = frozenset("?!.,;:'\"()-")
+MARKS = frozenset("?!.,;:'\"()-")
 _POLITE = words("please pls plz thanks thank thx hi hey hello kindly cheers")
 _ON = words("in on during")
-_ASKING = Phrases(lambda: tuple(
-    one for one in english.ASKING if "about" not in one and one[0] not in words("out group explain break split work figure")
-))  # fmt: skip
+_OF_OTHERS = words("out group explain break split work figure")
+"""Words of `english.ASKING` that ask for more than a list."""
+_ASKING = Phrases(lambda: tuple(x for x in english.ASKING if "about" not in x and x[0] not in _OF_OTHERS))
 _SAME = tuple(map(words, ("is are 's", "was were", "has have", "do does", "n't not", "which what", "& and")))
 _VERBAL = ("ed", "ing")
 
@@ -132,7 +132,8 @@ class _Matching:
         for i_end, payloads in _by_end(self.words, i).items():
             for j_end, others in said.items():
                 last, other = self.words.word(i_end - 1), self.question.word(j_end - 1)
-                if payloads == others and _kind_of_form(last) == _kind_of_form(other) and self._same_number(last, other):
+                same_form = _kind_of_form(last) == _kind_of_form(other) and self._same_number(last, other)
+                if payloads == others and same_form:
                     yield i_end, j_end
 
     def _same_word(self, one: str, other: str) -> bool:
@@ -165,7 +166,7 @@ def _by_end(p: Parse, at: int) -> dict[int, frozenset[Payload]]:
 
 def _past(p: Parse, at: int) -> int:
     while at < p.end and at not in p.marked and p.tokens[at].kind is not TokenKind.QUOTED and (
-        p.word(at) in _ARTICLES or p.word(at) in _MARKS
+        p.word(at) in _ARTICLES or p.word(at) in MARKS
     ):  # fmt: skip
         at += 1
     return at
@@ -175,7 +176,7 @@ def _opening(p: Parse, lists: bool) -> int:
     """Where a question begins, after politeness and ways to ask for a list."""
     at = 0
     while at < p.end:
-        polite = p.word(at) in _POLITE or (p.word(at) in _MARKS and at not in p.marked)
+        polite = p.word(at) in _POLITE or (p.word(at) in MARKS and at not in p.marked)
         ends = [end for end in p.phrases(at, _ASKING) if not _says_something(p, at, end)] if lists else []
         if not polite and (not ends or ends[0] >= p.end):
             break
@@ -190,6 +191,6 @@ def _says_something(p: Parse, at: int, end: int) -> bool:
 
 def _closing(p: Parse) -> int:
     end = p.end
-    while end > 0 and (p.word(end - 1) in _POLITE or p.word(end - 1) in _MARKS) and end - 1 not in p.marked:
+    while end > 0 and (p.word(end - 1) in _POLITE or p.word(end - 1) in MARKS) and end - 1 not in p.marked:
         end -= 1
     return end

@@ -19,7 +19,7 @@ Kind = Literal["name", "value", "text", "date", "number", "count"]
 
 LIMIT = "limit"
 _TEXTS = frozenset(["contains", "starts with", "ends with", "like", "matches", "mentions"])
-_LITERALS = (tree.String, tree.Number, tree.DateLiteral, tree.Day, tree.RelativePeriod)
+LITERALS = (tree.String, tree.Number, tree.DateLiteral, tree.Day, tree.RelativePeriod)
 _FITTING: Mapping[str, tuple[type[tree.Node], ...]] = {
     "name": (tree.String,), "value": (tree.String,), "text": (tree.String,), "number": (tree.Number,),
     "date": (tree.Number, tree.DateLiteral, tree.Day, tree.RelativePeriod),
@@ -92,7 +92,7 @@ class _Walk:
                 yield Place(node.name, "name", entity.name if entity is not None else "", entity)
             case tree.Parameter():
                 yield Place(node)
-            case _ if isinstance(node, _LITERALS):
+            case _ if isinstance(node, LITERALS):
                 yield Place(node)
             case _:
                 yield from self._children(node, scope)
@@ -109,7 +109,7 @@ class _Walk:
             yield from self._value(node.value, replace(place, alone=False), scope)
         elif isinstance(node, tree.Parameter):
             yield replace(place, node=node)
-        elif isinstance(node, _LITERALS):
+        elif isinstance(node, LITERALS):
             fits = place.kind is not None and isinstance(node, _FITTING[place.kind])
             yield replace(place, node=node) if fits else Place(node)
         else:

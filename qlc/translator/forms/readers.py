@@ -34,8 +34,11 @@ MOST_FREE = 4
 """Words without quotes that may be a text that is searched for, or a name of more than were read."""
 SURELY = INFLECTED + 0.001
 CATALOG = (EntityWord, FieldWord, ListWord, ConditionWord, ValueWord)
+_PART = 0.3
+"""What the part of a name may cost that people go by."""
 _LEAST = 0.15
 """What a date may cost to be said in so many words."""
+_ENDS = words("? ! , ; : . 's '")
 _CONNECTING = (
     english.COMMON_WORDS | english.NEGATIONS | english.LACKING | english.HAVING | english.SOFTENERS | english.BELOW
     | english.RELATIVE_PRONOUNS | english.ASKING_WORDS | english.POLITE | english.OTHER | english.VERSUS
@@ -113,10 +116,12 @@ def _texts(p: Parse, at: int, place: Place) -> Iterator[Filler]:
         if values is None or token.raw.casefold() in values.spellings:
             yield Filler(at + 1, string(token.raw))
         return
-    for one in p.lexemes[at]:
-        text = _said(one, place)
-        if text is not None and one.cost < SURELY:
-            yield Filler(one.end, string(text))
+    said = [(one, text) for one in p.lexemes[at] if (text := _said(one, place)) is not None]
+    for one, text in said:
+        if one.cost <= min(other.cost for other, _ in said if other.end == one.end):
+            yield Filler(one.end, string(text), free=isinstance(one.payload, NameWord) and not one.payload.whole)
+    if place.kind == "name":
+        yield from _id(p, at)
     if place.kind == "text" or not _all_known(p, place):
         yield from _free(p, at)
 
@@ -124,9 +129,12 @@ def _texts(p: Parse, at: int, place: Place) -> Iterator[Filler]:
 def _said(one: Lexeme[Payload], place: Place) -> str | None:
     word = one.payload
     if place.kind == "name" and isinstance(word, NameWord):
-        return word.text if word.whole and place.entity is not None and place.entity.name in word.entities else None
+        mine = place.entity is not None and place.entity.name in word.entities
+        return word.text if mine and one.cost < (SURELY if word.whole else _PART) else None
+    if one.cost >= SURELY:
+        return None
     if isinstance(word, ValueWord) and word.whole and place.kind != "text" and place.field is not None:
-        mine = word.ref.path[-1] == place.field.name.rpartition(".")[2] or word.ref.path[-1] == place.field.name
+        mine = word.ref.path[-1] in (place.field.name, place.field.name.rpartition(".")[2])
         if place.field.values is None:
             return word.text if mine and not word.closed else None
         known = word.text.casefold()
@@ -146,6 +154,16 @@ def _names_known(entity: Entity, field: Field | None, p: Parse) -> bool:
     names = p.lexicon.values.names
     partly = field is not None and any(path[-1] == field.name for path in p.lexicon.values.partly)
     return (entity.name not in names or names[entity.name] is not None) and not partly
+
+
+def _id(p: Parse, at: int) -> Iterator[Filler]:
+    """What is written without a blank, with letters and digits: `T-20118`. It has to be the id of something."""
+    end = at + 1
+    while end < p.end and p.tokens[end].start == p.tokens[end - 1].end and p.tokens[end].text not in _ENDS:
+        end += 1
+    raw, before = p.raw(at, end), p.tokens[at - 1].end if at else -1
+    if any(map(str.isdecimal, raw)) and any(map(str.isalpha, raw)) and before < p.tokens[at].start:
+        yield Filler(end, string(raw), free=True)
 
 
 def _free(p: Parse, at: int) -> Iterator[Filler]:

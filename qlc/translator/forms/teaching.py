@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from qlc.compiler.check import check
+from qlc.diagnostics import Span
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
 from qlc.grammar.printer import print_value
 from qlc.mapping.schema import Schema
 from qlc.translator.forms.form import CONFIRMED, Form, NotTaught, Origin, Slot
-from qlc.translator.forms.matching import Pattern
-from qlc.translator.forms.places import LIMIT, Place, filled, places
+from qlc.translator.forms.matching import MARKS, Pattern
+from qlc.translator.forms.places import LIMIT, LITERALS, Place, filled, places
 from qlc.translator.forms.readers import CATALOG, Filler, fillers, same_value
 from qlc.translator.model.sensitivity import is_sensitive
 from qlc.translator.recognise import what_is_too_long
@@ -23,6 +24,7 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 
+_ONCE = "say each value once in the question"
 LONGEST_NAME = 12
 MOST_SLOTS = 20
 SAMPLE_DATE, SAMPLE_NUMBER = "2024-03-05", 7
@@ -38,18 +40,19 @@ def taught(p: Parse, program: str, schema: Schema, origin: Origin, day: str) -> 
         raise NotTaught("form-too-long", reason, "teach a shorter question")
     cuts = _cuts(p, checked, schema, origin)
     _check_rest(p, [span for _, span, _ in cuts], origin)
+    literals = {one.node.span for one in places(checked, schema) if one.kind is not None}
     names: dict[int, Slot] = {}
     values: dict[tree.Node, Slot] = {}
     for place, (start, _), filler in sorted(cuts, key=lambda one: one[1]):
         slot = Slot(_name_of(place, values.values()), place.kind or "text", place.of, filler.unit, filler.money)
-        names[start], values[place.node] = slot, slot
+        names[start] = values[place.node] = slot
     ends = dict(span for _, span, _ in cuts)
     question = " ".join(_words(p, names, ends))
     if all(part.startswith("{") for part in question.split()):
         raise NotTaught("form-only-slots", "no word of the question is left beside what it names",
                         "teach a whole question: 'tickets of Acme', not 'Acme'")  # fmt: skip
-    form = Form(question, print_program(_with_slots(checked, values)), tuple(names[at] for at in sorted(names)),
-                origin, day)  # fmt: skip
+    pattern = print_program(_with_slots(checked, values, literals))
+    form = Form(question, pattern, tuple(names[at] for at in sorted(names)), origin, day)
     form = replace(form, test=sample(form, schema))
     _check_again(form, p, checked, schema)
     return form
@@ -110,10 +113,12 @@ def _checked(program: str, schema: Schema) -> tree.Program:
     return parse(found.text)
 
 
-def _with_slots(program: tree.Program, slots: dict[tree.Node, Slot]) -> tree.Program:
+def _with_slots(program: tree.Program, slots: dict[tree.Node, Slot], literals: set[Span]) -> tree.Program:
+    """The program with the slots in place of literals, which have the same value wherever a slot is used."""
+
     def changed(node: tree.Node) -> tree.Node | None:
-        found = next((slot for known, slot in slots.items() if known is node), None)
-        return tree.Parameter(found.name) if found is not None else None
+        slot = slots.get(node) if isinstance(node, LITERALS) and node.span in literals else None
+        return tree.Parameter(slot.name) if slot is not None else None
 
     found = tree.mapped(program, changed)
     statement = found.statement
@@ -139,7 +144,9 @@ def _cuts(p: Parse, program: tree.Program, schema: Schema, origin: Origin) -> li
     found: list[tuple[Place, dict[_Span, Filler]]] = []
     for place in places(program, schema):
         spans = dict(_spans(p, place)) if place.kind is not None else {}
-        if spans:
+        if spans and any(place.node == other.node for other, _ in found):
+            _check_same(place, found)  # said once, and meant in both places
+        elif spans:
             found.append((place, spans))
         elif not isinstance(place.node, tree.Parameter):
             _check_constant(place, origin)
@@ -155,10 +162,15 @@ def _cuts(p: Parse, program: tree.Program, schema: Schema, origin: Origin) -> li
         free = [span for span in spans if not any(_overlap(span, other) for _, other, _ in cuts)]
         longest = max(free, key=lambda span: span[1] - span[0], default=None)
         if longest is None or any(not _overlap(longest, other) for other in free):
-            raise NotTaught("form-ambiguous", f"it is not clear which words say {_shown(place)}",
-                            "say each value once in the question, and once in the program")  # fmt: skip
+            raise NotTaught("form-ambiguous", f"it is not clear which words say {_shown(place)}", _ONCE)
         cuts.append((place, longest, spans[longest]))
     return cuts
+
+
+def _check_same(place: Place, found: list[tuple[Place, dict[_Span, Filler]]]) -> None:
+    """That a value that is twice in the program is of the same type there. Raises NotTaught."""
+    if any(one.node == place.node and (one.kind, one.of) != (place.kind, place.of) for one, _ in found):
+        raise NotTaught("form-ambiguous", f"{_shown(place)} stands for two things in the program", _ONCE)
 
 
 def _spans(p: Parse, place: Place) -> Iterator[tuple[_Span, Filler]]:
@@ -183,7 +195,7 @@ def _check_constant(place: Place, origin: Origin) -> None:
     node = place.node
     hint = "say it in the question as the program has it"
     if place.kind == "name":
-        raise NotTaught("form-name", f"{_shown(place)} is the name of one thing, and the question does not say it", hint)
+        raise NotTaught("form-name", f"{_shown(place)} is a name, and the question does not say it", hint)
     of_the_year = place.kind == "date" and isinstance(node, tree.Number)
     if isinstance(node, tree.DateLiteral) or of_the_year:
         raise NotTaught("form-date", f"{_shown(place)} is not what a date of the question is read as",
@@ -208,12 +220,13 @@ def _check_rest(p: Parse, spans: list[_Span], origin: Origin) -> None:
         known = any(isinstance(one.payload, CATALOG) and not _is_open(one.payload) for one in p.lexemes[at])
         named = [one for one in p.lexemes[at] if isinstance(one.payload, NameWord) or _is_open(one.payload)]
         longer = [one for one in named if one.end > at + 1 and not used & set(range(at, one.end))]
-        capital = token.raw[:1].isupper() and at > 0 and not token.raw == "I" and not known
+        capital = token.raw[:1].isupper() and at > 0 and token.raw != "I" and not known
         date = any(one.cost == 0 and not used & set(range(at, one.end)) for one in period(p, at))
         digits = any(c.isdecimal() for c in token.raw) and not p.lexicon.is_spoken_with(token.text)
         learned = origin not in CONFIRMED and bool(named) and not known
         if token.kind is TokenKind.QUOTED or longer or capital or date or digits or learned:
-            raise NotTaught("form-not-in-program", f"the question says '{token.raw}', and the program has no such value",
+            message = f"the question says '{token.raw}', and the program has no such value"
+            raise NotTaught("form-not-in-program", message,
                             "leave it out of the question, or use it in the program as it is said")  # fmt: skip
 
 
@@ -224,7 +237,10 @@ def _is_open(payload: object) -> bool:
 def _words(p: Parse, slots: dict[int, Slot], ends: dict[int, int]) -> Iterator[str]:
     at = 0
     while at < p.end:
-        yield f"{{{slots[at].name}}}" if at in slots else p.tokens[at].text
+        if at in slots:
+            yield f"{{{slots[at].name}}}"
+        elif p.tokens[at].text not in MARKS:
+            yield p.tokens[at].text
         at = ends.get(at, at + 1)
 
 

@@ -25,7 +25,6 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.translator import RuleTranslator, answers
 from qlc.translator.rules.words.tokens import tokenize
 
-
 _Read = tuple[tuple[Form, ...], tuple[Form, ...], Sequence[Pattern]]
 """The forms, those of the catalog's examples, and both as they are compared with questions."""
 
