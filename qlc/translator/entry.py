@@ -91,7 +91,7 @@ class ByRules:
         from qlc.translator.forms.file import Forms
         from qlc.translator.forms.translator import FormTranslator
 
-        return FormTranslator(self._first, self.rules, self._forms or Forms())
+        return FormTranslator(self._first, self.rules, Forms() if self._forms is None else self._forms)
 
     @property
     def rules(self) -> RuleTranslator:
@@ -212,24 +212,23 @@ class Asker:
         `origin` says who confirmed it. A pair that cannot be a form is reported as data. Raises UsageError where none
         of the translators keeps forms, ConfigurationError and RequestFailed as `Compiler.schema` does.
         """
-        return drive(*self._teaching(question, program, origin, options))
+        asking = Asking(question, options)
+        return drive(self._taught(asking, program, origin), partial(self._call_for, asking))
 
     async def teach_async(
         self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
     ) -> Taught:
         """As `teach`, over a compiler with an asynchronous client."""
-        return await drive_async(*self._teaching(question, program, origin, options))
-
-    def _teaching(self, question: str, program: str, origin: Origin, options: RunOptions) -> tuple[Any, Any]:
         asking = Asking(question, options)
-        return self._taught(asking, program, origin), partial(self._call_for, asking)
+        return await drive_async(self._taught(asking, program, origin), partial(self._call_for, asking))
 
     def _taught(self, asking: Asking, program: str, origin: Origin) -> Generator[Need | Call, Any, Taught]:
         keeping = next((one for one in self.translators if isinstance(one, ByRules)), None)
         if keeping is None:
             raise UsageError("no translator of this asker keeps forms: ByRules(Forms(...)) does")
         yield self._load_schema()
-        return (yield from keeping.taught.teach(self._question(asking), program, origin))
+        taught: Taught = yield from keeping.taught.teach(self._question(asking), program, origin)
+        return taught
 
     # --- the way of a question ---------------------------------------------------------------------------------------
 

@@ -116,10 +116,11 @@ def beside(catalog: Path) -> Path:
 
 
 def written(forms: tuple[Form, ...]) -> str:
-    return yaml.safe_dump({"forms": list(map(_record, forms))}, sort_keys=False, allow_unicode=True, width=100)
+    return yaml.safe_dump({"forms": list(map(record, forms))}, sort_keys=False, allow_unicode=True, width=100)
 
 
-def _record(form: Form) -> Mapping[str, Any]:
+def record(form: Form) -> Mapping[str, Any]:
+    """A form as the file has it."""
     kinds = {
         one.name: {key: text for key, text in (("type", one.kind), ("of", one.of), ("unit", one.unit),
                                                ("money", one.money)) if text}

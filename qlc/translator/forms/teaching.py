@@ -25,7 +25,6 @@ from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 
 _ONCE = "say each value once in the question"
-LONGEST_NAME = 12
 MOST_SLOTS = 20
 SAMPLE_DATE, SAMPLE_NUMBER = "2024-03-05", 7
 
@@ -174,16 +173,18 @@ def _check_same(place: Place, found: list[tuple[Place, dict[_Span, Filler]]]) ->
 
 
 def _spans(p: Parse, place: Place) -> Iterator[tuple[_Span, Filler]]:
-    """Where a question says a literal, as questions of the form will be read; a text also as it is written."""
-    for start in range(p.end):
-        for one in fillers(p, start, place):
-            if same_value(one.value, place.node, place):
-                yield (start, one.end), one
-        if isinstance(place.node, tree.String) and place.kind in ("name", "text", "value"):
-            key = name_key(place.node.value)
-            for end in range(start + 1, min(start + LONGEST_NAME, p.end) + 1):
-                if key and name_key(p.raw(start, end)) == key and p.tokens[end - 1].kind is not TokenKind.MARK:
-                    yield (start, end), Filler(end, place.node)
+    """Where a question says a literal, as questions of the form will be read. Raises NotTaught where it is written, and
+    cannot be read."""
+    found = [
+        ((start, one.end), one)
+        for start in range(p.end) for one in fillers(p, start, place) if same_value(one.value, place.node, place)
+    ]  # fmt: skip
+    key = name_key(place.node.value) if isinstance(place.node, tree.String) else ()
+    said = name_key(p.text)
+    if key and not found and any(said[at : at + len(key)] == key for at in range(len(said))):
+        raise NotTaught("form-not-read", f"{_shown(place)} is nothing that is known there by these words alone",
+                        "put it into quotes in the question")  # fmt: skip
+    yield from found
 
 
 def _overlap(one: _Span, other: _Span) -> bool:
