@@ -75,6 +75,12 @@ class Pattern:
         """Whether it matters if one thing is asked for or several: the program has a limit."""
         return any(getattr(one, "limit", None) is not None for one in tree.walked(self.program))
 
+    @property
+    def has_words(self) -> bool:
+        """Whether a word of its own tells its questions from others."""
+        at, end = _opening(self.words, self.lists), _closing(self.words)
+        return any(self.words.quoted(i) is None and _past(self.words, i) == i for i in range(at, end))
+
     def matches(self, question: Parse) -> list[Match]:
         return [*dict.fromkeys(_Matching(self, question).found())]
 

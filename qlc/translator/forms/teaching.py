@@ -16,7 +16,7 @@ from qlc.translator.forms.matching import MARKS, Pattern
 from qlc.translator.forms.places import LIMIT, LITERALS, Place, filled, places
 from qlc.translator.forms.readers import CATALOG, Filler, fillers, same_value
 from qlc.translator.model.sensitivity import is_sensitive
-from qlc.translator.recognise import what_is_too_long
+from qlc.translator.recognise import is_readable
 from qlc.translator.rules.build import number, string
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
@@ -35,8 +35,8 @@ _Cut = tuple[Place, _Span, Filler]
 def taught(p: Parse, program: str, schema: Schema, origin: Origin, day: str) -> Form:
     """The form of a pair. `p` is the question. Raises NotTaught."""
     checked = _checked(program, schema)
-    if reason := what_is_too_long(p.text):
-        raise NotTaught("form-too-long", reason, "teach a shorter question")
+    if not is_readable(p.text):
+        raise NotTaught("form-too-long", "the question is longer than questions may be", "teach a shorter question")
     cuts = _cuts(p, checked, schema, origin)
     _check_rest(p, [span for _, span, _ in cuts], origin)
     literals = {one.node.span for one in places(checked, schema) if one.kind is not None}
@@ -47,9 +47,6 @@ def taught(p: Parse, program: str, schema: Schema, origin: Origin, day: str) -> 
         names[start] = values[place.node] = slot
     ends = dict(span for _, span, _ in cuts)
     question = " ".join(_words(p, names, ends))
-    if all(part.startswith("{") for part in question.split()):
-        raise NotTaught("form-only-slots", "no word of the question is left beside what it names",
-                        "teach a whole question: 'tickets of Acme', not 'Acme'")  # fmt: skip
     pattern = print_program(_with_slots(checked, values, literals))
     form = Form(question, pattern, tuple(names[at] for at in sorted(names)), origin, day)
     form = replace(form, test=sample(form, schema))
@@ -248,6 +245,9 @@ def _words(p: Parse, slots: dict[int, Slot], ends: dict[int, int]) -> Iterator[s
 def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) -> None:
     """A form answers its own question with its own program, whatever it was made of. Raises NotTaught."""
     pattern = pattern_of(form, schema, p.lexicon, p)
+    if not pattern.has_words:
+        raise NotTaught("form-only-slots", "no word of the question is left beside what it names",
+                        "teach a whole question: 'tickets of Acme', not 'Acme'")  # fmt: skip
     given = {_canonical(print_program(filled(pattern.program, dict(one.values))), schema) for one in pattern.matches(p)}
     if given != {_canonical(print_program(program), schema)}:
         raise NotTaught("form-not-read", "the question cannot be read by its own form",
