@@ -70,8 +70,14 @@ class FormTranslator:
         if origin == "model" and not self.forms.learn:
             raise UsageError("programs of a model are learned only with Forms(..., learn=True)")
         lexicon = yield from self._rules.lexicon(question)
+        p = _parsed(question, lexicon)
         try:
-            form = taught(_parsed(question, lexicon), program, question.schema, origin, question.now.date().isoformat())
+            form = taught(p, program, question.schema, origin, question.now.date().isoformat())
+            pattern = pattern_of(form, question.schema, lexicon, p)
+            for one in pattern.matches(p):
+                if (yield from _program(pattern, one, question)) is None:
+                    raise NotTaught("form-not-read", "nothing is found by a name or a text of the question",
+                                    "put it into quotes in the question")  # fmt: skip
         except NotTaught as problem:
             return Taught(None, (problem.diagnostic,))
         self.forms.add(form)

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import qlc
+from qlc import catalogs
 from qlc.errors import UsageError
 from qlc.trace import Trace
 from qlc.translator.entry import Asker, ByRules
@@ -189,6 +191,14 @@ def test_pairs_that_are_refused(school: School, question: str, program: str, cod
     (found,) = made.diagnostics
     assert (found.code, bool(found.message), bool(found.hint)) == (code, True, True)
     assert len(school.forms) == 0
+
+
+@pytest.mark.parametrize("context", [{}, {"sensitive": True}])
+def test_what_is_confidential_is_in_no_form(context: dict[str, bool]) -> None:
+    asker = Asker(qlc.Compiler(data_sets.client("ecommerce"), catalogs.path("ecommerce")), [ByRules(Forms())])
+    made = asker.teach('orders of "a@b.example"', 'find orders where email = "a@b.example"', context=context)
+    assert made.form is None
+    assert made.diagnostics[0].code == "form-sensitive"
 
 
 # --- beside the rules ------------------------------------------------------------------------------------------------
