@@ -30,7 +30,7 @@ _Read = tuple[tuple[Form, ...], tuple[Form, ...], Sequence[Pattern]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ByForm:
     """The program that a question has by a form."""
 
     program: str
@@ -51,17 +51,18 @@ class FormTranslator:
         self._lock = threading.Lock()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        told = (yield from self._told(question, steps)) if self.forms.all or question.schema.examples else None
-        if told is not None and told.confirmed and not question.history:
-            return Translated(told.program)
+        by_form = (yield from self._by_form(question, steps)) if self.forms.all or question.schema.examples else None
+        if by_form is not None and by_form.confirmed and not question.history:
+            return Translated(by_form.program)
         said = yield from self._others.translate(question, steps)
-        if told is None:
+        if by_form is None:
             return said
         if is_sure(said):
-            if not isinstance(said, Translated) or said.program != told.program:
-                steps.append(Step("form", "not used: the rules are sure of something else", {"program": told.program}))
+            if not isinstance(said, Translated) or said.program != by_form.program:
+                what = "not used: the rules are sure of something else"
+                steps.append(Step("form", what, {"program": by_form.program}))
             return said
-        return Translated(told.program)
+        return Translated(by_form.program)
 
     def teach(self, question: Question, program: str, origin: Origin) -> Generator[Need, Any, Taught]:
         """Keep a pair as a form. Raises UsageError for a pair of a model where nothing is learned from models."""
@@ -85,7 +86,7 @@ class FormTranslator:
 
     # --- which form it is --------------------------------------------------------------------------------------------
 
-    def _told(self, question: Question, steps: list[Step]) -> Generator[Need, Any, Told | None]:
+    def _by_form(self, question: Question, steps: list[Step]) -> Generator[Need, Any, ByForm | None]:
         lexicon = yield from self._rules.lexicon(question)
         p = _parsed(question, lexicon)
         found: dict[str, list[Form]] = {}
@@ -106,7 +107,7 @@ class FormTranslator:
             return None
         ((program, forms),) = found.items()
         steps.append(Step("form", "matched", {"ids": ids, "program": program}))
-        return Told(program, any(form.origin in CONFIRMED for form in forms))
+        return ByForm(program, any(form.origin in CONFIRMED for form in forms))
 
     def _patterns(self, question: Question, lexicon: Lexicon, p: Parse) -> Sequence[Pattern]:
         """The forms and the catalog's examples, read with the words of a lexicon."""
