@@ -11,6 +11,7 @@ from qlc.errors import UsageError
 
 if TYPE_CHECKING:
     from qlc.translator.entry import Asker
+    from qlc.translator.forms.file import Forms
     from qlc.translator.model import Budget, Model
     from qlc.translator.protocol import Translator
 
@@ -26,13 +27,29 @@ def translators(options: Namespace) -> tuple[Translator, ...]:
     """Raises UsageError where a model is asked for that cannot be had."""
     from qlc.translator.entry import ByRules
 
-    rules = ByRules()
+    rules = ByRules(_forms(options))
     model = model_of(options)
     if model is None:
         return (rules,)
     from qlc.translator.model import ModelTranslator
 
     return rules, ModelTranslator(model, rules=rules.rules, budget=budget_of(options))
+
+
+def _forms(options: Namespace) -> Forms | None:
+    """What was taught: in the file that is named, which has to be there, or in the one beside the catalog."""
+    if not hasattr(options, "forms"):
+        return None
+    from qlc.cli.teach import forms_path
+
+    path = forms_path(options)
+    if options.forms and path is not None and not path.is_file():
+        raise UsageError(f"--forms names '{path}', which is no file; 'qlc teach' makes one")
+    if path is None or not path.is_file():
+        return None
+    from qlc.translator.forms.file import Forms
+
+    return Forms(path)
 
 
 def budget_of(options: Namespace) -> Budget | None:

@@ -243,6 +243,7 @@ def _reading(command: argparse.ArgumentParser) -> None:
 
 
 def _translators(command: argparse.ArgumentParser) -> None:
+    _forms_file(command)
     asked = command.add_mutually_exclusive_group()
     _model(asked)
     asked.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
@@ -251,6 +252,32 @@ def _translators(command: argparse.ArgumentParser) -> None:
     command.add_argument("--budget", metavar="NAME=N,...", default="",
                          help="what an answer may cost: seconds, tokens, cost (US dollars), rounds; over a corpus "
                          "also calls of the model, searches, tools")
+
+
+def _forms_file(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--forms", metavar="FILE", help="taught forms (default: NAME.forms.yaml beside the catalog)")
+
+
+def _teach(command: argparse.ArgumentParser) -> None:
+    command.add_argument("question", help="the question in words")
+    command.add_argument("program", help="the query that answers it")
+    command.add_argument("--origin", choices=("person", "qa"), default="person", help="who confirmed it")
+    _forms_file(command)
+    _target(command)
+    _when(command)
+
+
+def _forms(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    purposes = {"list": "print the forms", "test": "check that each gives the query that it was taught with",
+                "drop": "remove a form"}  # fmt: skip
+    for name, purpose in purposes.items():
+        action = actions.add_parser(name, help=purpose)
+        if name == "drop":
+            action.add_argument("id", metavar="ID", help="as 'qlc forms list' prints it")
+        _forms_file(action)
+        _target(action)
+        _when(action)
 
 
 def _model(command: argparse._ActionsContainer) -> None:
@@ -314,6 +341,9 @@ COMMANDS = {
                       (_query, _target, _when, _model, _prompt)),
     "replay": Command("check whether a stored answer over a corpus is the same today, or what changed", "replay:replay",
                       (_replay, _target, _when, _translators)),
+    "teach": Command("keep a question and its query as a form: other fillers then need no language model",
+                     "teach:teach", (_teach,)),
+    "forms": Command("list, test or drop taught forms", "teach:forms", (_forms,)),
     "explain": Command("show every stage of a query, or how words become one", "explain:explain",
                        (_query, _target, _when, _reading, _dry)),
     "check": Command("check a query without running it", "commands:check", (_query, _target, _when)),

@@ -254,7 +254,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question in words and the query that answers it: shown to a language model, and to nothing else."""
+    """A question in words and the query that answers it: shown to a language model, and read as a taught form."""
 
     words: str
     query: str

@@ -61,14 +61,21 @@ from qlc.translator.protocol import Step
 
 if TYPE_CHECKING:
     from qlc.translator.catalog_help.translator import CatalogHelpTranslator
+    from qlc.translator.forms.file import Forms
+    from qlc.translator.forms.form import Origin, Taught
+    from qlc.translator.forms.translator import FormTranslator
     from qlc.translator.rules.translator import RuleTranslator
 
 
 class ByRules:
-    """Questions about what can be asked, then what follows from earlier turns, then the rules. They share a lexicon.
+    """Taught forms, questions about what can be asked, what follows from earlier turns, then the rules. They share a
+    lexicon.
 
     The modules of English are imported when the first words come: who asks programs alone does not pay for them.
     """
+
+    def __init__(self, forms: Forms | None = None) -> None:
+        self._forms = forms
 
     @cached_property
     def _first(self) -> CatalogHelpTranslator:
@@ -79,6 +86,13 @@ class ByRules:
         rules = RuleTranslator()
         return CatalogHelpTranslator(rules, FollowUpTranslator(rules))
 
+    @cached_property
+    def taught(self) -> FormTranslator:
+        from qlc.translator.forms.file import Forms
+        from qlc.translator.forms.translator import FormTranslator
+
+        return FormTranslator(self._first, self.rules, Forms() if self._forms is None else self._forms)
+
     @property
     def rules(self) -> RuleTranslator:
         return self._first.rules
@@ -87,7 +101,7 @@ class ByRules:
         self._first.forget()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        return self._first.translate(question, steps)
+        return self.taught.translate(question, steps)
 
 
 MOST_TURNS = 50
@@ -189,6 +203,32 @@ class Asker:
         """As `narrate`, over a compiler with an asynchronous client."""
         asking = Asking("", options, ledger=ledger)
         return await drive_async(self._narrated(facts, asking), partial(self._call_for, asking))
+
+    def teach(
+        self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
+    ) -> Taught:
+        """Keep a question and its program as a form, so that the same words with other fillers need no model.
+
+        `origin` says who confirmed it. A pair that cannot be a form is reported as data. Raises UsageError where none
+        of the translators keeps forms, ConfigurationError and RequestFailed as `Compiler.schema` does.
+        """
+        asking = Asking(question, options)
+        return drive(self._taught(asking, program, origin), partial(self._call_for, asking))
+
+    async def teach_async(
+        self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
+    ) -> Taught:
+        """As `teach`, over a compiler with an asynchronous client."""
+        asking = Asking(question, options)
+        return await drive_async(self._taught(asking, program, origin), partial(self._call_for, asking))
+
+    def _taught(self, asking: Asking, program: str, origin: Origin) -> Generator[Need | Call, Any, Taught]:
+        keeping = next((one for one in self.translators if isinstance(one, ByRules)), None)
+        if keeping is None:
+            raise UsageError("no translator of this asker keeps forms: ByRules(Forms(...)) does")
+        yield self._load_schema()
+        taught: Taught = yield from keeping.taught.teach(self._question(asking), program, origin)
+        return taught
 
     # --- the way of a question ---------------------------------------------------------------------------------------
 
