@@ -22,7 +22,7 @@ from qlc.translator.model.fields import Fields
 from tests.reference.model import DATA
 
 ECS = DATA / "ecs"
-QUESTIONS = Path(__file__).parents[1] / "tests" / "model" / "ecs_questions.jsonl"
+QUESTIONS = sorted((Path(__file__).parents[1] / "tests" / "model").glob("ecs_questions*.jsonl"))
 SIZES = (30, 60, 120)
 
 

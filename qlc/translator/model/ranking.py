@@ -44,22 +44,22 @@ class Ranking:
             if len(term) >= SHORTEST and term.isalpha():
                 self._by_beginning[term[:SHORTEST]].append(term)
 
-    def scores(self, wanted: Iterable[str]) -> dict[int, float]:
-        """How well each document that has some of the terms fits, by its number."""
+    def scores(self, wanted: Mapping[str, float]) -> dict[int, float]:
+        """How well each document that has some of the terms fits, by its number. Each term counts as much as it says."""
         found: defaultdict[int, float] = defaultdict(float)
-        for term in dict.fromkeys(wanted):
+        for term, worth in wanted.items():
             best: defaultdict[int, float] = defaultdict(float)
             for known, share in self._alike(term):
                 rarity, holding = self._postings[known]
                 for number, weight in holding:
-                    best[number] = max(best[number], share * rarity * weight)
+                    best[number] = max(best[number], worth * share * rarity * weight)
             for number, score in best.items():
                 found[number] += score
         return found
 
     def best(self, wanted: Iterable[str], most: int) -> list[tuple[int, float]]:
         """The documents that have some of the terms, by their number, best first."""
-        return sorted(self.scores(wanted).items(), key=lambda one: (-one[1], one[0]))[:most]
+        return sorted(self.scores(dict.fromkeys(wanted, 1.0)).items(), key=lambda one: (-one[1], one[0]))[:most]
 
     def _alike(self, term: str) -> Iterator[tuple[str, float]]:
         """The term, and those of its family: `own` and `owner`, `issu` and `issuer`."""
