@@ -28,6 +28,8 @@ COPY = 0.7
 
 BESIDE, OTHERWISE = 0.3, 0.3
 """What a field counts that stands beside a better one, and of this where it tells little of the object."""
+CENTRAL = 4
+"""One in so many of the fields is of those that most questions need."""
 TELLING = frozenset(["name", "id", "code", "type", "status", "title", "category"])
 """Fields that tell what a thing is."""
 
@@ -84,8 +86,8 @@ class Fields:
         for term, worth in chain(hinted(question), ((one, 1.0) for one in said)):
             wanted[term] = max(worth, wanted.get(term, 0.0))
         wanted |= {one + other: 1.0 for one, other in pairwise(said)}
-        ranked = [*self._ranked(wanted), *self._central]
-        for number in sorted(ranked, key=lambda n: self.offered[n].name in empty) if empty else ranked:
+        best = self._ranked(wanted)
+        for number in sorted((*best[: most - most // CENTRAL], *self._central, *best), key=lambda n: self.offered[n].name in empty):
             if len(chosen) >= most:
                 break
             chosen.add(number)
@@ -105,7 +107,7 @@ class Fields:
         copies: Counter[str] = Counter()
         worth: list[tuple[float, int]] = []
         for number in sorted(scores, key=lambda n: (self.offered[n].name.count("."), -scores[n])):
-            ending = ".".join(self.offered[number].name.split(".")[-2:])
+            ending = self._ending(number)
             worth.append((-scores[number] * COPY ** copies[ending], number))
             copies[ending] += 1
         return [number for _, number in sorted(worth)]
@@ -129,12 +131,18 @@ class Fields:
 
     @cached_property
     def _central(self) -> tuple[int, ...]:
-        """The fields from those that lie highest down, those that tell most of their object first."""
-        return tuple(
-            sorted(
-                range(len(self.offered)), key=lambda n: (self.offered[n].name.count(".") - 2 * (self._told[n] == 1.0), n)
-            )
-        )
+        """The fields from those that lie highest down; of these first what tells most of its object, and what large
+        mappings repeat most often inside others: that is what most things have to do with."""
+        repeated = Counter(map(self._ending, range(len(self.offered))))
+
+        def order(number: int) -> tuple[float, ...]:
+            depth = self.offered[number].name.count(".")
+            return depth > 1, self._told[number] < 1, -repeated[self._ending(number)], depth, number
+
+        return tuple(sorted(range(len(self.offered)), key=order))
+
+    def _ending(self, number: int) -> str:
+        return ".".join(self.offered[number].name.split(".")[-2:])
 
     @cached_property
     def _ranking(self) -> Ranking:
@@ -233,7 +241,7 @@ def _weights(one: Offered) -> dict[str, float]:
             add(word, 1.5)
     if one.field.reference is not None:
         add(one.field.reference.entity, 1.5)
-    add(one.field.description, 1.0)
+    add(one.field.description, 0.5)
     if one.field.values is not None:
         for spelling in (*one.field.values.spellings, *one.field.values.groups):
             add(spelling, 1.5)

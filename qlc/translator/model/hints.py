@@ -11,9 +11,10 @@ from functools import cache
 
 from qlc.grammar.units import find_unit
 from qlc.translator.model.ranking import terms
+from qlc.translator.rules.lexicon.values import also_called
 
-OF_FORM, RELATED = 0.8, 0.6
-"""What a term counts that the form of a value leads to, or a related word, where one that is said counts 1."""
+OF_FORM, RELATED, OF_NAMES = 0.8, 0.5, 0.4
+"""What a term counts that the form of a value leads to, a related word, or a name, where one that is said counts 1."""
 
 IP = "\0ip"
 """A term that no text has: the field is of the type `ip`."""
@@ -45,6 +46,9 @@ _FORMS = tuple(
 )  # fmt: skip
 
 _OF_DIMENSIONS = {"size": "size bytes length", "time": "duration elapsed time latency", "length": "distance length height"}
+
+_NAME = re.compile(r"(?<=[a-z,] )[A-Za-z]*[A-Z][A-Za-z]+")
+_OF_A_NAME, _OF_COUNTRIES = "name organization provider vendor", "country geo region"
 
 _RELATED = """
 duration elapsed latency time: take took taken last lasted lasting slow slower slowest fast faster fastest quick quicker long longer longest
@@ -172,5 +176,7 @@ def hinted(question: str) -> Iterator[tuple[str, float]]:
         unit = find_unit(word)
         if unit is not None and unit.dimension in _OF_DIMENSIONS:
             yield from ((term, RELATED) for term in terms(_OF_DIMENSIONS[unit.dimension]))
+    for name in _NAME.findall(question):
+        yield from ((term, OF_NAMES) for term in terms(_OF_COUNTRIES if also_called(name) else _OF_A_NAME))
     for word in terms(question):
         yield from ((term, RELATED) for term in _related().get(word, ()))
