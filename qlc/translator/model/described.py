@@ -26,7 +26,8 @@ def catalog_text(fields: Fields) -> str:
     if fields.are_many:
         lines += ["", f"{len(fields.offered):,} fields. The ones that lie highest, by name alone:"]
         lines += _outline(fields.outline)
-        lines.append("Fields that the question may need are described in <fields>; any other name here works too.")
+        lines.append("Fields that the question may need are described in <fields>; any other name here works too,")
+        lines.append("and find_fields describes more.")
     else:
         lines += fields_text(fields.offered, schema)
     return "\n".join(map(line, lines))

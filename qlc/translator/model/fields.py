@@ -87,7 +87,8 @@ class Fields:
             wanted[term] = max(worth, wanted.get(term, 0.0))
         wanted |= {one + other: 1.0 for one, other in pairwise(said)}
         best = self._ranked(wanted)
-        for number in sorted((*best[: most - most // CENTRAL], *self._central, *best), key=lambda n: self.offered[n].name in empty):
+        order = (*best[: most - most // CENTRAL], *self._central, *best)
+        for number in sorted(order, key=lambda n: self.offered[n].name in empty):
             if len(chosen) >= most:
                 break
             chosen.add(number)

@@ -34,9 +34,7 @@ _FORMS = tuple(
         (r"[\w.+-]+@[\w-]+\.\w+", "email address"),
         (r"(?i)\b[a-z][a-z+.-]*://", "url full link"),
         (r"(?<![\w/@.])/[\w.~-]+|\b[A-Za-z]:\\|\\[\w.]+\\", "path directory"),
-        (r"(?i)\b[\w-]+\.(?:exe|dll|sh|py|jar|pdf|docx?|xlsx?|csv|txt|zip|png|jpe?g|js|php|bat|msi|html?)\b", "file name"),
-        (r"(?i)\b[\w-]+\.(?:exe|dll|sh|py|jar|bat|msi)\b", "process executable"),
-        (r"(?i)(?:^|(?<=[\s\"'(]))\.?(?:[a-z0-9-]+\.)*[a-z0-9-]+\.(?:com|org|net|edu|gov|io|test|example|[a-z]{2})\b", "domain hostname"),
+        (r"(?i)(?<![\w@])[\w-]*(?:\.[\w-]+)*\.[a-z][a-z0-9]{1,6}\b", "file name process executable domain hostname"),
         (r"(?<![\d.,:-])[1-5]\d\d(?![\d.,:%-])", "status code"),
         (r"\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\b", "method"),
         (r"\b[vV]?\d+\.\d+(?:\.\d+)*\b", "version"),
@@ -45,111 +43,103 @@ _FORMS = tuple(
     )
 )  # fmt: skip
 
-_OF_DIMENSIONS = {"size": "size bytes length", "time": "duration elapsed time latency", "length": "distance length height"}
+_OF_DIMENSIONS = {
+    "size": "size bytes length",
+    "time": "duration elapsed time latency",
+    "length": "distance length height",
+}
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Za-z]*[A-Z][A-Za-z]+")
 _OF_A_NAME, _OF_COUNTRIES = "name organization provider vendor", "country geo region"
 
 _RELATED = """
-duration elapsed latency time: take took taken last lasted lasting slow slower slowest fast faster fastest quick quicker long longer longest
-duration elapsed latency: delay delayed wait waited waiting response
-outcome result status success state: fail failed failing failure succeed succeeded success successful unsuccessful pass passed
-action outcome status type: deny denied allow allowed block blocked drop dropped reject rejected accept accepted grant granted
-action type: change changed create created delete deleted remove removed add added modify modified rename do did happen happened
-category action type: login logins logon logins sign signin signed authenticate authentication authenticated attempt
-user name person owner: who whose whom people person somebody anybody anyone someone login logins signed account
-owner author creator user: own owns owned belong belongs wrote written made
-assignee responsible agent: assigned assign handles handled responsible
-customer client buyer: buyer buyers bought customer customers shopper client clients guest
+duration elapsed latency time: take last slow slower slowest fast faster fastest quick quicker long longer longest
+duration elapsed latency: delay wait response
+outcome result status success state: fail failure succeed succeeded success successful unsuccessful pass
+action outcome status type: deny allow block drop reject accept grant
+action type: change create delete remove add modify rename do did happen
+category action type: login logon sign signin authenticate authentication attempt
+user name person owner: who whose whom people somebody anybody anyone someone login signed account
+owner author creator user: own belong wrote made
+assignee responsible agent: assigned handles responsible
+customer client buyer: buyer bought customer shopper client guest
 vendor supplier seller manufacturer brand provider: vendor supplier seller maker made producer brand found
-country geo region city location: where country countries nation abroad visitor visitors place places from
-city: town towns cities
+country geo region city location: where country nation abroad visitor place from
+city: town cities
 location geo coordinates: near nearby kilometres miles distance
-host hostname name: machine machines computer computers server servers box boxes workstation laptop node
-device model: phone phones tablet mobile stick sticks handset
-user agent name: browser browsers crawler crawlers bot bots
+host hostname name: machine computer server box workstation laptop node
+device model: phone tablet mobile stick handset
+user agent name: browser crawler bot
 os name version: platform operating
-process name executable: program programs binary binaries executable executables ran run running runs launch launched start started executed command spawn spawned
-parent: spawn spawned child children launched started
-command line args: command commands argument arguments parameter parameters
+process name executable: program binary executable ran run launch start executed command spawn
+parent: spawn child launched started
+command line args: command argument parameter
 pid process: process
-file name path: file files document documents attachment attachments written
-path directory folder: folder folders directory under below location
-extension type mime: pdf zip picture pictures image images video videos spreadsheet
+file name path: file document attachment written
+path directory folder: folder directory under below location
+extension type mime: pdf zip picture image video spreadsheet
 size bytes: big bigger biggest large larger largest small smaller smallest heavy data volume traffic
-bytes: sent received upload uploaded download downloaded transfer transferred bandwidth traffic volume
-direction: leaving leave outbound inbound outgoing incoming outside inside egress ingress out
-source client: from came come coming visitor visitors origin caller sender send sends
-destination server: to talk talked contacted reached target connect connected
-ip address: address addresses
-port: port ports service
-network transport protocol: protocol connection connections traffic
-request method url: request requests call calls hit hits visit visits
-url path: page pages site sites link links address website
-referrer: referred referring came
-status code: error errors response responses
-error code message: error errors exception exceptions crash crashed crashes
-type class: kind kinds type types class classes sort
-log level severity: warning warnings error errors critical fatal debug info
+bytes: sent received upload download transfer bandwidth traffic volume
+direction: leaving outbound inbound outgoing incoming outside inside egress ingress out
+source client: from came visitor origin caller sender send
+destination server: to talk contacted reached target connect
+ip address: address
+network transport protocol: protocol connection traffic
+request method url: request call hit visit
+url path: page site link address website
+referrer: referred came
+status code: error response
+error code message: error exception crash
+type class: kind type class sort
+log level severity: warning error critical fatal debug info
 severity level priority: severe serious critical urgent important priority high low
 score risk: risk risky rating score dangerous
 status state: open closed pending active inactive finished done cancelled resolved shipped paid unpaid current
 exists signature valid trusted status: signed unsigned
-not after expiry expires end valid until: expire expires expired expiring expiry valid run
+not after expiry expires end valid until: expire expiry valid run
 not before start valid from: starts valid
-issuer: issued issuer issue authority self
-subject title: mention mentions about topic concerning titled
-message text description body content: say says mention mentions contain contains text mentioning
-query question name: lookup lookups query queries queried resolve resolved asked
-answer resolved ip: resolve resolves resolved answer answers return returned
-image name: container containers image
-cloud provider: cloud
-region zone: region regions zone
-instance machine type: instance instances
-organization name as: company companies organisation organisations isp carrier network
-organization name: company companies employer organisation organisations
-function faas name: function functions serverless
-namespace cluster pod orchestrator: pod pods cluster namespace kubernetes
+issuer: issued issuer authority self
+subject title: mention about topic concerning titled
+message text description body content: say mention contain text
+query question name: lookup query resolve asked
+answer resolved ip: resolve answer return
+organization name as: company organisation isp carrier network
+organization name: company employer organisation
 cpu usage: cpu load busy
 memory usage: memory ram
-package name version: software package packages library libraries application program programs installed
-installed: install installed
-technique tactic: technique techniques attacker attackers attack attacks
+package name version: software package library application program installed
+technique tactic: technique attacker attack
 indicator threat: malicious malware phishing bad suspicious feed
-rule name: alert alerts rule rules detection
-role roles group privileges: admin administrator administrators rights role permission permissions privilege privileges member members
-removable bus type: usb removable plugged
-fingerprint hash: fingerprint fingerprints checksum hash hashes
-hash: hash hashes checksum known
-token usage: token tokens
-amount total price cost: cost costs expensive cheap cheaper cheapest dear paid pay spend spent revenue sales turnover worth earn earned price
+rule name: alert rule detection
+role roles group privileges: admin administrator rights role permission privilege member
+hash fingerprint checksum: fingerprint checksum hash digest
+token usage: token
+amount total price cost: cost expensive cheap cheaper cheapest dear paid spend revenue sales turnover worth earn price
 quantity count number: many quantity units pieces items number
-salary pay wage income: earn earns earned paid wage salary
+salary pay wage income: earn paid wage salary
 age birth born: old older oldest young younger youngest age born birthday
 timestamp date time created: when date day recent recently latest newest since ago
 created start: created made opened started began since
 modified updated mtime: changed modified updated edited touched
 end closed finished: ended finished closed completed over
 due deadline: due overdue late deadline
-gender sex: men women male female man woman
-name full first: named called name
-email address: mail mails email emails
+gender sex: men women male female
+name full first: named called
+email address: mail email
 from sender: sent sender from
 to recipient: recipient received to
 phone number: phone telephone call
-product name item: product products item items article articles thing things
-category department type: category categories department kind sort
-tags labels keywords: tag tagged tags label labelled labels keyword
-language locale: language speak speaks english french german
-comment note description: note notes comment comments remark
+product name item: product item article thing
+category department type: category department kind sort
+tags labels keywords: tag label keyword
+language locale: language speak english french german
+comment note description: note comment remark
 visibility access permission public private: public private secret shared
-weather conditions: weather rain rainy snow sunny fog
-delay late cancelled: late delay delayed cancelled
-origin departure: depart departs departing left leave from
-destination arrival: arrive arrives arrival arriving arrivals to
+delay late cancelled: late delay cancelled
+origin departure: depart left from
+destination arrival: arrive arrival to
 reason cause: why reason cause because
-version: version versions release released
-model: model models
+version: release
 id number code reference: number id identifier code
 """
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from qlc.translator.model.ranking import Ranking, terms
 from qlc.translator.model.sensitivity import names_are_sensitive
@@ -18,6 +19,8 @@ MOST = 40
 MOST_RANKED = 15
 WORTH = 0.5
 """What a text that shares words with the question is worth being shown, beside the best one."""
+MOST_LOOKED_UP = 8
+"""Words of a question that are looked up in fields with too many values to be read."""
 MOST_KEYS = 60
 LIKE = 84.0
 """How alike two spellings are (0 to 100) for one to be offered for the other."""
@@ -53,6 +56,33 @@ class Matcher:
         ranked = self._ranking.best(self._distinctive(tokens), MOST_RANKED)
         found |= dict.fromkeys(self._all[number] for number, score in ranked if score >= WORTH * ranked[0][1])
         return tuple(found)[:MOST]
+
+    def unread(self, text: str) -> tuple[str, ...]:
+        """Words that may be values of fields with too many values to be read: quoted, or none that is known."""
+        tokens = tokenize(text)
+        found = dict.fromkeys(token.raw for token in tokens if token.kind is TokenKind.QUOTED)
+        words = [word.strip(".,;:?!()'\"") for word in text.split()]
+        for word in words:
+            if fold(word) not in FUNCTION_WORDS and not self._lexicon.knows(fold(word)) and not _is_small(word):
+                found[word] = None
+        named = [f"{one} {other}" for one, other in pairwise(words) if one[:1].isupper() and other[:1].isupper()]
+        return tuple(one for one in (*named, *found) if len(one) > 1)[:MOST_LOOKED_UP]
+
+    def found(self, occurring: Iterable[tuple[FieldRef, str, str]]) -> tuple[Match, ...]:
+        """What was looked up, as matches."""
+        named = ((".".join(ref.path), text) for ref, text, _ in occurring)
+        return tuple(Match(text, f"value of {name}", name) for name, text in named)
+
+    @property
+    def many_valued(self) -> frozenset[tuple[str, ...]]:
+        """The fields with too many values to be read."""
+        paths = [ref.path for ref in self._lexicon.fields() if not _is_sensitive(ref)]
+        return self._lexicon.values.partly & frozenset(paths)
+
+    @property
+    def empty(self) -> frozenset[str]:
+        """The names of the fields that no document has."""
+        return frozenset(".".join(path) for path in self._lexicon.values.empty)
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """The keys of key/value lists, by list."""

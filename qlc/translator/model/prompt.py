@@ -6,7 +6,7 @@ in delimited parts as string literals (`qlc.translator.model.escaping`), never i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -106,6 +106,24 @@ TOOLS = (
     ),
 )
 
+FIND_FIELDS = Tool(
+    "find_fields",
+    "Have more fields described, by words for what they hold. Only where neither <fields> nor the names in <catalog> "
+    "have what the question needs. Afterwards answer with another tool.",
+    {
+        "type": "object",
+        "properties": {"words": {"type": "string", "description": "Words that such fields may be named with"}},
+        "required": ["words"],
+        "additionalProperties": False,
+    },
+)
+MOST_FOUND = 40
+
+
+def tools_for(fields: Fields) -> tuple[Tool, ...]:
+    """The tools for a schema: only one of which not all fields are described has more to find."""
+    return (*TOOLS, FIND_FIELDS) if fields.are_many else TOOLS
+
 
 @lru_cache(maxsize=1)
 def reference() -> str:
@@ -127,14 +145,15 @@ def question_part(
     keys: Mapping[str, Sequence[str]] | None = None,
     *,
     values: bool = True,
+    empty: Collection[str] = (),
 ) -> str:
-    """The part for one question. Without `values` it has nothing of the index."""
+    """The part for one question. Without `values` it has nothing of the index. `empty`: fields that no document has."""
     now = question.now.astimezone(question.timezone)
     parts = [_part("now", [f"{now.isoformat(timespec='seconds')}, a {now:%A}, time zone {question.timezone}"])]
     if question.params:
         parts.append(_part("given", [", ".join(f"${plain(name)}" for name in sorted(question.params))]))
     if fields.are_many:
-        needed = fields.needed(question.text, {one.field for one in matches if one.field})
+        needed = fields.needed(question.text, {one.field for one in matches if one.field}, empty=empty)
         parts.append(_part("fields", fields_text(needed, fields.schema)))
     if keys:
         lines = [f"{plain(name)}: {', '.join(literal(key, 100) for key in found)}" for name, found in keys.items()]

@@ -45,7 +45,7 @@ class Ranking:
                 self._by_beginning[term[:SHORTEST]].append(term)
 
     def scores(self, wanted: Mapping[str, float]) -> dict[int, float]:
-        """How well each document that has some of the terms fits, by its number. Each term counts as much as it says."""
+        """How well each document that has some of the terms fits, by its number, each term with its worth."""
         found: defaultdict[int, float] = defaultdict(float)
         for term, worth in wanted.items():
             best: defaultdict[int, float] = defaultdict(float)

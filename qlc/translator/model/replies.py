@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.translator.model.exchange import ModelReply
-from qlc.translator.model.prompt import EXPLAINED, INTENTS, REASONS, TOOLS
+from qlc.translator.model.prompt import EXPLAINED, FIND_FIELDS, INTENTS, REASONS, TOOLS
 
 LONGEST_PROGRAM = 20_000
 LONGEST_SENTENCE = 300
@@ -45,13 +45,20 @@ class Explains:
 
 
 @dataclass(frozen=True, slots=True)
+class Finds:
+    """Words for fields that are to be described as well."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unusable:
     """Nothing that can be worked with: `problem` tells the model why."""
 
     problem: str
 
 
-Answer = Submitted | Asked | Declined | Explains | Unusable
+Answer = Submitted | Asked | Declined | Explains | Finds | Unusable
 
 
 def read_answer(reply: ModelReply) -> Answer:
@@ -74,6 +81,9 @@ def read_answer(reply: ModelReply) -> Answer:
             return _declined(given)
         case "explain_query":
             return _explains(given)
+        case FIND_FIELDS.name:
+            words = given.get("words")
+            return Finds(_sentence(words)) if isinstance(words, str) else Unusable("find_fields takes words")
         case _:
             return Unusable(f"there is no tool {use.name[:40]!r}; the tools are {_NAMES}")
 
