@@ -22,6 +22,7 @@ from qlc.translator.protocol import Question
 LONGEST_QUESTION = 4_000
 
 REASONS = ("action", "not_held", "not_sayable", "unclear")
+MOST_INSTEAD = 3
 INTENTS = ("move", "delete", "create", "share", "other")
 EXPLAINED: Mapping[str, What] = {"query": "query", "filters": "filters", "days": "days", "nothing": "empty"}
 """What can be asked about an earlier query, and what that is to who explains it."""
@@ -83,6 +84,12 @@ TOOLS = (
                 "what": {
                     "type": "string",
                     "description": "What is not held, cannot be worked out, or is unclear: the user's own words",
+                },
+                "instead": {
+                    "type": "array",
+                    "maxItems": MOST_INSTEAD,
+                    "items": {"type": "string"},
+                    "description": "Of not_sayable and not_held: questions near it that a program answers",
                 },
             },
             "required": ["reason"],

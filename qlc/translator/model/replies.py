@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.translator.model.exchange import ModelReply
-from qlc.translator.model.prompt import EXPLAINED, FIND_FIELDS, INTENTS, REASONS, TOOLS
+from qlc.translator.model.prompt import EXPLAINED, FIND_FIELDS, INTENTS, MOST_INSTEAD, REASONS, TOOLS
 
 LONGEST_PROGRAM = 20_000
 LONGEST_SENTENCE = 300
@@ -29,11 +29,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`)."""
+    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`). `instead`: what can be asked."""
 
     reason: str
     intent: str = "other"
     what: str = ""
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,13 @@ def _declined(given: Mapping[str, Any]) -> Answer:
     reason, intent, what = given.get("reason"), given.get("intent"), given.get("what")
     if reason not in REASONS:
         return Unusable("decline takes a reason: action, not_held, not_sayable or unclear")
+    asked = given.get("instead")
+    instead = [one for one in asked if isinstance(one, str) and one.strip()] if isinstance(asked, list) else []
     return Declined(
-        str(reason), intent if intent in INTENTS else "other", _sentence(what) if isinstance(what, str) else ""
+        str(reason),
+        intent if intent in INTENTS else "other",
+        _sentence(what) if isinstance(what, str) else "",
+        tuple(map(_sentence, instead[:MOST_INSTEAD])),
     )
 
 

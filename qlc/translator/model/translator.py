@@ -18,6 +18,7 @@ from qlc.mapping.schema import Schema
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.budget import Budget, Ledger, Usage
 from qlc.translator.model.described import fields_text
+from qlc.translator.model.earlier import numbered
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher
@@ -57,7 +58,8 @@ MOST_KEPT = 8
 FAILED = "The language model could not be asked ({reason})."
 REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
-NOT_SAYABLE = "No query can work out '{what}' exactly. Ask for what it rests on, in several questions."
+NOT_SAYABLE = "No query can work out '{what}' exactly."
+REST = " Ask for what it rests on, in several questions."
 NOT_FIXED = "The language model found no query for this that is right."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -205,8 +207,7 @@ class ModelTranslator:
         self, answer: Explains, question: Question, detail: Mapping[str, Any], steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
         """What is said of an earlier query, without the model: it only says which one, and what is asked about it."""
-        numbered = [(turn.number or place, turn) for place, turn in enumerate(question.history, 1)]
-        asked = [turn for number, turn in numbered if turn.program and answer.turn in (number, None)]
+        asked = [turn for number, turn in numbered(question.history) if turn.program and answer.turn in (number, None)]
         if not asked:
             return _not_usable("no earlier turn of that number has a query; use another tool", detail, steps)
         steps.append(Step("model", "explains", {**detail, "about": answer.about}))
@@ -279,9 +280,10 @@ def _ended(answer: Declined) -> Translation:
         case "action":
             return Refusal(answer.intent, REFUSALS[answer.intent])
         case "not_held" if answer.what:
-            return NotHeld(answer.what)
+            return NotHeld(answer.what, answer.instead)
         case "not_sayable" if answer.what:
-            return CannotSay(cannot_be=NOT_SAYABLE.format(what=answer.what))
+            ways = "" if answer.instead else REST
+            return CannotSay(suggestions=answer.instead, cannot_be=NOT_SAYABLE.format(what=answer.what) + ways)
         case _:
             return CannotSay((answer.what,) if answer.what else ())
 
