@@ -9,7 +9,7 @@ from typing import Any
 from qlc.mapping.schema import Schema
 from qlc.options import permitted
 from qlc.translator.model.escaping import line, literal
-from qlc.translator.model.sensitivity import is_sensitive, names_are_sensitive
+from qlc.translator.model.sensitivity import is_sensitive, names_are_sensitive, speaks_of_sensitive
 from qlc.translator.protocol import Question, Turn
 
 LATEST = 6
@@ -79,8 +79,8 @@ def _answer(outcome: Mapping[str, Any], schema: Schema, *, names: bool, labels: 
         case "not_found" if names:
             near = [literal(str(one), 100) for one in (outcome.get("suggestions") or [])[:MOST_SHOWN]]
             return _list(f"not found: {literal(str(outcome.get('what') or ''), 100)}", near)
-        case "declined" | "refuse" if names and outcome.get("message"):
-            return f"{outcome['kind']}, the user was answered {literal(str(outcome['message']), LONGEST_SAID)}"
+        case "declined" | "refuse" if names and not speaks_of_sensitive(str(outcome.get("message", "")), schema):
+            return f"{outcome['kind']}: {literal(str(outcome.get('message', '')), LONGEST_SAID)}"
         case str(kind) if kind not in ("count", "value"):
             return kind.replace("_", " ")
         case _:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,9 +23,14 @@ WORTH = 0.5
 """What a text that shares words with the question is worth being shown, beside the best one."""
 MOST_LOOKED_UP = 8
 """Words of a question that are looked up in fields with too many values to be read."""
+MOST_ALIKE = 6
+"""Names of one kind, or values of one field, that share words with the question."""
 MOST_KEYS = 60
 LIKE = 84.0
 """How alike two spellings are (0 to 100) for one to be offered for the other."""
+
+_WORDS = re.compile(r"(?<![^\W_])[^\W\d_]{3}|[^\x00-\x7f]{2}")
+"""Three letters that begin a word. A hexadecimal id has them seldom, a fraction never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,12 @@ class Matcher:
         found = dict.fromkeys(self._meant(tokens))
         found |= dict.fromkeys(self._spelled_alike(tokens))
         ranked = self._ranking.best(self._distinctive(tokens), MOST_RANKED)
-        found |= dict.fromkeys(self._all[number] for number, score in ranked if score >= WORTH * ranked[0][1])
+        alike: Counter[str] = Counter()
+        for number, score in ranked:
+            spelling, match = self._spellings[number]
+            alike[match.of] += 1
+            if score >= WORTH * ranked[0][1] and alike[match.of] <= MOST_ALIKE:
+                found.setdefault(_as_spelled(match, spelling))
         return tuple(found)[:MOST]
 
     def unread(self, text: str) -> tuple[str, ...]:
@@ -110,6 +122,7 @@ class Matcher:
             for at, token in enumerate(tokens)
             if at not in kinds and token.text not in FUNCTION_WORDS and not _is_small(token.text)
             for term in terms(token.raw)
+            if len(term) > 1 and not _is_small(term)
         ]
 
     def _meant(self, tokens: tuple[Token, ...]) -> Iterator[Match]:
@@ -146,9 +159,7 @@ class Matcher:
                 if unknown and not outside and len(text) >= 4:
                     near = process.extract(text, self._folded, scorer=fuzz.ratio, score_cutoff=LIKE, limit=3)
                     for spelling, _, number in near:
-                        match = self._spellings[number][1]
-                        spelled = "" if spelling == fold(match.text) else spelling
-                        yield dataclasses.replace(match, said=spelled)
+                        yield _as_spelled(self._spellings[number][1], spelling)
 
     @cached_property
     def _all(self) -> tuple[Match, ...]:
@@ -156,11 +167,11 @@ class Matcher:
         values = self._lexicon.values
         for entity, names in values.names.items():
             if entity not in self._hidden:
-                found |= dict.fromkeys(Match(name, f"name of a {entity}") for name in names or ())
+                found |= dict.fromkeys(Match(name, f"name of a {entity}") for name in names or () if _has_words(name))
         for ref in self._lexicon.fields():
             if not _is_sensitive(ref):
                 name, texts = ".".join(ref.path), values.values.get(ref.path, ())
-                found |= dict.fromkeys(Match(text, f"value of {name}", name) for text in texts)
+                found |= dict.fromkeys(Match(text, f"value of {name}", name) for text in texts if _has_words(text))
         return tuple(found)
 
     @cached_property
@@ -171,7 +182,8 @@ class Matcher:
             if ref.field.values is not None and not _is_sensitive(ref):
                 name = ".".join(ref.path)
                 for spelling, stored in ref.field.values.spellings.items():
-                    found.append((spelling, Match(ref.field.values.label(stored), f"value of {name}", name)))
+                    if _has_words(spelling):
+                        found.append((spelling, Match(ref.field.values.label(stored), f"value of {name}", name)))
         return found
 
     @cached_property
@@ -180,7 +192,16 @@ class Matcher:
 
     @cached_property
     def _ranking(self) -> Ranking:
-        return Ranking([dict.fromkeys(terms(one.text), 1.0) for one in self._all])
+        return Ranking([dict.fromkeys(terms(spelling), 1.0) for spelling, _ in self._spellings])
+
+
+def _as_spelled(match: Match, spelling: str) -> Match:
+    return dataclasses.replace(match, said="" if fold(spelling) == fold(match.text) else spelling)
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text can be meant by a part of it or with a slip: an id or a number is that only as a whole."""
+    return _WORDS.search(text) is not None
 
 
 def _is_small(text: str) -> bool:

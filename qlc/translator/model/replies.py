@@ -29,7 +29,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`). `instead`: what can be asked."""
+    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`).
+
+    `instead` are questions that can be asked.
+    """
 
     reason: str
     intent: str = "other"
