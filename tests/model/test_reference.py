@@ -57,10 +57,8 @@ STATEMENTS = [
     ("`find document(", 'find document("Dock Permit.pdf")', 'find documents where id = document("Dock Permit.pdf")'),
     ("in the folder that has most", "get (count documents by folder limit 1).count",
      "count documents where folder = (count documents by folder limit 1).folder"),
-    ("the date of a thing are moments",
-     'count documents where created > document("Dock Permit.pdf").created and created = day(document("Dock Permit.pdf").created)',
-     'count documents where created > document("Dock Permit.pdf").created '
-     'and created <= day(document("Dock Permit.pdf").created)'),
+    ("the date of a thing are moments", 'count documents where created > document("Dock Permit.pdf").created',
+     'count documents where created >= document("Dock Permit.pdf").created and id != document("Dock Permit.pdf")'),
     ("`f > P` after its end", "count documents where created > 2025-03", "count documents where created >= 2025-04"),
     ("`f < P` before it", "count documents where created < 2025-03", "count documents where created <= 2025-02"),
     ("from the start of P to the end of Q", "count documents where created between 2025-01 and 2025-03",

@@ -37,13 +37,17 @@ _WORDS = re.compile(r"(?<![^\W_])[^\W\d_]{3}|[^\x00-\x7f]{2}")
 class Match:
     """A text of the index, and what it is there: a name of an entity, or a value of a field.
 
-    `said` are the words of the question for it, where they are others.
+    `said` are the words of the question for it, where they are others. `entity` is the one whose whole name is said;
+    `paths` are those of several things of the name, and there are `more`.
     """
 
     text: str
     of: str
     field: str = ""
     said: str = dataclasses.field(default="", compare=False)
+    entity: str = dataclasses.field(default="", compare=False)
+    paths: tuple[str, ...] = dataclasses.field(default=(), compare=False)
+    more: bool = dataclasses.field(default=False, compare=False)
 
 
 class Matcher:
@@ -131,8 +135,9 @@ class Matcher:
             yield from self._as_matches(word)
         lexemes = [one for row in self._lexicon.lexemes(tokens) for one in row]
         for one in sorted(lexemes, key=lambda one: (one.start - one.end, one.cost, one.start)):
-            # A value that is a word of the language says nothing: `in`, `by`.
-            if one.end - one.start > 1 or tokens[one.start].text not in FUNCTION_WORDS:
+            # A value that is a word of the language says nothing, `in` or `by`; but `Old` in a sentence is a name.
+            named = one.start > 0 and tokens[one.start].raw[:1].isupper()
+            if named or one.end - one.start > 1 or tokens[one.start].text not in FUNCTION_WORDS:
                 yield from self._as_matches(one.payload, " ".join(t.text for t in tokens[one.start : one.end]))
 
     def _as_matches(self, payload: object, said: str = "") -> Iterator[Match]:
@@ -141,7 +146,8 @@ class Matcher:
                 for entity in payload.entities:
                     if entity not in self._hidden:
                         part = "" if payload.whole else "part of the "
-                        yield Match(payload.text, f"{part}name of a {entity}")
+                        whole = entity if payload.whole else ""
+                        yield Match(payload.text, f"{part}name of a {entity}", entity=whole)
             case ValueWord() if not _is_sensitive(payload.ref):
                 name = ".".join(payload.ref.path)
                 yield Match(payload.text, f"value of {name}", name, "" if said == fold(payload.text) else said)

@@ -175,7 +175,9 @@ def question_part(
 
 def _match(one: Match) -> str:
     said = f", for {literal(one.said, 100)}" if one.said else ""
-    return f"{literal(one.text, 200)}: {plain(one.of)}{said}"
+    paths = ", ".join(literal(path, 300) for path in one.paths)
+    several = f", of several: {paths}{' and more' if one.more else ''}" if paths else ""
+    return f"{literal(one.text, 200)}: {plain(one.of)}{said}{several}"
 
 
 def _part(name: str, lines: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.budget import Budget, Ledger, Usage
+from qlc.translator.model.candidates import with_paths
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
@@ -151,6 +152,7 @@ class ModelTranslator:
             unread, many_valued = matcher.unread(question.text), matcher.many_valued
             found = (yield FindValues(unread, many_valued)) if unread and many_valued else ()
             matches = (*matcher.found(found), *matcher.matches(question.text))
+            matches = yield from with_paths(matches, question.schema)
             keys, empty = matcher.keys(), matcher.empty
         content = question_part(question, fields, matches, keys, values=self._values, empty=empty)
         return ModelRequest(system, ({"role": "user", "content": content},), tools_for(fields), MAX_TOKENS)
