@@ -104,7 +104,7 @@ class Fields:
             best[head] = max(score, best.get(head, 0.0))
         for head, score in best.items():
             for number in self._beside[head]:
-                scores[number] = scores.get(number, 0.0) + BESIDE * self._told[number] * score
+                scores[number] = scores.get(number, 0.0) + BESIDE * self._salience[number] * score
         copies: Counter[str] = Counter()
         worth: list[tuple[float, int]] = []
         for number in sorted(scores, key=lambda n: (self.offered[n].name.count("."), -scores[n])):
@@ -126,7 +126,7 @@ class Fields:
         return found
 
     @cached_property
-    def _told(self) -> tuple[float, ...]:
+    def _salience(self) -> tuple[float, ...]:
         """How much a field tells of the object that it stands in: its name more than its other properties."""
         return tuple(1.0 if one.name.rpartition(".")[2] in TELLING else OTHERWISE for one in self.offered)
 
@@ -138,7 +138,7 @@ class Fields:
 
         def order(number: int) -> tuple[float, ...]:
             depth = self.offered[number].name.count(".")
-            return depth > 1, self._told[number] < 1, -repeated[self._ending(number)], depth, number
+            return depth > 1, self._salience[number] < 1, -repeated[self._ending(number)], depth, number
 
         return tuple(sorted(range(len(self.offered)), key=order))
 
