@@ -108,7 +108,7 @@ class Fields:
         copies: Counter[str] = Counter()
         worth: list[tuple[float, int]] = []
         for number in sorted(scores, key=lambda n: (self.offered[n].name.count("."), -scores[n])):
-            ending = self._ending(number)
+            ending = self._suffix(number)
             worth.append((-scores[number] * COPY ** copies[ending], number))
             copies[ending] += 1
         return [number for _, number in sorted(worth)]
@@ -134,15 +134,15 @@ class Fields:
     def _central(self) -> tuple[int, ...]:
         """The fields from those that lie highest down; of these first what tells most of its object, and what large
         mappings repeat most often inside others: that is what most things have to do with."""
-        repeated = Counter(map(self._ending, range(len(self.offered))))
+        repeated = Counter(map(self._suffix, range(len(self.offered))))
 
         def order(number: int) -> tuple[float, ...]:
             depth = self.offered[number].name.count(".")
-            return depth > 1, self._salience[number] < 1, -repeated[self._ending(number)], depth, number
+            return depth > 1, self._salience[number] < 1, -repeated[self._suffix(number)], depth, number
 
         return tuple(sorted(range(len(self.offered)), key=order))
 
-    def _ending(self, number: int) -> str:
+    def _suffix(self, number: int) -> str:
         return ".".join(self.offered[number].name.split(".")[-2:])
 
     @cached_property
