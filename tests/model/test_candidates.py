@@ -27,3 +27,15 @@ def test_the_only_thing_of_a_name_has_none() -> None:
 
 def test_no_path_is_sent_where_no_value_is() -> None:
     assert "root/" not in user(data_sets.drive(), "what is in the folder Old?", values=False)
+
+
+def test_a_name_that_is_said_whole_is_no_part_as_well() -> None:
+    told = user(data_sets.drive(), "what lies beside Hotel Nice.jpg?")
+    assert '"Hotel Nice.jpg": name of a document' in told
+    assert '"Hotel Nice.jpg": part of' not in told
+
+
+def test_words_in_common_with_values_that_the_catalog_shows_say_nothing() -> None:
+    told = user(data_sets.drive(), "design of the new website")
+    assert '"Design Asset": value of type, for "design"' in told
+    assert '"Real Estate": value of category' not in user(data_sets.drive(), "what is real about it?")

@@ -291,7 +291,7 @@ def test_each_turn_has_a_number_of_its_own(compiler: Compiler) -> None:
 def test_ids_and_fractions_match_as_a_whole_only() -> None:
     client = qlc.connect(":memory:")
     client.indices.create(index="library", mappings=MAPPING)
-    for number, title in enumerate(("0b7-2024-f9", "2024/25", "Report 2024")):
+    for number, title in enumerate(("0b7-2024-f9", "2024/25", "REL-PP08-2024", "Report 2024")):
         book = {"uid": f"B{number}", "kind": "BOOK", "title": title}
         client.index(index="library", id=str(number), document=book, refresh=True)
     compiler = Compiler(client, read_catalog(CATALOG))
@@ -299,6 +299,7 @@ def test_ids_and_fractions_match_as_a_whole_only() -> None:
     assert '"Report 2024"' in told
     assert "f9" not in told
     assert "2024/25" not in told
+    assert "REL" not in told
     assert '"0b7-2024-f9"' in user(compiler, "what is in 0b7-2024-f9")
     client.close()
 

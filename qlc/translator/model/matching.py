@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from qlc.translator.model.described import MOST_VALUES
 from qlc.translator.model.ranking import Ranking, terms
 from qlc.translator.model.sensitivity import names_are_sensitive
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ValueWord
@@ -71,7 +72,9 @@ class Matcher:
             alike[match.of] += 1
             if score >= WORTH * ranked[0][1] and alike[match.of] <= MOST_ALIKE:
                 found.setdefault(_as_spelled(match, spelling))
-        return tuple(found)[:MOST]
+        named = {(match.text, match.of) for match in found if match.entity}
+        parts = {match for match in found if (match.text, match.of.removeprefix("part of the ")) in named}
+        return tuple(one for one in found if one.entity or one not in parts)[:MOST]
 
     def unread(self, text: str) -> tuple[str, ...]:
         """Words that may be values of fields with too many values to be read: quoted, or none that is known."""
@@ -198,7 +201,17 @@ class Matcher:
 
     @cached_property
     def _ranking(self) -> Ranking:
-        return Ranking([dict.fromkeys(terms(spelling), 1.0) for spelling, _ in self._spellings])
+        texts = [spelling if match.of not in self._listed else "" for spelling, match in self._spellings]
+        return Ranking([dict.fromkeys(terms(text), 1.0) for text in texts])
+
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        """The closed fields all of whose values the catalog shows: a word in common with one says nothing more."""
+        return frozenset(
+            f"value of {'.'.join(ref.path)}"
+            for ref in self._lexicon.fields()
+            if ref.field.values is not None and len(ref.field.values.display) <= MOST_VALUES
+        )
 
 
 def _as_spelled(match: Match, spelling: str) -> Match:
@@ -206,8 +219,9 @@ def _as_spelled(match: Match, spelling: str) -> Match:
 
 
 def _has_words(text: str) -> bool:
-    """Whether a text can be meant by a part of it or with a slip: an id or a number is that only as a whole."""
-    return _WORDS.search(text) is not None
+    """Whether a text can be meant by a part of it or with a slip: an id, a code or a number is that only as a whole."""
+    is_code = text.isupper() and " " not in text and any(map(str.isdecimal, text))
+    return not is_code and _WORDS.search(text) is not None
 
 
 def _is_small(text: str) -> bool:

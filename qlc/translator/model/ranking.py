@@ -28,7 +28,7 @@ class Ranking:
 
     def __init__(self, documents: Sequence[Mapping[str, float]]) -> None:
         lengths = [sum(one.values()) for one in documents]
-        average = sum(lengths) / len(lengths) if lengths else 1.0
+        average = sum(lengths) / max(len(lengths), 1) or 1.0
         holding: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         for number, one in enumerate(documents):
             longer = K1 * (1 - B + B * lengths[number] / average)
