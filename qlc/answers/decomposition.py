@@ -16,7 +16,7 @@ class _Frozen(BaseModel):
 
 
 class EntityRef(_Frozen):
-    """A name in the question, and what it is there: `document`, or a field such as `party`."""
+    """A name in the question, and what it is there: `document`, or the name of a field."""
 
     name: str
     role: str = ""

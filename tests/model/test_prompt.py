@@ -19,6 +19,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping
 from qlc.translator.model import ModelTranslator, ScriptedModel
 from qlc.translator.model.escaping import line, literal
+from qlc.translator.model.matching import MOST_ALIKE
 from qlc.translator.protocol import Turn
 
 from .conftest import CATALOG, MAPPING, NOW
@@ -271,3 +272,49 @@ def test_of_a_long_conversation_the_first_turn_and_the_last_are_reported(compile
     assert [line.split()[1] for line in told.splitlines() if line.startswith("turn")] == [
         "1:", "25:", "26:", "27:", "28:", "29:",
     ]  # fmt: skip
+
+
+def test_of_a_declined_turn_the_reason_is_reported(compiler: Compiler) -> None:
+    told = earlier(compiler, Turn("thick ones twice", outcome={"kind": "declined", "message": "I know no twice."}))
+    assert told.splitlines() == ['turn 1: "thick ones twice"', '  answer: declined: "I know no twice."']
+    for secret in ("'borrower' is confidential.", "None has the code alpha-seven"):
+        told = earlier(compiler, Turn("who", outcome={"kind": "declined", "message": secret}))
+        assert told.splitlines()[-1] == "  answer: declined"
+
+
+def test_each_turn_has_a_number_of_its_own(compiler: Compiler) -> None:
+    """A message of two questions is two turns of one number."""
+    told = earlier(compiler, *(Turn(f"question {n}", "count books", number=n) for n in (3, 3, 4, 7)))
+    assert [line.split()[1] for line in told.splitlines() if line.startswith("turn")] == ["3:", "4:", "5:", "7:"]
+
+
+def test_ids_and_fractions_match_as_a_whole_only() -> None:
+    client = qlc.connect(":memory:")
+    client.indices.create(index="library", mappings=MAPPING)
+    for number, title in enumerate(("0b7-2024-f9", "2024/25", "REL-PP08-2024", "Report 2024")):
+        book = {"uid": f"B{number}", "kind": "BOOK", "title": title}
+        client.index(index="library", id=str(number), document=book, refresh=True)
+    compiler = Compiler(client, read_catalog(CATALOG))
+    told = user(compiler, "what was said in 2024")
+    assert '"Report 2024"' in told
+    assert "f9" not in told
+    assert "2024/25" not in told
+    assert "REL" not in told
+    assert '"0b7-2024-f9"' in user(compiler, "what is in 0b7-2024-f9")
+    client.close()
+
+
+def test_values_of_closed_fields_match(compiler: Compiler) -> None:
+    assert '"de": value of language, for "german"' in user(compiler, "books in german")
+    assert '"de": value of language, for "german"' in user(compiler, "books in germann")
+
+
+def test_few_of_many_that_share_a_word_match() -> None:
+    client = qlc.connect(":memory:")
+    client.indices.create(index="library", mappings=MAPPING)
+    for number in range(20):
+        book = {"uid": f"B{number}", "kind": "BOOK", "title": f"Harbour notes {number}"}
+        client.index(index="library", id=str(number), document=book, refresh=True)
+    told = user(Compiler(client, read_catalog(CATALOG)), "the lamps of the harbour")
+    assert told.count("name of a book") == MOST_ALIKE
+    client.close()

@@ -22,11 +22,13 @@ def catalog_text(fields: Fields) -> str:
     schema = fields.schema
     lines = [plain(schema.description)] if schema.description else []
     for entity in schema.entities.values():
-        lines += _entity(entity, schema)
+        lines += _entity(entity)
+    lines += _conditions(schema)
     if fields.are_many:
         lines += ["", f"{len(fields.offered):,} fields. The ones that lie highest, by name alone:"]
         lines += _outline(fields.outline)
-        lines.append("Fields that the question may need are described in <fields>; any other name here works too.")
+        lines.append("Fields that the question may need are described in <fields>; any other name here works too,")
+        lines.append("and find_fields describes more.")
     else:
         lines += fields_text(fields.offered, schema)
     return "\n".join(map(line, lines))
@@ -57,7 +59,7 @@ def fields_text(offered: Iterable[Offered], schema: Schema) -> list[str]:
     return [line(one) for one in lines]
 
 
-def _entity(entity: Entity, schema: Schema) -> Iterator[str]:
+def _entity(entity: Entity) -> Iterator[str]:
     text = f": {plain(entity.description)}" if entity.description else ""
     yield ""
     yield f"entity {entity.name}, plural {entity.plural}{_also(entity.words)}{text}"
@@ -77,9 +79,21 @@ def _entity(entity: Entity, schema: Schema) -> Iterator[str]:
     ):
         if value:
             yield f"  {key}: {value}"
-    for name, condition in entity.conditions.items():
-        if not is_sensitive(f"count {entity.plural} where {condition}", schema):
-            yield f"  condition {name}{_also(entity.condition_words.get(name, ()))}: {line(condition)}"
+
+
+def _conditions(schema: Schema) -> Iterator[str]:
+    """The named conditions, those of the same entities together."""
+    having: defaultdict[str, list[str]] = defaultdict(list)
+    for entity in schema.entities.values():
+        for name, condition in entity.conditions.items():
+            if not is_sensitive(f"count {entity.plural} where {condition}", schema):
+                also = _also(entity.condition_words.get(name, ()))
+                having[f"  condition {name}{also}: {line(condition)}"].append(entity.plural)
+    blocks: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for text, plurals in having.items():
+        blocks[tuple(plurals)].append(text)
+    for plurals, texts in blocks.items():
+        yield from ("", f"Conditions of {', '.join(plurals)}:", *texts)
 
 
 def _also(words: Collection[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from qlc.mapping.schema import Schema
 from qlc.options import permitted
 from qlc.translator.model.escaping import line, literal
-from qlc.translator.model.sensitivity import is_sensitive, names_are_sensitive
+from qlc.translator.model.sensitivity import is_sensitive, names_are_sensitive, speaks_of_sensitive
 from qlc.translator.protocol import Question, Turn
 
 LATEST = 6
@@ -27,10 +27,18 @@ def earlier_lines(question: Question, *, values: bool) -> list[str]:
     kept = turns if len(turns) <= LATEST else (turns[0], *turns[1 - LATEST :])
     labels = not permitted(question.context)
     found: list[str] = []
-    for number, turn in enumerate(turns, 1):
+    for number, turn in numbered(turns):
         if turn in kept:
-            found += _turn(turn, turn.number or number, question.schema, values=values, labels=labels)
+            found += _turn(turn, number, question.schema, values=values, labels=labels)
     return found
+
+
+def numbered(turns: Sequence[Turn]) -> Iterator[tuple[int, Turn]]:
+    """The turns with their numbers, each another: a message of several questions has several turns of its number."""
+    last = 0
+    for turn in turns:
+        last = max(last + 1, turn.number)
+        yield last, turn
 
 
 def _turn(turn: Turn, number: int, schema: Schema, *, values: bool, labels: bool) -> Iterator[str]:
@@ -71,6 +79,8 @@ def _answer(outcome: Mapping[str, Any], schema: Schema, *, names: bool, labels: 
         case "not_found" if names:
             near = [literal(str(one), 100) for one in (outcome.get("suggestions") or [])[:MOST_SHOWN]]
             return _list(f"not found: {literal(str(outcome.get('what') or ''), 100)}", near)
+        case "declined" | "refuse" if names and not speaks_of_sensitive(str(outcome.get("message", "")), schema):
+            return f"{outcome['kind']}: {literal(str(outcome.get('message', '')), LONGEST_SAID)}"
         case str(kind) if kind not in ("count", "value"):
             return kind.replace("_", " ")
         case _:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.translator.model.hints import IP, hinted
 from qlc.translator.model.ranking import Ranking, terms
 
 MOST_FIELDS = 250
@@ -26,9 +26,12 @@ MOST_OUTLINED = 1_000
 COPY = 0.7
 """What a further field that ends alike counts, of what the one before it does."""
 
-_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){3,7}\b")
-_OF_KIND = {FieldKind.IP: "\0ip"}
-"""Terms that no text has, for what is recognised by its form."""
+BESIDE, OTHERWISE = 0.3, 0.3
+"""What a field counts that stands beside a better one, and of this where it tells little of the object."""
+CENTRAL = 4
+"""One in so many of the fields is of those that most questions need."""
+TELLING = frozenset(["name", "id", "code", "type", "status", "title", "category"])
+"""Fields that tell what a thing is."""
 
 _UNASKABLE = frozenset({FieldKind.UNSUPPORTED, FieldKind.VECTOR})
 
@@ -67,34 +70,80 @@ class Fields:
             found += by_depth[depth]
         return tuple(found)
 
-    def needed(self, question: str, valued: Collection[str] = (), most: int = RETRIEVED) -> tuple[Offered, ...]:
+    def needed(
+        self, question: str, valued: Collection[str] = (), most: int = RETRIEVED, empty: Collection[str] = ()
+    ) -> tuple[Offered, ...]:
         """The fields that a question seems to need, in the order of the schema.
 
         `valued` are names of fields that hold a value which the question has; they come first, then what an entity
-        has for every question (its names, its dates), then the best by name, other words, description and values.
+        has for every question (its names, its dates), then the best by name, other words, description and values, and
+        what stands beside those; then what most questions of such data need. `empty` are fields that no document has:
+        they come last.
         """
         chosen = {n for n, one in enumerate(self.offered) if one.name in valued} | self._always
-        wanted = terms(question)
-        wanted += [one + other for one, other in pairwise(wanted)]
-        if _ADDRESS.search(question):
-            wanted.append(_OF_KIND[FieldKind.IP])
-        for number in self._ranked(wanted):
+        said = terms(question)
+        wanted: dict[str, float] = {}
+        for term, worth in chain(hinted(question), ((one, 1.0) for one in said)):
+            wanted[term] = max(worth, wanted.get(term, 0.0))
+        wanted |= {one + other: 1.0 for one, other in pairwise(said)}
+        best = self._ranked(wanted)
+        order = (*best[: most - most // CENTRAL], *self._central, *best)
+        for number in sorted(order, key=lambda n: self.offered[n].name in empty):
             if len(chosen) >= most:
                 break
             chosen.add(number)
         return tuple(one for n, one in enumerate(self.offered) if n in chosen)
 
-    def _ranked(self, wanted: list[str]) -> list[int]:
-        """The fields by how well they fit. Large mappings repeat whole objects inside others: of fields that end alike
-        the one that lies highest comes first, and each further one counts less."""
+    def _ranked(self, wanted: Mapping[str, float]) -> list[int]:
+        """The fields by how well they fit, with what stands beside the best. Large mappings repeat whole objects inside
+        others: of fields that end alike the one that lies highest comes first, and each further one counts less."""
         scores = self._ranking.scores(wanted)
+        best: dict[str, float] = {}
+        for number, score in scores.items():
+            head = self._heads[number]
+            best[head] = max(score, best.get(head, 0.0))
+        for head, score in best.items():
+            for number in self._beside[head]:
+                scores[number] = scores.get(number, 0.0) + BESIDE * self._salience[number] * score
         copies: Counter[str] = Counter()
         worth: list[tuple[float, int]] = []
         for number in sorted(scores, key=lambda n: (self.offered[n].name.count("."), -scores[n])):
-            ending = ".".join(self.offered[number].name.split(".")[-2:])
+            ending = self._suffix(number)
             worth.append((-scores[number] * COPY ** copies[ending], number))
             copies[ending] += 1
         return [number for _, number in sorted(worth)]
+
+    @cached_property
+    def _heads(self) -> tuple[str, ...]:
+        """The object that each field stands in."""
+        return tuple(one.name.rpartition(".")[0] for one in self.offered)
+
+    @cached_property
+    def _beside(self) -> Mapping[str, Sequence[int]]:
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for number, head in enumerate(self._heads):
+            found[head].append(number)
+        return found
+
+    @cached_property
+    def _salience(self) -> tuple[float, ...]:
+        """How much a field tells of the object that it stands in: its name more than its other properties."""
+        return tuple(1.0 if one.name.rpartition(".")[2] in TELLING else OTHERWISE for one in self.offered)
+
+    @cached_property
+    def _central(self) -> tuple[int, ...]:
+        """The fields from those that lie highest down; of these first what tells most of its object, and what large
+        mappings repeat most often inside others: that is what most things have to do with."""
+        repeated = Counter(map(self._suffix, range(len(self.offered))))
+
+        def order(number: int) -> tuple[float, ...]:
+            depth = self.offered[number].name.count(".")
+            return depth > 1, self._salience[number] < 1, -repeated[self._suffix(number)], depth, number
+
+        return tuple(sorted(range(len(self.offered)), key=order))
+
+    def _suffix(self, number: int) -> str:
+        return ".".join(self.offered[number].name.split(".")[-2:])
 
     @cached_property
     def _ranking(self) -> Ranking:
@@ -193,10 +242,10 @@ def _weights(one: Offered) -> dict[str, float]:
             add(word, 1.5)
     if one.field.reference is not None:
         add(one.field.reference.entity, 1.5)
-    add(one.field.description, 1.0)
+    add(one.field.description, 0.5)
     if one.field.values is not None:
         for spelling in (*one.field.values.spellings, *one.field.values.groups):
             add(spelling, 1.5)
-    if one.field.kind in _OF_KIND:
-        found[_OF_KIND[one.field.kind]] = 1.0
+    if one.field.kind is FieldKind.IP:
+        found[IP] = 1.0
     return found

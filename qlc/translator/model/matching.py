@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
+from qlc.translator.model.described import MOST_VALUES
 from qlc.translator.model.ranking import Ranking, terms
 from qlc.translator.model.sensitivity import names_are_sensitive
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ValueWord
@@ -18,22 +22,33 @@ MOST = 40
 MOST_RANKED = 15
 WORTH = 0.5
 """What a text that shares words with the question is worth being shown, beside the best one."""
+MOST_LOOKED_UP = 8
+"""Words of a question that are looked up in fields with too many values to be read."""
+MOST_ALIKE = 6
+"""Names of one kind, or values of one field, that share words with the question."""
 MOST_KEYS = 60
 LIKE = 84.0
 """How alike two spellings are (0 to 100) for one to be offered for the other."""
+
+_WORDS = re.compile(r"(?<![^\W_])[^\W\d_]{3}|[^\x00-\x7f]{2}")
+"""Three letters that begin a word. A hexadecimal id has them seldom, a fraction never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A text of the index, and what it is there: a name of an entity, or a value of a field.
 
-    `said` are the words of the question for it, where they are others.
+    `said` are the words of the question for it, where they are others. `entity` is the one whose whole name is said;
+    `paths` are those of several things of the name, and there are `more`.
     """
 
     text: str
     of: str
     field: str = ""
     said: str = dataclasses.field(default="", compare=False)
+    entity: str = dataclasses.field(default="", compare=False)
+    paths: tuple[str, ...] = dataclasses.field(default=(), compare=False)
+    more: bool = dataclasses.field(default=False, compare=False)
 
 
 class Matcher:
@@ -51,8 +66,42 @@ class Matcher:
         found = dict.fromkeys(self._meant(tokens))
         found |= dict.fromkeys(self._spelled_alike(tokens))
         ranked = self._ranking.best(self._distinctive(tokens), MOST_RANKED)
-        found |= dict.fromkeys(self._all[number] for number, score in ranked if score >= WORTH * ranked[0][1])
-        return tuple(found)[:MOST]
+        alike: Counter[str] = Counter()
+        for number, score in ranked:
+            spelling, match = self._spellings[number]
+            alike[match.of] += 1
+            if score >= WORTH * ranked[0][1] and alike[match.of] <= MOST_ALIKE:
+                found.setdefault(_as_spelled(match, spelling))
+        named = {(match.text, match.of) for match in found if match.entity}
+        parts = {match for match in found if (match.text, match.of.removeprefix("part of the ")) in named}
+        return tuple(one for one in found if one.entity or one not in parts)[:MOST]
+
+    def unread(self, text: str) -> tuple[str, ...]:
+        """Words that may be values of fields with too many values to be read: quoted, or none that is known."""
+        tokens = tokenize(text)
+        found = dict.fromkeys(token.raw for token in tokens if token.kind is TokenKind.QUOTED)
+        words = [word.strip(".,;:?!()'\"") for word in text.split()]
+        for word in words:
+            if fold(word) not in FUNCTION_WORDS and not self._lexicon.knows(fold(word)) and not _is_small(word):
+                found[word] = None
+        named = [f"{one} {other}" for one, other in pairwise(words) if one[:1].isupper() and other[:1].isupper()]
+        return tuple(one for one in (*named, *found) if len(one) > 1)[:MOST_LOOKED_UP]
+
+    def found(self, occurring: Iterable[tuple[FieldRef, str, str]]) -> tuple[Match, ...]:
+        """What was looked up, as matches."""
+        named = ((".".join(ref.path), text) for ref, text, _ in occurring)
+        return tuple(Match(text, f"value of {name}", name) for name, text in named)
+
+    @property
+    def many_valued(self) -> frozenset[tuple[str, ...]]:
+        """The fields with too many values to be read."""
+        paths = [ref.path for ref in self._lexicon.fields() if not _is_sensitive(ref)]
+        return self._lexicon.values.partly & frozenset(paths)
+
+    @property
+    def empty(self) -> frozenset[str]:
+        """The names of the fields that no document has."""
+        return frozenset(".".join(path) for path in self._lexicon.values.empty)
 
     def keys(self) -> dict[str, tuple[str, ...]]:
         """The keys of key/value lists, by list."""
@@ -80,6 +129,7 @@ class Matcher:
             for at, token in enumerate(tokens)
             if at not in kinds and token.text not in FUNCTION_WORDS and not _is_small(token.text)
             for term in terms(token.raw)
+            if len(term) > 1 and not _is_small(term)
         ]
 
     def _meant(self, tokens: tuple[Token, ...]) -> Iterator[Match]:
@@ -88,8 +138,9 @@ class Matcher:
             yield from self._as_matches(word)
         lexemes = [one for row in self._lexicon.lexemes(tokens) for one in row]
         for one in sorted(lexemes, key=lambda one: (one.start - one.end, one.cost, one.start)):
-            # A value that is a word of the language says nothing: `in`, `by`.
-            if one.end - one.start > 1 or tokens[one.start].text not in FUNCTION_WORDS:
+            # A value that is a word of the language says nothing, `in` or `by`; but `Old` in a sentence is a name.
+            named = one.start > 0 and tokens[one.start].raw[:1].isupper()
+            if named or one.end - one.start > 1 or tokens[one.start].text not in FUNCTION_WORDS:
                 yield from self._as_matches(one.payload, " ".join(t.text for t in tokens[one.start : one.end]))
 
     def _as_matches(self, payload: object, said: str = "") -> Iterator[Match]:
@@ -98,7 +149,8 @@ class Matcher:
                 for entity in payload.entities:
                     if entity not in self._hidden:
                         part = "" if payload.whole else "part of the "
-                        yield Match(payload.text, f"{part}name of a {entity}")
+                        whole = entity if payload.whole else ""
+                        yield Match(payload.text, f"{part}name of a {entity}", entity=whole)
             case ValueWord() if not _is_sensitive(payload.ref):
                 name = ".".join(payload.ref.path)
                 yield Match(payload.text, f"value of {name}", name, "" if said == fold(payload.text) else said)
@@ -116,9 +168,7 @@ class Matcher:
                 if unknown and not outside and len(text) >= 4:
                     near = process.extract(text, self._folded, scorer=fuzz.ratio, score_cutoff=LIKE, limit=3)
                     for spelling, _, number in near:
-                        match = self._spellings[number][1]
-                        spelled = "" if spelling == fold(match.text) else spelling
-                        yield dataclasses.replace(match, said=spelled)
+                        yield _as_spelled(self._spellings[number][1], spelling)
 
     @cached_property
     def _all(self) -> tuple[Match, ...]:
@@ -126,11 +176,11 @@ class Matcher:
         values = self._lexicon.values
         for entity, names in values.names.items():
             if entity not in self._hidden:
-                found |= dict.fromkeys(Match(name, f"name of a {entity}") for name in names or ())
+                found |= dict.fromkeys(Match(name, f"name of a {entity}") for name in names or () if _has_words(name))
         for ref in self._lexicon.fields():
             if not _is_sensitive(ref):
                 name, texts = ".".join(ref.path), values.values.get(ref.path, ())
-                found |= dict.fromkeys(Match(text, f"value of {name}", name) for text in texts)
+                found |= dict.fromkeys(Match(text, f"value of {name}", name) for text in texts if _has_words(text))
         return tuple(found)
 
     @cached_property
@@ -141,7 +191,8 @@ class Matcher:
             if ref.field.values is not None and not _is_sensitive(ref):
                 name = ".".join(ref.path)
                 for spelling, stored in ref.field.values.spellings.items():
-                    found.append((spelling, Match(ref.field.values.label(stored), f"value of {name}", name)))
+                    if _has_words(spelling):
+                        found.append((spelling, Match(ref.field.values.label(stored), f"value of {name}", name)))
         return found
 
     @cached_property
@@ -150,7 +201,27 @@ class Matcher:
 
     @cached_property
     def _ranking(self) -> Ranking:
-        return Ranking([dict.fromkeys(terms(one.text), 1.0) for one in self._all])
+        texts = [spelling if match.of not in self._listed else "" for spelling, match in self._spellings]
+        return Ranking([dict.fromkeys(terms(text), 1.0) for text in texts])
+
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        """The closed fields all of whose values the catalog shows: a word in common with one says nothing more."""
+        return frozenset(
+            f"value of {'.'.join(ref.path)}"
+            for ref in self._lexicon.fields()
+            if ref.field.values is not None and len(ref.field.values.display) <= MOST_VALUES
+        )
+
+
+def _as_spelled(match: Match, spelling: str) -> Match:
+    return dataclasses.replace(match, said="" if fold(spelling) == fold(match.text) else spelling)
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text can be meant by a part of it or with a slip: an id, a code or a number is that only as a whole."""
+    is_code = text.isupper() and " " not in text and any(map(str.isdecimal, text))
+    return not is_code and _WORDS.search(text) is not None
 
 
 def _is_small(text: str) -> bool:

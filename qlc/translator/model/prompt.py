@@ -6,7 +6,7 @@ in delimited parts as string literals (`qlc.translator.model.escaping`), never i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -22,6 +22,7 @@ from qlc.translator.protocol import Question
 LONGEST_QUESTION = 4_000
 
 REASONS = ("action", "not_held", "not_sayable", "unclear")
+MOST_INSTEAD = 3
 INTENTS = ("move", "delete", "create", "share", "other")
 EXPLAINED: Mapping[str, What] = {"query": "query", "filters": "filters", "days": "days", "nothing": "empty"}
 """What can be asked about an earlier query, and what that is to who explains it."""
@@ -84,6 +85,12 @@ TOOLS = (
                     "type": "string",
                     "description": "What is not held, cannot be worked out, or is unclear: the user's own words",
                 },
+                "instead": {
+                    "type": "array",
+                    "maxItems": MOST_INSTEAD,
+                    "items": {"type": "string"},
+                    "description": "Of not_sayable and not_held: questions near it that a program answers",
+                },
             },
             "required": ["reason"],
             "additionalProperties": False,
@@ -106,6 +113,24 @@ TOOLS = (
     ),
 )
 
+FIND_FIELDS = Tool(
+    "find_fields",
+    "Have more fields described, by words for what they hold. Only where neither <fields> nor the names in <catalog> "
+    "have what the question needs. Afterwards answer with another tool.",
+    {
+        "type": "object",
+        "properties": {"words": {"type": "string", "description": "Words that such fields may be named with"}},
+        "required": ["words"],
+        "additionalProperties": False,
+    },
+)
+MOST_FOUND = 40
+
+
+def tools_for(fields: Fields) -> tuple[Tool, ...]:
+    """The tools for a schema: only one of which not all fields are described has more to find."""
+    return (*TOOLS, FIND_FIELDS) if fields.are_many else TOOLS
+
 
 @lru_cache(maxsize=1)
 def reference() -> str:
@@ -127,14 +152,15 @@ def question_part(
     keys: Mapping[str, Sequence[str]] | None = None,
     *,
     values: bool = True,
+    empty: Collection[str] = (),
 ) -> str:
-    """The part for one question. Without `values` it has nothing of the index."""
+    """The part for one question. Without `values` it has nothing of the index. `empty`: fields that no document has."""
     now = question.now.astimezone(question.timezone)
     parts = [_part("now", [f"{now.isoformat(timespec='seconds')}, a {now:%A}, time zone {question.timezone}"])]
     if question.params:
         parts.append(_part("given", [", ".join(f"${plain(name)}" for name in sorted(question.params))]))
     if fields.are_many:
-        needed = fields.needed(question.text, {one.field for one in matches if one.field})
+        needed = fields.needed(question.text, {one.field for one in matches if one.field}, empty=empty)
         parts.append(_part("fields", fields_text(needed, fields.schema)))
     if keys:
         lines = [f"{plain(name)}: {', '.join(literal(key, 100) for key in found)}" for name, found in keys.items()]
@@ -149,7 +175,9 @@ def question_part(
 
 def _match(one: Match) -> str:
     said = f", for {literal(one.said, 100)}" if one.said else ""
-    return f"{literal(one.text, 200)}: {plain(one.of)}{said}"
+    paths = ", ".join(literal(path, 300) for path in one.paths)
+    several = f", of several: {paths}{' and more' if one.more else ''}" if paths else ""
+    return f"{literal(one.text, 200)}: {plain(one.of)}{said}{several}"
 
 
 def _part(name: str, lines: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ class Ranking:
 
     def __init__(self, documents: Sequence[Mapping[str, float]]) -> None:
         lengths = [sum(one.values()) for one in documents]
-        average = sum(lengths) / len(lengths) if lengths else 1.0
+        average = sum(lengths) / max(len(lengths), 1) or 1.0
         holding: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         for number, one in enumerate(documents):
             longer = K1 * (1 - B + B * lengths[number] / average)
@@ -44,22 +44,22 @@ class Ranking:
             if len(term) >= SHORTEST and term.isalpha():
                 self._by_beginning[term[:SHORTEST]].append(term)
 
-    def scores(self, wanted: Iterable[str]) -> dict[int, float]:
-        """How well each document that has some of the terms fits, by its number."""
+    def scores(self, wanted: Mapping[str, float]) -> dict[int, float]:
+        """How well each document that has some of the terms fits, by its number, each term with its worth."""
         found: defaultdict[int, float] = defaultdict(float)
-        for term in dict.fromkeys(wanted):
+        for term, worth in wanted.items():
             best: defaultdict[int, float] = defaultdict(float)
             for known, share in self._alike(term):
                 rarity, holding = self._postings[known]
                 for number, weight in holding:
-                    best[number] = max(best[number], share * rarity * weight)
+                    best[number] = max(best[number], worth * share * rarity * weight)
             for number, score in best.items():
                 found[number] += score
         return found
 
     def best(self, wanted: Iterable[str], most: int) -> list[tuple[int, float]]:
         """The documents that have some of the terms, by their number, best first."""
-        return sorted(self.scores(wanted).items(), key=lambda one: (-one[1], one[0]))[:most]
+        return sorted(self.scores(dict.fromkeys(wanted, 1.0)).items(), key=lambda one: (-one[1], one[0]))[:most]
 
     def _alike(self, term: str) -> Iterator[tuple[str, float]]:
         """The term, and those of its family: `own` and `owner`, `issu` and `issuer`."""

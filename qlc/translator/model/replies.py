@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.translator.model.exchange import ModelReply
-from qlc.translator.model.prompt import EXPLAINED, INTENTS, REASONS, TOOLS
+from qlc.translator.model.prompt import EXPLAINED, FIND_FIELDS, INTENTS, MOST_INSTEAD, REASONS, TOOLS
 
 LONGEST_PROGRAM = 20_000
 LONGEST_SENTENCE = 300
@@ -29,11 +29,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`)."""
+    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`).
+
+    `instead` are questions that can be asked.
+    """
 
     reason: str
     intent: str = "other"
     what: str = ""
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,20 @@ class Explains:
 
 
 @dataclass(frozen=True, slots=True)
+class Finds:
+    """Words for fields that are to be described as well."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unusable:
     """Nothing that can be worked with: `problem` tells the model why."""
 
     problem: str
 
 
-Answer = Submitted | Asked | Declined | Explains | Unusable
+Answer = Submitted | Asked | Declined | Explains | Finds | Unusable
 
 
 def read_answer(reply: ModelReply) -> Answer:
@@ -74,6 +85,9 @@ def read_answer(reply: ModelReply) -> Answer:
             return _declined(given)
         case "explain_query":
             return _explains(given)
+        case FIND_FIELDS.name:
+            words = given.get("words")
+            return Finds(_sentence(words)) if isinstance(words, str) else Unusable("find_fields takes words")
         case _:
             return Unusable(f"there is no tool {use.name[:40]!r}; the tools are {_NAMES}")
 
@@ -100,8 +114,13 @@ def _declined(given: Mapping[str, Any]) -> Answer:
     reason, intent, what = given.get("reason"), given.get("intent"), given.get("what")
     if reason not in REASONS:
         return Unusable("decline takes a reason: action, not_held, not_sayable or unclear")
+    asked = given.get("instead")
+    instead = [one for one in asked if isinstance(one, str) and one.strip()] if isinstance(asked, list) else []
     return Declined(
-        str(reason), intent if intent in INTENTS else "other", _sentence(what) if isinstance(what, str) else ""
+        str(reason),
+        intent if intent in INTENTS else "other",
+        _sentence(what) if isinstance(what, str) else "",
+        tuple(map(_sentence, instead[:MOST_INSTEAD])),
     )
 
 

@@ -29,6 +29,18 @@ def as_for_anybody(program: str, schema: Schema, found: Sequence[Diagnostic]) ->
     return visible if any(one.code == "not-permitted" for one in visible) else tuple(found)
 
 
+def speaks_of_sensitive(text: str, schema: Schema) -> bool:
+    """Whether a sentence may name a field that not everybody may see, or the values of one."""
+    said = text.casefold()
+    return any(
+        phrase.casefold() in said
+        for entity in schema.entities.values()
+        for one in entity.fields.values()
+        if one.sensitive
+        for phrase in (one.name, one.name.replace("_", " "), *one.words, *(one.values.spellings if one.values else ()))
+    )
+
+
 def names_are_sensitive(entity: Entity, schema: Schema) -> bool:
     """Whether a name of the entity is one that not everybody may see, wherever it is stored."""
     if any(one.sensitive for one in entity.names):

@@ -7,7 +7,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
@@ -17,13 +17,16 @@ from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.budget import Budget, Ledger, Usage
+from qlc.translator.model.candidates import with_paths
+from qlc.translator.model.described import fields_text
+from qlc.translator.model.earlier import numbered
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher
 from qlc.translator.model.narrator import Narrates, may_be_shown
-from qlc.translator.model.prompt import EXPLAINED, TOOLS, question_part, system_parts
+from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, question_part, system_parts, tools_for
 from qlc.translator.model.redaction import redacted, redacted_message
-from qlc.translator.model.replies import Asked, Declined, Explains, Submitted, Unusable, read_answer
+from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
 from qlc.translator.model.sensitivity import as_for_anybody
 from qlc.translator.protocol import (
     AskBack,
@@ -32,6 +35,7 @@ from qlc.translator.protocol import (
     Diagnose,
     Explained,
     Fact,
+    FindValues,
     Narrating,
     Need,
     NotHeld,
@@ -55,7 +59,8 @@ MOST_KEPT = 8
 FAILED = "The language model could not be asked ({reason})."
 REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
-NOT_SAYABLE = "No query can work out '{what}' exactly. Ask for what it rests on, in several questions."
+NOT_SAYABLE = "No query can work out '{what}' exactly."
+REST = " Ask for what it rests on, in several questions."
 NOT_FIXED = "The language model found no query for this that is right."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -123,7 +128,7 @@ class ModelTranslator:
             answer, wrong = yield from self._judged(reply, question, number, steps)
             if answer is not None:
                 return answer
-            request = resumed(request, reply, wrong)
+            request = resumed(request, reply, wrong, is_error="fields" not in wrong)
         return CannotSay(notes=(NOT_FIXED if self.budget.rounds > 0 else SPENT,), failed=True)
 
     def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
@@ -140,12 +145,17 @@ class ModelTranslator:
         fields, system = self._stable(question.schema)
         matches: Sequence[Match] = ()
         keys: Mapping[str, Sequence[str]] = {}
+        empty: Collection[str] = ()
         if self._values:
             lexicon = yield from self._rules.lexicon(question)
             matcher = self._matcher(lexicon)
-            matches, keys = matcher.matches(question.text), matcher.keys()
-        message = {"role": "user", "content": question_part(question, fields, matches, keys, values=self._values)}
-        return ModelRequest(system, (message,), TOOLS, MAX_TOKENS)
+            unread, many_valued = matcher.unread(question.text), matcher.many_valued
+            found = (yield FindValues(unread, many_valued)) if unread and many_valued else ()
+            matches = (*matcher.found(found), *matcher.matches(question.text))
+            matches = yield from with_paths(matches, question.schema)
+            keys, empty = matcher.keys(), matcher.empty
+        content = question_part(question, fields, matches, keys, values=self._values, empty=empty)
+        return ModelRequest(system, ({"role": "user", "content": content},), tools_for(fields), MAX_TOKENS)
 
     # --- what came back ----------------------------------------------------------------------------------------------
 
@@ -172,6 +182,10 @@ class ModelTranslator:
                 return _ended(answer), {}
             case Explains():
                 return (yield from self._explained(answer, question, detail, steps))
+            case Finds():
+                steps.append(Step("model", "asked for fields", {**detail, "words": answer.words}))
+                fields, _ = self._stable(question.schema)
+                return None, {"fields": fields_text(fields.needed(answer.words, most=MOST_FOUND), question.schema)}
             case Unusable():
                 return _not_usable(answer.problem, detail, steps)
 
@@ -195,8 +209,7 @@ class ModelTranslator:
         self, answer: Explains, question: Question, detail: Mapping[str, Any], steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
         """What is said of an earlier query, without the model: it only says which one, and what is asked about it."""
-        numbered = [(turn.number or place, turn) for place, turn in enumerate(question.history, 1)]
-        asked = [turn for number, turn in numbered if turn.program and answer.turn in (number, None)]
+        asked = [turn for number, turn in numbered(question.history) if turn.program and answer.turn in (number, None)]
         if not asked:
             return _not_usable("no earlier turn of that number has a query; use another tool", detail, steps)
         steps.append(Step("model", "explains", {**detail, "about": answer.about}))
@@ -269,9 +282,10 @@ def _ended(answer: Declined) -> Translation:
         case "action":
             return Refusal(answer.intent, REFUSALS[answer.intent])
         case "not_held" if answer.what:
-            return NotHeld(answer.what)
+            return NotHeld(answer.what, answer.instead)
         case "not_sayable" if answer.what:
-            return CannotSay(cannot_be=NOT_SAYABLE.format(what=answer.what))
+            ways = "" if answer.instead else REST
+            return CannotSay(suggestions=answer.instead, cannot_be=NOT_SAYABLE.format(what=answer.what) + ways)
         case _:
             return CannotSay((answer.what,) if answer.what else ())
 

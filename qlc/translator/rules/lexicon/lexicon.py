@@ -72,6 +72,7 @@ class IndexValues:
     than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
     of the entities that share their fields with others. `several` are index and path of the fields that hold
     several values in some document. `latest` is the latest value of a date by entity and field, in milliseconds of UTC.
+    `empty` are the paths of fields that were read and that no document has.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
@@ -81,6 +82,7 @@ class IndexValues:
     filled: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
     several: frozenset[tuple[str, str]] = frozenset()
     latest: Mapping[tuple[str, str], float] = dataclasses.field(default_factory=dict)
+    empty: frozenset[tuple[str, ...]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ def read_index_values(
     partly: set[tuple[str, ...]] = set()
     filled: dict[str, frozenset[str]] = {}
     several: set[tuple[str, str]] = set()
+    empty: set[tuple[str, ...]] = set()
     latest: dict[tuple[str, str], float] = {}
     read: dict[str, set[tuple[str, ...]]] = {}
     for entity in _widest(schema):
@@ -66,6 +67,8 @@ def read_index_values(
         answers = response["aggregations"]
         for label, ref in wanted.items():
             values.setdefault(ref.path, {}).update(dict.fromkeys(_texts(answers[label]["values"]["buckets"])))
+            if not answers[label]["doc_count"]:
+                empty.add(ref.path)
             if answers[label]["values"]["sum_other_doc_count"]:
                 partly.add(ref.path)
             if not ref.within and _has_several(answers[label]):
@@ -82,7 +85,7 @@ def read_index_values(
         if shared:
             filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
     found = {path: tuple(texts) for path, texts in values.items()}
-    return IndexValues(names, found, keys, frozenset(partly), filled, frozenset(several), latest)
+    return IndexValues(names, found, keys, frozenset(partly), filled, frozenset(several), latest, frozenset(empty))
 
 
 def _dates(entity: Entity) -> list[Field]:

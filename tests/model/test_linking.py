@@ -1,0 +1,74 @@
+"""Fields that come in a second step, and values that are looked up because there are too many to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import qlc
+from qlc import Asker, Compiler
+from qlc.mapping.catalog import read_catalog
+from qlc.translator.model import FunctionModel, ModelReply, ModelTranslator, ScriptedModel, ToolUse
+from qlc.translator.rules.lexicon.vocabulary import MAX_VALUES
+
+from .test_translator import sent_back, uses
+
+WIDE = """
+version: 1
+index: wide
+entities:
+  part:
+    id: number
+fields:
+  number: number
+  serial: serial
+  secret: {path: secret, sensitive: true}
+"""
+
+
+@pytest.fixture(scope="module")
+def wide() -> Iterator[Compiler]:
+    """A mapping of 300 fields; `serial` and `secret` have more values than are read."""
+    keyword = {"type": "keyword"}
+    names = [f"sections.part{n // 100}.group.gauge{n}" for n in range(300)]
+    mappings = {"properties": dict.fromkeys(("number", "serial", "secret", *names), keyword)}
+    client = qlc.connect(":memory:")
+    client.indices.create(index="wide", mappings=mappings)
+    operations: list[dict[str, object]] = []
+    for n in range(MAX_VALUES + 50):
+        document = {"number": f"N{n}", "serial": f"zx{n:05}q", "secret": f"hush{n:05}"}
+        operations += [{"index": {"_id": str(n)}}, document]
+    client.bulk(index="wide", operations=operations, refresh=True)
+    yield Compiler(client, read_catalog(WIDE))
+    client.close()
+
+
+def test_a_model_asks_for_more_fields(wide: Compiler) -> None:
+    model = ScriptedModel([uses("find_fields", {"words": "gauge217"}), 'count parts where serial = "zx00001q"'])
+    assert Asker(wide, (ModelTranslator(model),)).ask("how many", read_as="words").value == 1
+    assert "sections.part2.group.gauge217: text" in "\n".join(sent_back(model.requests[1])["fields"])
+    assert model.requests[1].messages[-1]["content"][0]["is_error"] is False
+    assert "find_fields" in [tool.name for tool in model.requests[0].tools]
+
+
+def test_only_a_large_schema_has_more_fields(compiler: Compiler) -> None:
+    model = ScriptedModel(["find books where long"])
+    Asker(compiler, (ModelTranslator(model),)).ask("thick ones", read_as="words")
+    assert "find_fields" not in [tool.name for tool in model.requests[0].tools]
+
+
+def asked(wide: Compiler, question: str) -> str:
+    model = FunctionModel(lambda request: ModelReply((ToolUse("decline", {"reason": "unclear"}),)))
+    Asker(wide, (ModelTranslator(model),)).ask(question, read_as="words")
+    return str(model.requests[0].messages[0]["content"])
+
+
+def test_a_value_is_found_where_there_are_too_many_to_be_read(wide: Compiler) -> None:
+    late = f"zx{MAX_VALUES + 40:05}q"
+    assert f'"{late}": value of serial' in asked(wide, f"what about {late}?")
+
+
+def test_no_value_of_a_sensitive_field_is_found(wide: Compiler) -> None:
+    for number in (3, MAX_VALUES + 40):
+        assert "value of" not in asked(wide, f"what about hush{number:05}?")
