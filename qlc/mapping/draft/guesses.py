@@ -204,3 +204,29 @@ def is_midnight(value: object) -> bool:
     if isinstance(value, int):
         return value % _MILLISECONDS_A_DAY == 0
     return _MIDNIGHT.fullmatch(str(value)) is not None
+
+
+_BEGINNINGS = frozenset(
+    [
+        "created", "creation", "create", "start", "starts", "started", "posted", "published", "issued", "ordered",
+        "opened", "reported", "received", "registered", "joined", "signed", "hired", "added", "booked", "submitted",
+        "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
+    ]
+)  # fmt: skip
+_MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})
+"""What the date of a document is called, whatever else of it has a date: `created_at`, `start`."""
+
+
+def is_creation(path: str) -> bool:
+    """Whether a date is called what the date of a whole document is."""
+    words = words_of(path)
+    return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
+
+
+def has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:
+    """Whether a field holds texts, not codes or names: it has no keyword, or most of its values are several words and
+    few of them are names, which begin with capitals."""
+    seen, few = kind.sample.at(path), kind.sample.terms.get(path, ())
+    texts = [value for value in map(str, seen.values) if " " in value and not value.istitle()]
+    prose = 2 * len(texts) > len(seen.values) and (not few or len(seen.values) < 2 * len(few))
+    return mapped.kind is FieldKind.TEXT or prose

@@ -79,11 +79,13 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
 
 
 def _said_of_itself(sample: Sample, identity: str | None) -> list[str]:
-    """What the documents say that they are, the surest first: the only value of a field that is called a kind, and what
-    the id is the id of."""
+    """What the documents say that they are, the surest first: the only value of a field that is called a kind, what the
+    id is the id of, and that it is somebody's first and last name that they have."""
     kinds = (values[0] for path, values in sample.terms.items()
              if len(values) == 1 and KIND_WORDS & set(words_of(path)[-1:]) and is_word(values[0]))
-    return [*kinds, *([id_of_what(identity)] if identity is not None and id_of_what(identity) else [])]
+    own = {"_".join(words_of(path)) for path in sample.seen if "." not in path}
+    person = ["person"] if {"first_name", "last_name"} <= own else []
+    return [*kinds, *([id_of_what(identity)] if identity is not None and id_of_what(identity) else []), *person]
 
 
 def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:

@@ -8,7 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qlc.mapping.draft.doubles import Double, find_doubles, names_of_ids
-from qlc.mapping.draft.guesses import COUNTRY_WORDS, Siblings, guessed, holds_country_codes, is_of_money, is_private
+from qlc.mapping.draft.guesses import (
+    COUNTRY_WORDS,
+    Siblings,
+    guessed,
+    has_prose,
+    holds_country_codes,
+    is_creation,
+    is_of_money,
+    is_private,
+)
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import (
     KIND_WORDS,
@@ -39,19 +48,8 @@ _CERTAIN = 5
 _MOST_LEFT_OUT = 40
 """So many paths that no document fills are named one by one."""
 
-_BEGINNINGS = frozenset(
-    [
-        "created", "creation", "start", "starts", "started", "posted", "published", "issued", "ordered", "opened",
-        "reported", "received", "registered", "joined", "signed", "hired", "added", "booked", "submitted", "filed",
-        "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
-    ]
-)  # fmt: skip
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
 """What a number is called that nobody means by a bare amount."""
-
-_MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})
-"""What the date of a document is called, whatever else of it has a date: `created_at`, `start`."""
-
 
 def draft_catalog(client: Elasticsearch, index: str) -> str:
     """The YAML text of a first catalog for an index, alias or pattern, or several with commas between; it loads and
@@ -277,8 +275,7 @@ class _Draft:
         return shared
 
     def _siblings(self, kind: Kind) -> Siblings:
-        fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
-        return Siblings(fields, self._names, self._labels(kind))
+        return Siblings(self._own_fields(kind), self._names, self._labels(kind))
 
     def _entity(self, kind: Kind) -> Iterator[str]:
         guessed_name = self._one is not None and self.alone
@@ -297,6 +294,9 @@ class _Draft:
         if kind.identity is not None and self._common_identity is None:
             yield f"    id: {self._names[kind.identity]}"
         yield from self._pattern(kind)
+        around = self._around(kind)
+        if around is not None:
+            yield f"    parent: {self._names[around]}  # ? what it lies in"
         yield from self._settings(kind)
         if self._one and self.alone:
             return
@@ -310,6 +310,15 @@ class _Draft:
             yield "    lists:"
         for around in lists:
             yield from self._list(kind, around, "      ")
+
+    def _around(self, kind: Kind) -> str | None:
+        """The reference to what a document lies in: one called a parent, that its targets have to each other too."""
+        for path in self._siblings(kind).fields if self.alone else ():
+            targets = self.references.get((kind.name, path), ())
+            nests = all(self.references.get((one.name, path)) == targets for one in targets)
+            if len(targets) == 1 and nests and "parent" in words_of(path):
+                return path
+        return None
 
     def _pattern(self, kind: Kind) -> Iterator[str]:
         """What ids look like: numbers, or letters before one; digits in a text may be a name as well."""
@@ -332,19 +341,19 @@ class _Draft:
             yield f"    names: {listed(named)}"
         analysed = [(path, mapped) for path, mapped in fields.items() if mapped.analysed and not is_private(path)]
         texts = [
-            self._names[path] for path, one in analysed if self._names[path] in named or _has_prose(kind, path, one)
+            self._names[path] for path, one in analysed if self._names[path] in named or has_prose(kind, path, one)
         ]
         if texts:
             yield f"    text: {listed(texts)}"
         dates = {path: mapped for path, mapped in fields.items() if mapped.kind is FieldKind.DATE and mapped.doc_values}
         often = [path for path in dates if 2 * kind.sample.at(path).filled >= kind.sample.read]
-        newest = max(often, key=lambda path: (kind.sample.at(path).filled, _is_creation(path)), default=None)
+        newest = max(often, key=lambda path: (kind.sample.at(path).filled, is_creation(path)), default=None)
         shown = self._shown(kind, fields, named, newest)
         if shown:
             yield f"    show: {listed(shown)}"
         if newest is not None:
             yield f"    sort: {self._names[newest]} desc"
-            mark = "" if len(dates) == 1 or _is_creation(newest) else "# ? "
+            mark = "" if len(dates) == 1 or is_creation(newest) else "# ? "
             yield f"    {mark}date: {self._names[newest]}  # what 'from 2024' is about where no date is named"
         yield from self._number(kind, fields)
 
@@ -363,8 +372,14 @@ class _Draft:
             yield f"    {mark}number: {self._names[path]}  # what 'over 500' is about where no number is named"
 
     def _own_names(self, kind: Kind) -> list[str]:
-        fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
-        return own_names(kind.name, kind.identity, fields, kind.sample)
+        """What names the documents of a kind: what names those of another kind in the same field, where itself tells
+        nothing, for several folders may be called alike."""
+        found = [(one, self._own_fields(one)) for one in (kind, *self.kinds.kinds)]
+        named = (own_names(one.name, one.identity, fields, one.sample) for one, fields in found)
+        return next((names for names in named if set(names) & found[0][1].keys()), [])
+
+    def _own_fields(self, kind: Kind) -> dict[str, MappedField]:
+        return {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
 
     def _naming(self, kind: Kind, fields: Mapping[str, MappedField]) -> list[str]:
         return [self._names[path] for path in self._own_names(kind) if path in fields]
@@ -467,18 +482,3 @@ class _Draft:
     def _aliases(self) -> set[str]:
         """Paths that are another name of a field, which is in the draft by its own."""
         return {path for path, mapped in self.mapping.fields.items() if path != mapped.path}
-
-
-def _is_creation(path: str) -> bool:
-    """Whether a date is called what the date of a whole document is."""
-    words = words_of(path)
-    return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
-
-
-def _has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:
-    """Whether a field holds texts, not codes or names: it has no keyword, or most of its values are several words and
-    few of them are names, which begin with capitals."""
-    seen, few = kind.sample.at(path), kind.sample.terms.get(path, ())
-    texts = [value for value in map(str, seen.values) if " " in value and not value.istitle()]
-    prose = 2 * len(texts) > len(seen.values) and (not few or len(seen.values) < 2 * len(few))
-    return mapped.kind is FieldKind.TEXT or prose
