@@ -53,7 +53,7 @@ def options(now: str) -> dict[str, object]:
     return {"now": moment(now), "timezone": "UTC"}
 
 
-def report(drafted: qlc.Compiler, questions: tuple[Asked, ...], gold: dict[str, Expected], now: str) -> Report:
+def report(drafted: qlc.Compiler, questions: list[Asked], gold: dict[str, Expected], now: str) -> Report:
     asker = Asker(drafted, [FollowUpTranslator()])
     return judged(questions, gold, {one.id: answers(asker, one, options(now)) for one in questions})
 

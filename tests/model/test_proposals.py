@@ -62,6 +62,7 @@ def proposed(client: Elasticsearch, given: Any) -> tuple[str, CatalogFile]:
     with serving(uses("propose", given)) as server:
         model = AnthropicModel("test-model", api_key="k", base_url=server.url)
         text = with_proposals(client, draft_catalog(client, "loans"), model, time.monotonic() + 30)
+        model.close()
     catalog = read_catalog(text)
     assert check_catalog(catalog, fetch_mapping(client, "loans")) == []
     return text, catalog.file
@@ -99,3 +100,4 @@ def test_a_reply_without_the_tool_changes_nothing(client: Elasticsearch) -> None
         model = AnthropicModel("test-model", api_key="k", base_url=server.url)
         text = draft_catalog(client, "loans")
         assert with_proposals(client, text, model, time.monotonic() + 30) == text
+        model.close()

@@ -127,10 +127,19 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     if not few or names_something or identifies or is_private(path) or _are_sentences(values):
         return None
     if holds_country_codes(path, seen.values):
-        forms = countries()
-        said = (f"{scalar(one)}: {listed(forms[one])}" if one in forms else f"{scalar(one)}: []" for one in values)
-        return "{" + ", ".join(said) + "}"
+        return _spelled(values, countries())
+    if {"gender", "sex"} & set(words):
+        return _spelled(values, {one: _GENDERS.get(one.casefold(), ()) for one in values})
     return listed(values)
+
+
+def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:
+    """Values with what else people say for them."""
+    return "{" + ", ".join(f"{scalar(one)}: {listed(forms.get(one, ()))}" for one in values) + "}"
+
+
+_FEMALE, _MALE = ("woman", "women"), ("man", "men")
+_GENDERS = {"female": _FEMALE, "f": ("female", *_FEMALE), "male": _MALE, "m": ("male", *_MALE)}
 
 
 def _are_sentences(values: Sequence[str]) -> bool:

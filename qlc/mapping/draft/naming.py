@@ -62,8 +62,11 @@ def numbered(names: Mapping[str, str]) -> dict[str, str]:
     return result
 
 
-def without_id(names: Mapping[str, str], references: Iterable[str]) -> dict[str, str]:
-    """The names with those of references called after what they point at: `assignee_id` is `assignee`.
+def without_id(
+    names: Mapping[str, str], references: Iterable[str], labels: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The names with those of references called after what they point at: `assignee_id` is `assignee`, and an
+    `ownerAccountId` beside an `ownerName` (of `labels`) the `owner`.
 
     A name that is taken already, or that is nothing but an id, stays as it is.
     """
@@ -71,6 +74,8 @@ def without_id(names: Mapping[str, str], references: Iterable[str]) -> dict[str,
     for path in references:
         stem, _, end = names[path].rpartition("_")
         shorter = stem if end in ("id", "ref") else plural_of(stem) if end in REFERRING else ""
+        if labels and path in labels:
+            shorter = "_".join(word for word in words_of(labels[path]) if word not in ("full", "name")) or shorter
         if shorter and shorter not in RESERVED and shorter not in result.values():
             result[path] = shorter
     return result

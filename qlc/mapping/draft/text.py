@@ -145,9 +145,11 @@ class _Draft:
     def _says_its_kind(self) -> str | None:
         """The field that says of each document what all of them are called: it tells none from another."""
         kind = self._one
-        said = {} if kind is None or not self.alone else kind.sample.terms
-        return next((path for path, values in said.items() if len(values) == 1 and KIND_WORDS & set(words_of(path))
-                     and snake(values[0]) in (kind.name, kind.plural)), None)  # fmt: skip
+        if kind is None or not self.alone:
+            return None
+        called = {kind.name, kind.plural}
+        said = (path for path, values in kind.sample.terms.items() if len(values) == 1 and snake(values[0]) in called)
+        return next((path for path in said if KIND_WORDS & set(words_of(path))), None)
 
     @cached_property
     def _needed(self) -> set[str]:
@@ -232,7 +234,8 @@ class _Draft:
         names = short_names([*self._fields, *self._lists], identities[0] if identities else None, others)
         referring = [path for _, path in self._own_references if path in self._fields]
         referring += [path for path in self._virtual if path in self._fields]
-        names = without_id(names, dict.fromkeys(referring))
+        labels = {path: name for kind in self.kinds.kinds for path, name in self._labels(kind).items()}
+        names = without_id(names, dict.fromkeys(referring), labels)
         return {path: self._said(path, name, names) for path, name in names.items()}
 
     def _said(self, path: str, name: str, names: Mapping[str, str]) -> str:
@@ -458,7 +461,7 @@ class _Draft:
         inner = short_names(path.removeprefix(prefix) for path in elements)
         names = {path: inner[path.removeprefix(prefix)] for path in elements}
         referring = [path for path in elements if self._target(kind, path)]
-        beside = Siblings(elements, without_id(names, referring), self._labels(kind), around)
+        beside = Siblings(elements, without_id(names, referring, self._labels(kind)), self._labels(kind), around)
         for path in elements:
             yield from self._field(kind, path, beside, f"{indent}    ")
 
