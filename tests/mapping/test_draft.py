@@ -63,8 +63,8 @@ class TestDocumentStore:
 
     def test_guesses_count_and_say_what_they_were_guessed_from(self) -> None:
         text = document_store()
-        for line in ("    whole_days: true  # ? no value has a time of day", "    values: [paid, overdue, unpaid]  # ? ",
-                     "    # ? sensitive: true", "    refers_to: folder  # ? its values are ids"):
+        for line in ("    whole_days: true  # ? no value has a time of day", "    # ? sensitive: true",
+                     "    values: [paid, overdue, unpaid]  # ? ", "    refers_to: folder  # ? its values are ids"):
             assert line in text
 
     def test_people_whose_id_and_name_other_documents_have(self) -> None:
@@ -154,9 +154,9 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
         ({"day": DATE, "at": DATE},
          [{"day": f"2024-05-{n:02}", "at": f"2024-05-{n:02}T0{n % 3}:00:00Z"} for n in range(1, 20)],
          ["  day:\n    path: day\n    whole_days: true  # ? ", "  at: at\n"], []),
-    "days in milliseconds": ({"day": DATE}, [{"day": n * 86_400_000} for n in range(3)], ["    whole_days: true  # ? "], []),
+    "days in milliseconds": ({"day": DATE}, [{"day": n * 86_400_000} for n in range(3)], ["    whole_days: true"], []),
     "days that only late documents have":
-        ({"code": KEYWORD, "due": DATE}, [*EARLY, *nth(5, code="dN", due="2024-05-1N")], ["    whole_days: true  # ? "], []),
+        ({"code": KEYWORD, "due": DATE}, [*EARLY, *nth(5, code="dN", due="2024-05-1N")], ["    whole_days: true"], []),
     "the order is by a date that most documents have and it is shown":
         ({"scrapped": DATE, "bought": DATE, "color": KEYWORD},
          [*nth(9, bought="2024-01-1N", color="red"),

@@ -49,7 +49,8 @@ CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str
         ({"DistanceMiles": NUMBER, "DistanceKilometers": NUMBER},
          [{"DistanceMiles": n * 3.1, "DistanceKilometers": n * 4.1} for n in range(40)], [], [DOUBLE]),
     "a name beside an id":
-        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD}, nth(40, keeper_id=["k1", "k2"], keeper_name=["pump 1", "pump 2"]),
+        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD},
+         nth(40, keeper_id=["k1", "k2"], keeper_name=["pump 1", "pump 2"]),
          ["  keeper:\n    path: keeper_id\n    refers_to: keeper", "    name_at: keeper_name",
           "  keeper:  # ? each id has one name: keeper_id\n    virtual: true"], ["keeper_name: keeper_name"]),
     "people beside their ids":
@@ -71,7 +72,8 @@ CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str
                      ["    unit: EUR  # ? the only value of currency"], []),
     "what is secret":
         ({"salary": LONG, "iban": KEYWORD, "name": KEYWORD}, nth(40, salary=3, iban="DEN", name="aN"),
-         ["path: salary\n    sensitive: true  # ? called salary", "path: iban\n    sensitive: true", "show: [name]"], []),
+         ["path: salary\n    sensitive: true  # ? called salary", "path: iban\n    sensitive: true", "show: [name]"],
+         []),
     "values that differ in case only are typed by people":
         ({"firm": KEYWORD}, nth(40, firm=["Acme", "ACME"]), ["  firm: firm"], ["values:"]),
     "what says of all documents what they are":

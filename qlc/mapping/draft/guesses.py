@@ -15,7 +15,7 @@ from qlc.words.countries import countries
 from qlc.words.nouns import plural_of
 
 _SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
-_PRIVATE_WORDS = frozenset({"email", "mail", "phone", "birth"})
+_PRIVATE_WORDS = frozenset({"email", "mail", "phone", "birth", "born", "birthday"})
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
 _MILLISECONDS_A_DAY = 86_400_000
 _CURRENCY = "currency"
@@ -78,7 +78,7 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         found.doubts.append("sensitive: true  # where it is not for everybody's eyes")
     closed = None if refers_to or secret else _closed(kind, path, beside)
     if closed is not None:
-        found.guess(f"values: {closed}", f"all that {kind.sample.total:,} documents have; put other words after each")
+        found.guess(f"values: {closed}", "all there are now")
     return found
 
 

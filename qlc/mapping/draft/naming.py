@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from textwrap import wrap
 
 from qlc.grammar.tree import RESERVED
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
 from qlc.words.nouns import index_words, nouns_of, plural_of, singular_of, snake
 
+_WIDTH = 108
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")
 NAME_WORDS = frozenset({"name", "title", "label", "subject"})
 """The last words of fields that hold the name of something."""
@@ -256,3 +258,12 @@ def scalar(text: str) -> str:
 
 def listed(values: Iterable[str]) -> str:
     return f"[{', '.join(map(scalar, values))}]"
+
+
+def folded(line: str, indent: str) -> list[str]:
+    """A line, or several where it is too long to be read; a blank that counts stays where it is."""
+    body, mark, why = line.partition("  # ? ")
+    if len(line) <= _WIDTH or "  " in body:
+        return [indent + line]
+    lines = wrap(body, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [*(indent + one for one in lines[:-1]), indent + lines[-1] + mark + why]

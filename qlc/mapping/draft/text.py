@@ -22,10 +22,12 @@ from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import (
     KIND_WORDS,
     NAME_WORDS,
+    folded,
     listed,
     names_beside,
     own_names,
     pattern_of,
+    says_what_is_in_it,
     scalar,
     short_names,
     without_id,
@@ -282,7 +284,8 @@ class _Draft:
 
     def _entity(self, kind: Kind) -> Iterator[str]:
         guessed_name = self._one is not None and self.alone
-        yield f"  {kind.name}:" + ("  # ? what one document is called" if guessed_name else "")
+        said = "called as the index" if says_what_is_in_it(self.mapping.index) else "what one document is called"
+        yield f"  {kind.name}:" + (f"  # ? {said}" if guessed_name else "")
         if guessed_name or kind.plural != f"{kind.name}s":
             yield f"    plural: {kind.plural}"
         # `position` and `positions` for the documents of the index `ais_positions`
@@ -348,7 +351,8 @@ class _Draft:
         ]
         if texts:
             yield f"    text: {listed(texts)}"
-        dates = {path: mapped for path, mapped in fields.items() if mapped.kind is FieldKind.DATE and mapped.doc_values}
+        dates = [path for path, one in fields.items() if one.kind is FieldKind.DATE and one.doc_values
+                 and not is_private(path)]
         often = [path for path in dates if 2 * kind.sample.at(path).filled >= kind.sample.read]
         newest = max(often, key=lambda path: (kind.sample.at(path).filled, is_creation(path)), default=None)
         shown = self._shown(kind, fields, named, newest)
@@ -439,7 +443,7 @@ class _Draft:
         return [
             f"{indent}{name}:",
             f"{indent}  path: {own_path}",
-            *(f"{indent}  {fact}" for fact in found.facts),
+            *(line for fact in found.facts for line in folded(fact, f"{indent}  ")),
             *(f"{indent}  # ? {doubt}" for doubt in found.doubts),
         ]
 

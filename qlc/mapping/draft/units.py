@@ -24,6 +24,9 @@ _UNIT_LETTERS = {
 }  # fmt: skip
 """Letters that are a unit after a word for what is measured."""
 
+_TIMES = frozenset({"seconds", "minutes", "hours", "days", "weeks"})
+"""Units that a name may begin with: `minutesSpent`."""
+
 _SPEEDS = frozenset({"speed", "velocity", "pace", "gust", "wind"})
 """After these words `ms` is rather metres a second than milliseconds."""
 
@@ -48,7 +51,8 @@ def unit_of(path: str) -> str | None:
     letter, measured = _UNIT_LETTERS.get(last, ("", ()))
     if letter and set(before) & set(measured):
         return letter
-    return _UNIT_WORDS.get(last)
+    first = (before or [""])[0]
+    return _UNIT_WORDS.get(last) or (first if first in _TIMES and "per" not in before else None)
 
 
 def unit_and_doubt(path: str, beside: Collection[str]) -> tuple[str | None, str]:
