@@ -72,7 +72,7 @@ def budget_of(options: Namespace) -> Budget | None:
 def model_of(options: Namespace) -> Model | None:
     """The model that is asked where the rules are not sure. Nothing is imported for it while there is none."""
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
-    if options.rules_only or not name:
+    if getattr(options, "rules_only", False) or not name:
         return None
     from qlc.translator.model.permission import SWITCH, forbidden
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,9 @@ from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.target import catalog_path, only_index, open_client
 from qlc.diagnostics import Diagnostic
+
+_SECONDS = 300.0
+"""How long a model may take for its proposals."""
 
 _MOST_SHOWN = 4
 """So many of the values of a field that no document has are reported."""
@@ -75,5 +79,13 @@ def _draft(options: Namespace) -> int:
 
     client = open_client(options)
     way = "name one after 'draft', several, or '*' for an entity of each"
-    print(draft_catalog(client, ",".join(options.index) or only_index(client, way)), end="")
+    text = draft_catalog(client, ",".join(options.index) or only_index(client, way))
+    if options.model:
+        from qlc.cli.asking import model_of
+        from qlc.translator.model.proposals import with_proposals
+
+        model = model_of(options)
+        assert model is not None, "a model that is named is one, or an error"
+        text = with_proposals(client, text, model, time.monotonic() + _SECONDS)
+    print(text, end="")
     return 0

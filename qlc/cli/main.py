@@ -167,6 +167,7 @@ def _catalog(command: argparse.ArgumentParser) -> None:
     _connection(checked)
     draft = actions.add_parser("draft", help="draft a catalog from a live index")
     draft.add_argument("index", nargs="*", help="indices, aliases or patterns (default: the only one there is)")
+    draft.add_argument("--model", metavar="NAME", help="a language model proposes words, conditions and examples")
     _connection(draft)
 
 

@@ -61,14 +61,18 @@ class TestDocumentStore:
         assert set(document.lists) == {"permissions", "comments", "custom_attributes"}
         assert document.lists["permissions"].fields["role"].path == "role"
 
-    def test_guesses_are_comments_and_hold_when_their_mark_is_removed(self) -> None:
+    def test_guesses_count_and_say_what_they_were_guessed_from(self) -> None:
         text = document_store()
-        for line in ("    # ? whole_days: true", "    # ? values: [paid, overdue, unpaid]", "    # ? sensitive: true",
-                     "    refers_to: folder", "then name_at: systemAttributes.owner.ownerName",
-                     "# ? refers_to: person  # or whatever it is: an entity with virtual: true; then name_at: author"):
+        for line in ("    whole_days: true  # ? no value has a time of day", "    # ? sensitive: true",
+                     "    values: [paid, overdue, unpaid]  # ? ", "    refers_to: folder  # ? its values are ids"):
             assert line in text
-        text = unmarked(text, "values", "whole_days")
-        assert check_catalog(read_catalog(text), fetch_mapping(drive(), "entities-v4")) == []
+
+    def test_people_whose_id_and_name_other_documents_have(self) -> None:
+        file = read_catalog(document_store()).file
+        assert (file.entities["person"].virtual, file.entities["person"].plural) == (True, "people")
+        owner = file.fields["owner"]
+        assert (owner.refers_to, owner.name_at) == ("person", "systemAttributes.owner.ownerName")
+        assert "ownerName" not in {one.path.rpartition(".")[2] for one in file.fields.values()}
 
     def test_few_requests_are_sent(self) -> None:
         """Some for fifty fields each, for each kind."""
@@ -91,11 +95,11 @@ SAID = ["It came back with a broken lock", "The lid does not close any more", "N
 EARLY = nth(1100, code="cN")
 DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     "a blank value is one of those there are":
-        ({"state": KEYWORD}, nth(24, state=["", "open", "closed"]), ['# ? values: ["", closed, open]'], []),
+        ({"state": KEYWORD}, nth(24, state=["", "open", "closed"]), ['  values: ["", closed, open]  # ? '], []),
     "sentences and ids are no values":
         ({"said": KEYWORD, "boxRef": KEYWORD, "state": KEYWORD},
          nth(30, said=SAID, boxRef=["b0", "b1", "b2"], state=["in use", "lost"]),
-         ["# ? values: [in use, lost]"], ["values: [It", "values: [b0"]),
+         ["    values: [in use, lost]  # ? "], ["values: [It", "values: [b0"]),
     # lists
     "an object in several places of a document is a list":
         ({"lines": {"properties": {"sku": KEYWORD, "n": LONG}}, "one": {"properties": {"x": KEYWORD}}},
@@ -149,10 +153,10 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     "days are told from instants":
         ({"day": DATE, "at": DATE},
          [{"day": f"2024-05-{n:02}", "at": f"2024-05-{n:02}T0{n % 3}:00:00Z"} for n in range(1, 20)],
-         ["  day:\n    path: day\n    # ? whole_days: true", "  at: at\n"], []),
-    "days in milliseconds": ({"day": DATE}, [{"day": n * 86_400_000} for n in range(3)], ["# ? whole_days: true"], []),
+         ["  day:\n    path: day\n    whole_days: true  # ? ", "  at: at\n"], []),
+    "days in milliseconds": ({"day": DATE}, [{"day": n * 86_400_000} for n in range(3)], ["    whole_days: true"], []),
     "days that only late documents have":
-        ({"code": KEYWORD, "due": DATE}, [*EARLY, *nth(5, code="dN", due="2024-05-1N")], ["# ? whole_days: true"], []),
+        ({"code": KEYWORD, "due": DATE}, [*EARLY, *nth(5, code="dN", due="2024-05-1N")], ["    whole_days: true"], []),
     "the order is by a date that most documents have and it is shown":
         ({"scrapped": DATE, "bought": DATE, "color": KEYWORD},
          [*nth(9, bought="2024-01-1N", color="red"),
@@ -192,11 +196,11 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     "the currency called after an amount":
         ({"listPrice": NUMBER, "height": NUMBER, "priceCurrency": KEYWORD},
          nth(1, listPrice=1.5, height=2.5, priceCurrency="EUR"),
-         ["path: listPrice\n    # ? unit_field: price_currency", "  height: height"], []),
+         ["path: listPrice\n    unit_field: price_currency", "  height: height"], []),
     "the only currency, and what is no money":
         ({"cost": NUMBER, "weight": NUMBER, "interest_rate": NUMBER, "lines": LONG, "currency": KEYWORD},
          nth(1, cost=1.5, weight=2.5, interest_rate=0.5, lines=2, currency="EUR"),
-         ["path: cost\n    # ? unit_field: currency", "  weight: weight", "  interest_rate: interest_rate",
+         ["path: cost\n    unit_field: currency", "  weight: weight", "  interest_rate: interest_rate",
           "  lines: lines"], []),
     # references
     "references that only late documents have":

@@ -74,6 +74,6 @@ def test_a_draft_loads_and_checks(client: Elasticsearch) -> None:
     text = draft_catalog(client, INDEX)
     catalog = read_catalog(text)
     assert check_catalog(catalog, fetch_mapping(client, INDEX)) == []
-    assert set(catalog.file.entities) == {"document", "folder"}
+    assert set(catalog.file.entities) == {"document", "folder", "person"}
     assert catalog.file.defaults.id == "id"
-    assert "            # ? values: [viewer, editor, commenter]" in text
+    assert "            values: [viewer, editor, commenter]  # ? all" in text

@@ -3,47 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from qlc.mapping.draft.kinds import Kind
-from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, scalar, words_of
+from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, words_of
+from qlc.mapping.draft.sample import ENOUGH
+from qlc.mapping.draft.units import CURRENCIES, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
+from qlc.words.countries import countries
+from qlc.words.nouns import plural_of
 
-_UNITS = {
-    "bytes": "bytes", "seconds": "seconds secs sec", "minutes": "minutes mins", "hours": "hours hrs", "days": "days",
-    "weeks": "weeks", "km": "kilometers kilometres km", "miles": "miles", "percent": "percent percentage pct",
-    "kg": "kg kilograms", "g": "grams", "mg": "mg", "mm": "mm", "cm": "cm", "m": "meters metres", "ml": "ml",
-    "l": "litres liters", "km/h": "kmh kph", "m/s": "mps", "mph": "mph", "kWh": "kwh", "m2": "sqm m2", "sqft": "sqft",
-    "ms": "ms msec millis milliseconds", "kB": "kb", "MB": "mb", "GB": "gb", "KiB": "kib", "MiB": "mib", "GiB": "gib",
-}  # fmt: skip
-_UNIT_WORDS = {word: unit for unit, words in _UNITS.items() for word in words.split()}
-"""Last words of a field's name that say which unit its numbers are in."""
-
-_UNIT_LETTERS = {
-    "g": ("g", ("weight", "mass")), "t": ("t", ("weight", "mass", "load")), "l": ("l", ("volume", "capacity", "fuel")),
-    "m": ("m", ("length", "height", "width", "depth", "distance", "altitude", "elevation", "draft", "draught")),
-    "s": ("seconds", ("duration", "elapsed", "time", "timeout")),
-}  # fmt: skip
-"""Letters that are a unit after a word for what is measured."""
-
-_SPEEDS = frozenset({"speed", "velocity", "pace", "gust", "wind"})
-"""After these words `ms` is rather metres a second than milliseconds."""
-
-_CURRENCIES = frozenset(
-    "usd eur gbp chf jpy sek nok dkk pln czk huf inr cny aud nzd sgd hkd zar brl mxn krw".split()  # noqa: SIM905
-)
-"""Codes of currencies that are no other words, at the end of a name: `cost_gbp`."""
-
-_MEASURED_IN_TIME = frozenset(
-    ["time", "duration", "delay", "wait", "waiting", "response", "elapsed", "runtime", "length", "ride", "playing"]
-)
-"""After these words `min` is rather minutes than the smallest."""
-
-_PRIVATE_WORDS = frozenset({"email", "mail", "phone", "password", "passwd", "ssn", "iban", "birth"})
+_SECRET_WORDS = frozenset({"password", "passwd", "pwd", "ssn", "iban", "salary", "wage", "wages", "confidential"})
+_PRIVATE_WORDS = frozenset({"email", "mail", "phone", "birth", "born", "birthday"})
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
 _MILLISECONDS_A_DAY = 86_400_000
 _CURRENCY = "currency"
+
+_OPEN = frozenset({"tag", "tags", "label", "labels", "keyword", "keywords", "topics"})
+"""What is called so has whatever somebody writes next."""
 
 _EACH = 3
 """A value that stands for a kind of its own is had by so many documents; those of an open field are all different."""
@@ -53,12 +31,16 @@ _CERTAIN = 5
 """So many values that are all ids of what the field is called after are no accident."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Guesses:
-    """Keys of a field with their values, as YAML writes them."""
+    """Lines of a field, as YAML writes them: `facts` hold, `doubts` are too unsure to count until somebody agrees."""
 
-    facts: tuple[str, ...] = ()
-    guesses: tuple[str, ...] = ()
+    facts: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    def guess(self, line: str, why: str) -> None:
+        """A line that counts, with what it was guessed from."""
+        self.facts.append(f"{line}  # ? {why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,42 +59,87 @@ class Siblings:
 def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> Guesses:
     """What the documents of a kind tell of the field at a path; `refers_to` is the entity whose ids it has."""
     mapped, seen = beside.fields[path], kind.sample.at(path)
-    words = words_of(path)
-    facts: list[str] = []
-    guesses: list[str] = []
-    unit = _unit_of(words) if mapped.kind in NUMERIC else None
-    if unit == "ms" and _SPEEDS & set(words):
-        guesses.append("unit: m/s")
-    elif unit is not None:
-        facts.append(f"unit: {unit}")
-    elif mapped.kind in NUMERIC and _may_be_minutes(words, beside):
-        times = [one for one in map(words_of, beside.fields) if _may_be_minutes(one, beside)]
-        (facts if any(_MEASURED_IN_TIME & set(one) for one in times) else guesses).append("unit: minutes")
+    found = Guesses()
+    if mapped.kind in NUMERIC:
+        _measured(found, kind, path, beside)
     if seen.per_document > 1 and not beside.within:
-        facts.append("list: true")
+        found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
-        guesses.append("whole_days: true  # no value has a time of day")
-    several = len(set(map(str, seen.values))) > 1
-    own_id = path == kind.identity
-    reference = () if own_id else tuple(_reference(path, mapped, beside, refers_to, several=several))
-    called_so = refers_to is not None and refers_to in "_".join(words)
+        found.guess("whole_days: true", "no value has a time of day")
+    _references(found, kind, path, beside, refers_to)
+    ids = [one for one, name in names_beside(beside.fields).items() if name == path and one not in beside.labels]
+    if ids and kind.identity not in ids:
+        stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
+        found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
+    secret = _SECRET_WORDS & set(words_of(path))
+    if secret:
+        found.guess("sensitive: true", f"called {min(secret)}: shown to nobody who is not permitted")
+    elif is_private(path):
+        found.doubts.append("sensitive: true  # where it is not for everybody's eyes")
+    closed = None if refers_to or secret else _closed(kind, path, beside)
+    if closed is not None:
+        found.guess(f"values: {closed}", "all there are now")
+    return found
+
+
+def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:
+    """The unit of a number: as its name says, else a currency beside it."""
+    unit, doubt = unit_and_doubt(path, beside.fields)
+    if unit is not None and doubt:
+        found.doubts.append(f"unit: {unit}  # {doubt}")
+    elif unit is not None:
+        found.guess(f"unit: {unit}", "its name")
+    currency = _currency_of(path, beside.fields[path], beside) if unit is None else None
+    if currency is None:
+        return
+    stored = kind.sample.terms.get(currency, ())
+    if len(stored) == 1 and re.fullmatch("[A-Z]{3}", stored[0]) and kind.sample.at(currency).filled >= ENOUGH:
+        found.guess(f"unit: {stored[0]}", f"the only value of {currency}")
+    else:
+        found.guess(f"unit_field: {beside.names[currency]}", "the currency beside it")
+
+
+def _references(found: Guesses, kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> None:
+    """Values that are ids of other documents, or an id with a name beside it."""
+    name_at = beside.labels.get(path)
+    if refers_to is None or path == kind.identity:
+        return
+    seen, words = kind.sample.at(path), words_of(path)
+    called_so = refers_to in "_".join(words)
     ids_by_name = words[-1] in REFERRING and not any(str(value).isdecimal() for value in seen.values)
-    if (called_so or ids_by_name) and len(set(map(str, seen.values))) >= _CERTAIN:
-        facts += reference
-        reference = ()
-    private = is_private(path)
-    values = kind.sample.terms.get(path, ())
-    closed = len(values) > 1 and seen.filled >= _EACH * len(values)
+    sure = name_at is not None or ((called_so or ids_by_name) and len(set(map(str, seen.values))) >= _CERTAIN)
+    if not sure:
+        found.doubts.append(f"refers_to: {refers_to}  # its values are ids of these")
+        return
+    found.guess(f"refers_to: {refers_to}", "its values are ids of these" if name_at is None else "a name is beside it")
+    if name_at is not None:
+        found.facts.append(f"name_at: {scalar(name_at.removeprefix(beside.within + '.'))}")
+
+
+def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
+    """All values of a field that has few, as YAML writes them; None where it is open, or where nobody asks for them."""
+    words, values = words_of(path), kind.sample.terms.get(path, ())
+    seen = kind.sample.at(path)
     names_something = words[-1] in NAME_WORDS or path in beside.labels.values()
-    identifies = own_id or words[-1] in REFERRING
-    if closed and not (refers_to or reference or private or names_something or identifies or _are_sentences(values)):
-        guesses.append(f"values: {listed(values)}  # all there are now; put other spellings after each")
-    if private:
-        guesses.append("sensitive: true")
-    currency = _currency_of(path, mapped, beside) if not facts else None
-    if currency is not None:
-        guesses.append(f"unit_field: {beside.names[currency]}  # amounts in several currencies are distinguished")
-    return Guesses(tuple(facts), (*guesses, *reference))
+    identifies = path == kind.identity or words[-1] in REFERRING
+    typed = len({one.casefold() for one in values}) < len(values)  # by people, who may write another one tomorrow
+    few = not typed and not _OPEN & set(words) and len(values) > 1 and seen.filled >= _EACH * len(values)
+    if not few or names_something or identifies or is_private(path) or _are_sentences(values):
+        return None
+    if holds_country_codes(path, seen.values):
+        return _spelled(values, countries())
+    if {"gender", "sex"} & set(words):
+        return _spelled(values, {one: _GENDERS.get(one.casefold(), ()) for one in values})
+    return listed(values)
+
+
+def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:
+    """Values with what else people say for them."""
+    return "{" + ", ".join(f"{scalar(one)}: {listed(forms.get(one, ()))}" for one in values) + "}"
+
+
+_FEMALE, _MALE = ("woman", "women"), ("man", "men")
+_GENDERS = {"female": _FEMALE, "f": ("female", *_FEMALE), "male": _MALE, "m": ("male", *_MALE)}
 
 
 def _are_sentences(values: Sequence[str]) -> bool:
@@ -124,45 +151,15 @@ _SENTENCE = 5
 """Words that hardly a value of a closed field has."""
 
 
-def _may_be_minutes(words: list[str], beside: Siblings) -> bool:
-    """The `min` of `salary_min` beside `salary_max` is the smallest."""
-    largest = [*words[:-1], "max"]
-    return words[-1] == "min" and len(words) > 1 and all(words_of(other) != largest for other in beside.fields)
-
-
-def _unit_of(words: list[str]) -> str | None:
-    """The unit that a name ends with; a number of one unit for each of another (`co2_g_km`) has none."""
-    *before, last = words
-    if {"per", "each", *_UNIT_WORDS, *_UNIT_LETTERS} & set(before[-1:]):
-        return None
-    if last in _CURRENCIES and before:
-        return last.upper()
-    letter, measured = _UNIT_LETTERS.get(last, ("", ()))
-    if letter and set(before) & set(measured):
-        return letter
-    return _UNIT_WORDS.get(last)
-
-
-def _reference(
-    path: str, mapped: MappedField, beside: Siblings, refers_to: str | None, *, several: bool
-) -> Iterator[str]:
-    """Values that are ids of other documents, or an id with a name beside it."""
-    name_at = beside.labels.get(path)
-    own = None if name_at is None else scalar(name_at.removeprefix(beside.within + "."))
-    if refers_to is not None:
-        yield f"refers_to: {refers_to}  # its values are ids of these"
-        if own is not None:
-            yield f"name_at: {own}  # the name that is stored beside the id"
-    elif own is not None and several and mapped.kind is FieldKind.KEYWORD:
-        yield f"refers_to: person  # or whatever it is: an entity with virtual: true; then name_at: {own}"
-
-
 def is_of_money(path: str) -> bool:
     """Whether a number is called an amount of money."""
-    return bool(_MONEY & set(words_of(path))) or words_of(path)[-1] in _CURRENCIES
+    words = set(words_of(path))
+    return (bool(_MONEY & words) and not (_NO_MONEY | _COUNTED) & words) or words_of(path)[-1] in CURRENCIES
 
 
 _MONEY = frozenset({"price", "cost", "costs", "fee", "total", "amount", "revenue", "salary", "sum", "rent", "budget"})
+
+_COUNTED = frozenset({"quantity", "count", "number", "num", "unique", "items", "visits", "days", "orders", "units"})
 
 _NO_MONEY = frozenset(
     [
@@ -193,10 +190,52 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
 
 def is_private(path: str) -> bool:
     """Whether a field is called what is not for everybody's eyes."""
-    return bool(_PRIVATE_WORDS & set(words_of(path)))
+    return bool((_PRIVATE_WORDS | _SECRET_WORDS) & set(words_of(path)))
+
+
+def holds_country_codes(path: str, values: Sequence[object]) -> bool:
+    """Whether the values are ISO codes of countries: of a field that is called so nearly all, of others many."""
+    distinct = set(map(str, values))
+    known = len(distinct & countries().keys())
+    if COUNTRY_WORDS & set(words_of(path)):
+        return known >= _MOST_CODES * len(distinct) > 0
+    return known == len(distinct) >= _MANY_CODES and not _OTHER_CODES & set(words_of(path))
+
+
+_MOST_CODES = 0.9
+_MANY_CODES = 15
+COUNTRY_WORDS = frozenset({"country", "countries", "nation", "nationality", "citizenship"})
+_OTHER_CODES = frozenset({"state", "province", "region", "lang", "language", "locale", "currency"})
+"""What is called so has codes of two letters of its own."""
 
 
 def is_midnight(value: object) -> bool:
     if isinstance(value, int):
         return value % _MILLISECONDS_A_DAY == 0
     return _MIDNIGHT.fullmatch(str(value)) is not None
+
+
+_BEGINNINGS = frozenset(
+    [
+        "created", "creation", "create", "start", "starts", "started", "posted", "published", "issued", "ordered",
+        "opened", "reported", "received", "registered", "joined", "signed", "hired", "added", "booked", "submitted",
+        "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
+    ]
+)  # fmt: skip
+_MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})
+"""What the date of a document is called, whatever else of it has a date: `created_at`, `start`."""
+
+
+def is_creation(path: str) -> bool:
+    """Whether a date is called what the date of a whole document is."""
+    words = words_of(path)
+    return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
+
+
+def has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:
+    """Whether a field holds texts, not codes or names: it has no keyword, or most of its values are several words and
+    few of them are names, which begin with capitals."""
+    seen, few = kind.sample.at(path), kind.sample.terms.get(path, ())
+    texts = [value for value in map(str, seen.values) if " " in value and not value.istitle()]
+    prose = 2 * len(texts) > len(seen.values) and (not few or len(seen.values) < 2 * len(few))
+    return mapped.kind is FieldKind.TEXT or prose

@@ -7,15 +7,22 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from qlc.mapping.draft.naming import entity_names, is_word, kind_names, words_of
+from qlc.mapping.draft.naming import (
+    ID_WORDS,
+    KIND_WORDS,
+    entity_names,
+    id_of_what,
+    is_word,
+    kind_names,
+    says_what_is_in_it,
+    words_of,
+)
 from qlc.mapping.draft.sample import Profile, Sample, is_unique, profiles, sample_documents
 from qlc.mapping.fields import FieldKind, IndexMapping
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
-_KIND_WORDS = frozenset({"type", "kind", "class"})
-_ID_WORDS = frozenset({"id", "ref", "uuid", "guid", "key", "number", "num", "no", "nr", "code"})
 _MOST_CANDIDATES = 5
 """So many fields are tried for what tells the kinds: each takes a search over the index."""
 
@@ -54,10 +61,12 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
     `names` are what one and several of them are called where the index has but one kind; None: as the index says.
     """
     whole = sample_documents(client, mapping)
-    kind_field = _kind_field(client, mapping, whole)
+    # The types of `permits` are all permits: what tells them is a field like others.
+    kind_field = None if names is None and says_what_is_in_it(mapping.index) else _kind_field(client, mapping, whole)
     if kind_field is None:
-        called = names or entity_names(mapping.index)
-        return Kinds(None, (Kind(*called, None, whole, _identity(client, mapping, whole)),))
+        identity = _identity(client, mapping, whole)
+        called = names or entity_names(mapping.index, _said_of_itself(whole, identity))
+        return Kinds(None, (Kind(*called, None, whole, identity),))
     exact = str(mapping.fields[kind_field].exact)
     kinds = []
     for value, called in kind_names(whole.terms[kind_field]).items():
@@ -67,6 +76,16 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
                 sample.terms[path] = whole.terms[path]  # in the order of all documents
         kinds.append(Kind(*called, value, sample, _identity(client, mapping, sample)))
     return Kinds(kind_field, tuple(kinds))
+
+
+def _said_of_itself(sample: Sample, identity: str | None) -> list[str]:
+    """What the documents say that they are, the surest first: the only value of a field that is called a kind, what the
+    id is the id of, and that it is somebody's first and last name that they have."""
+    kinds = (values[0] for path, values in sample.terms.items()
+             if len(values) == 1 and KIND_WORDS & set(words_of(path)[-1:]) and is_word(values[0]))
+    own = {"_".join(words_of(path)) for path in sample.seen if "." not in path}
+    person = ["person"] if {"first_name", "last_name"} <= own else []
+    return [*kinds, *([id_of_what(identity)] if identity is not None and id_of_what(identity) else []), *person]
 
 
 def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:
@@ -82,12 +101,12 @@ def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> 
         if len(values) > 1 and whole.at(path).per_document == 1 and whole.at(path).filled == whole.read
         if not mapping.fields[path].nested and all(map(is_word, values)) and not _is_of_another(path, whole)
     ]
-    likely.sort(key=lambda path: not _KIND_WORDS & set(words_of(path)))
+    likely.sort(key=lambda path: not KIND_WORDS & set(words_of(path)))
     for path in likely[:_MOST_CANDIDATES]:
         others = sorted(whole.filled - {path})
         found = profiles(client, mapping, mapping.fields[path], others)
         if sum(profile.count for profile in found.values()) == whole.total and _are_kinds(
-            found, named=bool(_KIND_WORDS & set(words_of(path)))
+            found, named=bool(KIND_WORDS & set(words_of(path)))
         ):
             return path
     return None
@@ -97,7 +116,7 @@ def _is_of_another(path: str, whole: Sample) -> bool:
     """Whether a type is that of something which several documents share: `device_type` beside the `device_id`."""
     folder, stem = path.rpartition(".")[0], words_of(path)[:-1]
     beside = (one for one in whole.seen if one.rpartition(".")[0] == folder and words_of(one)[:-1] == stem)
-    ids = [whole.at(one).values for one in beside if words_of(one)[-1] in _ID_WORDS and (stem or folder)]
+    ids = [whole.at(one).values for one in beside if words_of(one)[-1] in ID_WORDS and (stem or folder)]
     return any(len(set(map(str, values))) < len(values) for values in ids)
 
 
@@ -121,7 +140,7 @@ def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> s
         mapped = mapping.fields[path]
         in_list = mapped.nested or any(path.startswith(around + ".") for around in sample.object_lists)
         in_every_document = seen.per_document == 1 and seen.filled == sample.read > 1
-        called_id = bool(_ID_WORDS & set(words_of(path)))
+        called_id = bool(ID_WORDS & set(words_of(path)))
         number = mapped.kind is FieldKind.WHOLE_NUMBER and called_id
         exact = (mapped.kind is FieldKind.KEYWORD or number) and mapped.exact and not mapped.conflict
         if not exact or in_list or not in_every_document:

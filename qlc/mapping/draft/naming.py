@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from textwrap import wrap
 
 from qlc.grammar.tree import RESERVED
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
-from qlc.words.nouns import index_nouns, nouns_of, plural_of, singular_of, snake
+from qlc.words.nouns import index_words, nouns_of, plural_of, singular_of, snake
 
+_WIDTH = 108
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")
 NAME_WORDS = frozenset({"name", "title", "label", "subject"})
 """The last words of fields that hold the name of something."""
 
 REFERRING = frozenset({"id", "ids", "ref", "refs"})
 """The last words of fields that hold the ids of other documents."""
+
+KIND_WORDS = frozenset({"type", "kind", "class"})
+ID_WORDS = frozenset({"id", "ref", "uuid", "guid", "key", "number", "num", "no", "nr", "code"})
 
 _YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 
@@ -59,8 +64,11 @@ def numbered(names: Mapping[str, str]) -> dict[str, str]:
     return result
 
 
-def without_id(names: Mapping[str, str], references: Iterable[str]) -> dict[str, str]:
-    """The names with those of references called after what they point at: `assignee_id` is `assignee`.
+def without_id(
+    names: Mapping[str, str], references: Iterable[str], labels: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The names with those of references called after what they point at: `assignee_id` is `assignee`, and an
+    `ownerAccountId` beside an `ownerName` (of `labels`) the `owner`.
 
     A name that is taken already, or that is nothing but an id, stays as it is.
     """
@@ -68,6 +76,8 @@ def without_id(names: Mapping[str, str], references: Iterable[str]) -> dict[str,
     for path in references:
         stem, _, end = names[path].rpartition("_")
         shorter = stem if end in ("id", "ref") else plural_of(stem) if end in REFERRING else ""
+        if labels and path in labels:
+            shorter = "_".join(word for word in words_of(labels[path]) if word not in ("full", "name")) or shorter
         if shorter and shorter not in RESERVED and shorter not in result.values():
             result[path] = shorter
     return result
@@ -152,9 +162,60 @@ def _is_version(path: str) -> bool:
     return bool(folder) and (len(last) == _CODE or last in _VERSIONS) and words_of(folder)[-1] in NAME_WORDS
 
 
-def entity_names(index: str) -> tuple[str, str]:
-    """What one document of an index may be called, and several; entries where its name does not tell."""
-    return index_nouns(index) or ("entry", "entries")
+def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
+    """What one document of an index may be called, and several: as the index is called where that is a plural, else
+    what the documents say that they are (`itself`); entries where nothing tells."""
+    words, nouns = _own_words(index), nouns_of(_own_words(index))
+    if nouns is not None and says_what_is_in_it(index):
+        return nouns
+    said = [snake(one) for one in itself]
+    if words != index_words(index) and words[-1] not in _SAYING_NOTHING:
+        said.append("_".join(words))
+    for one in said:
+        if one not in _SAYING_NOTHING and one not in RESERVED and plural_of(one) not in _SAYING_NOTHING:
+            singular = singular_of(one) or one
+            return singular, "people" if singular == "person" else plural_of(singular)
+    return nouns or ("entry", "entries")
+
+
+def says_what_is_in_it(index: str) -> bool:
+    """Whether the name of an index is a plural that says what its documents are."""
+    nouns = nouns_of(_own_words(index))
+    return nouns is not None and nouns[1] not in _SAYING_NOTHING
+
+
+def _own_words(index: str) -> tuple[str, ...]:
+    words = index_words(index)
+    while len(words) > 1 and words[-1] in _OF_INDICES:
+        words = words[:-1]
+    return words
+
+
+def id_of_what(path: str) -> str:
+    """`order` of `order_id`, `FlightNum` or `order.id`; empty where an id says nothing of the kind."""
+    *stem, end = words_of(path)
+    if end not in ID_WORDS:
+        return ""
+    return "_".join(stem or words_of(path.rpartition(".")[0]))
+
+
+_OF_INDICES = frozenset(
+    [
+        "index", "idx", "data", "dataset", "db", "prod", "production", "dev", "test", "staging",
+        "live", "sample", "all", "archive", "store", "docs", "documents", "records", "entries",
+        "list", "read", "write", "current", "latest", "search",
+    ]
+)  # fmt: skip
+"""What the name of an index ends with that is not what its documents are."""
+
+_SAYING_NOTHING = frozenset(
+    [
+        "documents", "docs", "entries", "records", "rows", "objects", "data", "items", "entities",
+        "things", "elements", "nodes", "hits", "n", "sources", "externals", "internals", "uniques",
+        "globals", "system", "systems", "results",
+    ]
+)  # fmt: skip
+"""Plurals that anything is called."""
 
 
 def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, str]]:
@@ -197,3 +258,12 @@ def scalar(text: str) -> str:
 
 def listed(values: Iterable[str]) -> str:
     return f"[{', '.join(map(scalar, values))}]"
+
+
+def folded(line: str, indent: str) -> list[str]:
+    """A line, or several where it is too long to be read; a blank that counts stays where it is."""
+    body, mark, why = line.partition("  # ? ")
+    if len(line) <= _WIDTH or "  " in body:
+        return [indent + line]
+    lines = wrap(body, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return [*(indent + one for one in lines[:-1]), indent + lines[-1] + mark + why]

@@ -21,18 +21,23 @@ ENOUGH = 20
 
 _SOUGHT_DOCUMENTS = 50
 
+Place = tuple[str | int, ...]
+"""A document by its id, then where in it an element of a list is."""
+
 
 @dataclass(slots=True)
 class FieldSample:
     """What the sampled documents have at one path.
 
     `per_document` is the most values that one document, or one element of its list, has there; `filled` how many
-    documents or elements have any.
+    documents or elements have any. `by_place` has the values of each document, or element, by its id and where in the
+    document the element is.
     """
 
     values: list[Any] = field(default_factory=list)
     per_document: int = 0
     filled: int = 0
+    by_place: dict[Place, list[Any]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -68,7 +73,7 @@ def sample_documents(client: Elasticsearch, mapping: IndexMapping, query: Query 
     hits = answer["hits"]["hits"]
     sample = Sample(query, int(answer["hits"]["total"]["value"]), [str(hit["_id"]) for hit in hits])
     for hit in hits:
-        _read_object(hit.get("_source") or {}, "", sample, mapping)
+        _read_object(hit.get("_source") or {}, "", (str(hit["_id"]),), sample, mapping)
     sample.filled = frozenset(sample.seen)
     if sample.total > sample.read:
         _look_further(client, mapping, sample)
@@ -76,7 +81,9 @@ def sample_documents(client: Elasticsearch, mapping: IndexMapping, query: Query 
     return sample
 
 
-def _read_object(source: Mapping[str, Any], prefix: str, sample: Sample, mapping: IndexMapping) -> None:
+def _read_object(
+    source: Mapping[str, Any], prefix: str, place: Place, sample: Sample, mapping: IndexMapping
+) -> None:
     for name, value in source.items():
         path = prefix + name
         items = [one for one in (value if isinstance(value, list) else [value]) if one is not None]
@@ -84,16 +91,18 @@ def _read_object(source: Mapping[str, Any], prefix: str, sample: Sample, mapping
             # A point may be written as a list of two numbers; it is one value all the same.
             is_point = mapping.fields[path].kind in (FieldKind.GEO_POINT, FieldKind.VECTOR)
             if items:
-                _note(sample.seen.setdefault(path, FieldSample()), [value] if is_point else items)
+                _note(sample.seen.setdefault(path, FieldSample()), place, [value] if is_point else items)
             continue
         objects = [one for one in items if isinstance(one, Mapping)]
         if len(objects) > 1 and path not in mapping.nested:
             sample.object_lists.add(path)
-        for one in objects:
-            _read_object(one, path + ".", sample, mapping)
+        for number, one in enumerate(objects):
+            inside = (*place, number) if isinstance(value, list) else place
+            _read_object(one, path + ".", inside, sample, mapping)
 
 
-def _note(at: FieldSample, items: Sequence[Any]) -> None:
+def _note(at: FieldSample, place: Place, items: Sequence[Any]) -> None:
+    at.by_place.setdefault(place, []).extend(items)
     at.filled += 1
     at.per_document = max(at.per_document, len(items))
     at.values += items
@@ -111,7 +120,7 @@ def _look_further(client: Elasticsearch, mapping: IndexMapping, sample: Sample) 
         for n, path in enumerate(paths):
             found = Sample(sample.query, 0, [])
             for hit in answer["aggregations"]["rare"]["buckets"][str(n)]["some"]["hits"]["hits"]:
-                _read_object(hit.get("_source") or {}, "", found, mapping)
+                _read_object(hit.get("_source") or {}, "", (str(hit["_id"]),), found, mapping)
             sample.object_lists |= found.object_lists
             if path in found.seen:
                 sample.seen[path] = found.seen[path]

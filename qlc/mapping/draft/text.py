@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from qlc.mapping.draft.guesses import Siblings, guessed, is_of_money, is_private
+from qlc.mapping.draft.doubles import Double, find_doubles, names_of_ids
+from qlc.mapping.draft.guesses import (
+    COUNTRY_WORDS,
+    Siblings,
+    guessed,
+    has_prose,
+    holds_country_codes,
+    is_creation,
+    is_of_money,
+    is_private,
+)
 from qlc.mapping.draft.kinds import Kind, Kinds
 from qlc.mapping.draft.naming import (
+    KIND_WORDS,
     NAME_WORDS,
+    folded,
     listed,
     names_beside,
     own_names,
     pattern_of,
+    says_what_is_in_it,
     scalar,
     short_names,
     without_id,
@@ -22,8 +35,9 @@ from qlc.mapping.draft.naming import (
 )
 from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import find_sources
+from qlc.mapping.draft.things import Thing, find_things
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
-from qlc.words.nouns import last_nouns
+from qlc.words.nouns import last_nouns, snake
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -36,26 +50,15 @@ _CERTAIN = 5
 _MOST_LEFT_OUT = 40
 """So many paths that no document fills are named one by one."""
 
-_BEGINNINGS = frozenset(
-    [
-        "created", "creation", "start", "starts", "started", "posted", "published", "issued", "ordered", "opened",
-        "reported", "received", "registered", "joined", "signed", "hired", "added", "booked", "submitted", "filed",
-        "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
-    ]
-)  # fmt: skip
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
 """What a number is called that nobody means by a bare amount."""
-
-_MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})
-"""What the date of a document is called, whatever else of it has a date: `created_at`, `start`."""
-
 
 def draft_catalog(client: Elasticsearch, index: str) -> str:
     """The YAML text of a first catalog for an index, alias or pattern, or several with commas between; it loads and
     checks as it is. Of several indices that are not of one sort each has entities of its own.
 
-    What the mapping and the documents make certain is written down, what they make likely is in comments that
-    begin with `# ?`. Raises MappingError where there is no such index, and what the client raises.
+    What was guessed says so after `# ?`, with what it was guessed from; what is too unsure to count is in comments
+    that begin so. Raises MappingError where there is no such index, and what the client raises.
     """
     sources = find_sources(client, index)
     references = find_references(client, sources)
@@ -72,8 +75,8 @@ def _head(index: str, found: Sequence[Kinds]) -> list[str]:
     read, total = sum(sample.read for sample in samples), sum(sample.total for sample in samples)
     return [
         f"# A first catalog of {index}, drafted from its mapping and {read:,} of {total:,} documents.",
-        "# Edit it: names that people would use, other words for them, descriptions. Lines with '# ?' are guesses:",
-        "# remove the mark where a guess is right, and the line where it is wrong.",
+        "# It can be used as it is. '# ?' marks what was guessed, and from what: correct it where it is wrong. A line",
+        "# that begins with it does not count until the mark is removed. Then add names and words that people use.",
         "version: 1",
         f"index: {scalar(index)}",
     ]
@@ -94,6 +97,7 @@ class _Draft:
     kinds: Kinds
     references: References
     alone: bool = True
+    _labelled: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     def text(self) -> str:
         lines = _head(self.mapping.index, [self.kinds])
@@ -114,7 +118,13 @@ class _Draft:
     def entities(self) -> list[list[str]]:
         """The lines of each entity."""
         kinds = [list(self._entity(kind)) for kind in self.kinds.kinds]
-        return [*kinds, *(list(self._union(together)) for together in self._unions)]
+        return [*kinds, *(list(self._union(together)) for together in self._unions), *self._without_documents()]
+
+    def _without_documents(self) -> Iterator[list[str]]:
+        """The entities that other documents have ids and names of."""
+        for one in self._things:
+            plural = [] if one.plural == f"{one.name}s" else [f"    plural: {one.plural}"]
+            yield [f"  {one.name}:  # ? each id has one name: {', '.join(one.paths)}", *plural, "    virtual: true"]
 
     @property
     def _one(self) -> Kind | None:
@@ -130,8 +140,78 @@ class _Draft:
             path: mapped
             for path, mapped in self.mapping.fields.items()
             if mapped.kind is not FieldKind.UNSUPPORTED and not mapped.conflict
-            if path == mapped.path and (path in filled or empty_index)
+            if path == mapped.path and (path in filled or empty_index) and path != self._says_its_kind
         }
+
+    @cached_property
+    def _says_its_kind(self) -> str | None:
+        """The field that says of each document what all of them are called: it tells none from another."""
+        kind = self._one
+        if kind is None or not self.alone:
+            return None
+        called = {kind.name, kind.plural}
+        said = (path for path, values in kind.sample.terms.items() if len(values) == 1 and snake(values[0]) in called)
+        return next((path for path in said if KIND_WORDS & set(words_of(path))), None)
+
+    @cached_property
+    def _needed(self) -> set[str]:
+        """The fields that are more than what they say: ids, references, and what tells the kinds."""
+        identities = {kind.identity for kind in self.kinds.kinds}
+        return {str(path) for path in (*identities, self.kinds.kind_field, *(path for _, path in self._own_references))}
+
+    @cached_property
+    def _untied(self) -> frozenset[str | None]:
+        """The lists whose conditions cannot be tied to one element."""
+        return frozenset(self.kinds.object_lists - self.mapping.nested)
+
+    @cached_property
+    def _doubles(self) -> dict[str, Double]:
+        """The fields that another one makes needless in each kind that has them."""
+        found: list[tuple[Kind, dict[str, Double]]] = []
+        for kind in self.kinds.kinds:
+            own = {path: one for path, one in self._drafted.items() if self._has(kind, path)}
+            found.append((kind, find_doubles(own, kind.sample, self._untied, self._needed)))
+        return {
+            path: one
+            for _, doubles in found
+            for path, one in doubles.items()
+            if all(other.get(path, one).of == one.of and (path in other or not self._has(kind, path))
+                   for kind, other in found)
+        }  # fmt: skip
+
+    @cached_property
+    def _kept(self) -> dict[str, MappedField]:
+        """The fields that the draft has: without doubles, and without names that a reference has beside its ids."""
+        names = {name for kind in self.kinds.kinds for name in self._labels(kind).values()}
+        return {path: one for path, one in self._drafted.items() if path not in self._doubles and path not in names}
+
+    def _labels(self, kind: Kind) -> Mapping[str, str]:
+        """The paths of the names beside ids of a kind, for the ids that stand for something: each has but one name."""
+        if kind.name not in self._labelled:
+            fields = [path for path in self._drafted if self._has(kind, path) and path not in self._doubles
+                      and self._list_around(path) not in self._untied]
+            beside = {path: name for path, name in names_beside(fields).items() if path != kind.identity
+                      and self._drafted[path].exact and self._drafted[name].exact}
+            self._labelled[kind.name] = names_of_ids(beside, kind.sample)
+        return self._labelled[kind.name]
+
+    def _target(self, kind: Kind, path: str) -> str | None:
+        """The entity that a field refers to: one of the index, or one that only ids and names beside them tell of."""
+        targets = self.references.get((kind.name, path), ())
+        if targets:
+            return "_or_".join(target.name for target in targets)
+        return self._virtual.get(path) if path in self._labels(kind) else None
+
+    @cached_property
+    def _things(self) -> list[Thing]:
+        """The things that have no documents of their own, and ids with names in these."""
+        labelled = {path: (name, kind.sample) for kind in self.kinds.kinds for path, name in self._labels(kind).items()
+                    if not self.references.get((kind.name, path))}
+        return find_things(labelled, {kind.name for kind in self.kinds.kinds})
+
+    @cached_property
+    def _virtual(self) -> dict[str, str]:
+        return {path: one.name for one in self._things for path in one.paths}
 
     @cached_property
     def _lists(self) -> list[str]:
@@ -144,7 +224,7 @@ class _Draft:
     @cached_property
     def _fields(self) -> dict[str, MappedField]:
         """The fields of the documents themselves, which are in no list."""
-        return {path: mapped for path, mapped in self._drafted.items() if self._list_around(path) is None}
+        return {path: mapped for path, mapped in self._kept.items() if self._list_around(path) is None}
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -154,7 +234,21 @@ class _Draft:
         others = [path for path in self._fields if words_of(path)[0] in NAME_WORDS and path not in own]
         others += [path for path in own if not NAME_WORDS & set(words_of(path))]
         names = short_names([*self._fields, *self._lists], identities[0] if identities else None, others)
-        return without_id(names, dict.fromkeys(path for _, path in self._own_references if path in self._fields))
+        referring = [path for _, path in self._own_references if path in self._fields]
+        referring += [path for path in self._virtual if path in self._fields]
+        labels = {path: name for kind in self.kinds.kinds for path, name in self._labels(kind).items()}
+        names = without_id(names, dict.fromkeys(referring), labels)
+        return {path: self._said(path, name, names) for path, name in names.items()}
+
+    def _said(self, path: str, name: str, names: Mapping[str, str]) -> str:
+        """A name with what its values tell: `geo.src` has countries, and `country_iso_code` is the country."""
+        values = [value for kind in self.kinds.kinds for value in kind.sample.at(path).values]
+        if path not in self._fields or not holds_country_codes(path, values):
+            return name
+        words = name.split("_")
+        kept = words[: next((at + 1 for at, word in enumerate(words) if word in COUNTRY_WORDS), len(words))]
+        said = "_".join(kept if COUNTRY_WORDS & set(kept) else [*kept, "country"])
+        return name if said in names.values() else said
 
     @cached_property
     def _own_references(self) -> References:
@@ -186,12 +280,12 @@ class _Draft:
         return shared
 
     def _siblings(self, kind: Kind) -> Siblings:
-        fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
-        return Siblings(fields, self._names, names_beside(fields))
+        return Siblings(self._own_fields(kind), self._names, self._labels(kind))
 
     def _entity(self, kind: Kind) -> Iterator[str]:
         guessed_name = self._one is not None and self.alone
-        yield f"  {kind.name}:" + ("  # ? what one document is called" if guessed_name else "")
+        said = "called as the index" if says_what_is_in_it(self.mapping.index) else "what one document is called"
+        yield f"  {kind.name}:" + (f"  # ? {said}" if guessed_name else "")
         if guessed_name or kind.plural != f"{kind.name}s":
             yield f"    plural: {kind.plural}"
         # `position` and `positions` for the documents of the index `ais_positions`
@@ -206,6 +300,9 @@ class _Draft:
         if kind.identity is not None and self._common_identity is None:
             yield f"    id: {self._names[kind.identity]}"
         yield from self._pattern(kind)
+        around = self._around(kind)
+        if around is not None:
+            yield f"    parent: {self._names[around]}  # ? what it lies in"
         yield from self._settings(kind)
         if self._one and self.alone:
             return
@@ -219,6 +316,15 @@ class _Draft:
             yield "    lists:"
         for around in lists:
             yield from self._list(kind, around, "      ")
+
+    def _around(self, kind: Kind) -> str | None:
+        """The reference to what a document lies in: one called a parent, that its targets have to each other too."""
+        for path in self._siblings(kind).fields if self.alone else ():
+            targets = self.references.get((kind.name, path), ())
+            nests = all(self.references.get((one.name, path)) == targets for one in targets)
+            if len(targets) == 1 and nests and "parent" in words_of(path):
+                return path
+        return None
 
     def _pattern(self, kind: Kind) -> Iterator[str]:
         """What ids look like: numbers, or letters before one; digits in a text may be a name as well."""
@@ -241,19 +347,20 @@ class _Draft:
             yield f"    names: {listed(named)}"
         analysed = [(path, mapped) for path, mapped in fields.items() if mapped.analysed and not is_private(path)]
         texts = [
-            self._names[path] for path, one in analysed if self._names[path] in named or _has_prose(kind, path, one)
+            self._names[path] for path, one in analysed if self._names[path] in named or has_prose(kind, path, one)
         ]
         if texts:
             yield f"    text: {listed(texts)}"
-        dates = {path: mapped for path, mapped in fields.items() if mapped.kind is FieldKind.DATE and mapped.doc_values}
+        dates = [path for path, one in fields.items() if one.kind is FieldKind.DATE and one.doc_values
+                 and not is_private(path)]
         often = [path for path in dates if 2 * kind.sample.at(path).filled >= kind.sample.read]
-        newest = max(often, key=lambda path: (kind.sample.at(path).filled, _is_creation(path)), default=None)
+        newest = max(often, key=lambda path: (kind.sample.at(path).filled, is_creation(path)), default=None)
         shown = self._shown(kind, fields, named, newest)
         if shown:
             yield f"    show: {listed(shown)}"
         if newest is not None:
             yield f"    sort: {self._names[newest]} desc"
-            mark = "" if len(dates) == 1 or _is_creation(newest) else "# ? "
+            mark = "" if len(dates) == 1 or is_creation(newest) else "# ? "
             yield f"    {mark}date: {self._names[newest]}  # what 'from 2024' is about where no date is named"
         yield from self._number(kind, fields)
 
@@ -272,8 +379,14 @@ class _Draft:
             yield f"    {mark}number: {self._names[path]}  # what 'over 500' is about where no number is named"
 
     def _own_names(self, kind: Kind) -> list[str]:
-        fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
-        return own_names(kind.name, kind.identity, fields, kind.sample)
+        """What names the documents of a kind: what names those of another kind in the same field, where itself tells
+        nothing, for several folders may be called alike."""
+        found = [(one, self._own_fields(one)) for one in (kind, *self.kinds.kinds)]
+        named = (own_names(one.name, one.identity, fields, one.sample) for one, fields in found)
+        return next((names for names in named if set(names) & found[0][1].keys()), [])
+
+    def _own_fields(self, kind: Kind) -> dict[str, MappedField]:
+        return {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
 
     def _naming(self, kind: Kind, fields: Mapping[str, MappedField]) -> list[str]:
         return [self._names[path] for path in self._own_names(kind) if path in fields]
@@ -322,22 +435,21 @@ class _Draft:
 
     def _field(self, kind: Kind, path: str, beside: Siblings, indent: str) -> list[str]:
         """The lines of one field of a kind."""
-        targets = self.references.get((kind.name, path), ())
-        found = guessed(kind, path, beside, "_or_".join(target.name for target in targets) or None)
+        found = guessed(kind, path, beside, self._target(kind, path))
         name = beside.names[path]
         own_path = scalar(path.removeprefix(beside.within + ".") if beside.within else path)
-        if not found.facts and not found.guesses:
+        if not found.facts and not found.doubts:
             return [f"{indent}{name}: {own_path}"]
         return [
             f"{indent}{name}:",
             f"{indent}  path: {own_path}",
-            *(f"{indent}  {fact}" for fact in found.facts),
-            *(f"{indent}  # ? {guess}" for guess in found.guesses),
+            *(line for fact in found.facts for line in folded(fact, f"{indent}  ")),
+            *(f"{indent}  # ? {doubt}" for doubt in found.doubts),
         ]
 
     def _elements(self, kind: Kind, around: str) -> dict[str, MappedField]:
         """The fields of the elements of a list."""
-        inside = ((path, one) for path, one in self._drafted.items() if self._list_around(path) == around)
+        inside = ((path, one) for path, one in self._kept.items() if self._list_around(path) == around)
         return {path: mapped for path, mapped in inside if self._has(kind, path)}
 
     def _list(self, kind: Kind, around: str, indent: str) -> Iterator[str]:
@@ -352,8 +464,8 @@ class _Draft:
         prefix = around + "."
         inner = short_names(path.removeprefix(prefix) for path in elements)
         names = {path: inner[path.removeprefix(prefix)] for path in elements}
-        referring = [path for path in elements if (kind.name, path) in self.references]
-        beside = Siblings(elements, without_id(names, referring), names_beside(elements), around)
+        referring = [path for path in elements if self._target(kind, path)]
+        beside = Siblings(elements, without_id(names, referring, self._labels(kind)), self._labels(kind), around)
         for path in elements:
             yield from self._field(kind, path, beside, f"{indent}    ")
 
@@ -365,6 +477,8 @@ class _Draft:
                 yield f"# left out: {path}, which is {types}"
             elif mapped.kind is FieldKind.UNSUPPORTED:
                 yield f"# left out: {path}, mapped as {mapped.es_type}, which cannot be asked about"
+        for one in self._doubles.values():
+            yield f"# left out, by its full path only: {one.path}, which {one.how}"
         if any(kind.sample.total for kind in self.kinds.kinds):
             empty = sorted(set(self.mapping.fields) - self.kinds.filled - self._aliases)
             if empty:
@@ -375,15 +489,3 @@ class _Draft:
     def _aliases(self) -> set[str]:
         """Paths that are another name of a field, which is in the draft by its own."""
         return {path for path, mapped in self.mapping.fields.items() if path != mapped.path}
-
-
-def _is_creation(path: str) -> bool:
-    """Whether a date is called what the date of a whole document is."""
-    words = words_of(path)
-    return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
-
-
-def _has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:
-    """Whether a field holds texts, not codes: it has no keyword, or most of its values are several words."""
-    values = [str(value) for value in kind.sample.at(path).values]
-    return mapped.kind is FieldKind.TEXT or 2 * sum(" " in value for value in values) > len(values)

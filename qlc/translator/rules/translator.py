@@ -307,9 +307,10 @@ class RuleTranslator:
         unknown = tuple(parse.tokens[at] for at in intents.unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
         elsewhere = is_of_the_world(parse, intents.unknown_words(parse)) and intents.nothing_known(parse, 1)
-        if elsewhere or (intents.nothing_known(parse) and misspelt <= len(unknown) / 2):
+        strange = lexicon.has_words_of_users and intents.nothing_known(parse) and misspelt <= len(unknown) / 2
+        if elsewhere or strange:
             return Refusal("other", REFUSALS["other"], sure=False)
-        missing = not_held(parse)
+        missing = not_held(parse) if lexicon.has_words_of_users else None
         if missing is not None and not (yield from self._in_a_text(missing, lexicon)):
             return NotHeld(missing)
         if parse.everything:

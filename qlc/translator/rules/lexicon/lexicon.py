@@ -61,6 +61,8 @@ LONGEST = 9
 _DEEDS = "deeds"
 """The group of phrases for what somebody did: `owned by`."""
 SHORTEST_NOUN = 3
+_FEW_WORDS = 4
+"""A catalog has words of users where one of so many fields has."""
 _VERBAL = ("ed", "ing")
 
 
@@ -187,7 +189,7 @@ class Lexicon:
     def _endings(self, ref: FieldRef) -> frozenset[str]:
         known = self._ends.get(ref.path)
         if known is None:
-            stored = ref.field.values.display if ref.field.values else self.values.values.get(ref.path, ())
+            stored = self.stored_values(ref)
             known = self._ends[ref.path] = frozenset(name_key(one)[-1] for one in stored if name_key(one))
         return known
 
@@ -233,6 +235,12 @@ class Lexicon:
                 if ref is not None and (ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) or ref.target is not None):
                     found[verb].add(ref.path)
         return {verb: frozenset(paths) for verb, paths in found.items()}
+
+    @cached_property
+    def has_words_of_users(self) -> bool:
+        """Whether the catalog says what users call its fields: where it hardly does, an unknown word tells nothing of
+        what the data has."""
+        return _FEW_WORDS * sum(bool(ref.field.words) for ref in self.fields()) >= len(self.fields())
 
     @cached_property
     def _spoken(self) -> frozenset[str]:
@@ -293,10 +301,11 @@ class Lexicon:
             yield Lexeme(start, end, entry.payload, entry.cost + inflected)
 
     def _written_apart(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
-        """`host name`, where a field is called `hostname`."""
+        """`host name`, where a field is called `hostname`; `work orders` of an index of `workorders`."""
         joined = "".join(words) if len(words) == 2 and end == start + 2 else ""
         for entry in self._phrases.get((stem(joined),), ()) if joined.isalpha() else ():
-            if entry.words == (joined,) and isinstance(entry.payload, FieldWord) and stems(words) not in self._phrases:
+            named = isinstance(entry.payload, FieldWord) and entry.words == (joined,)
+            if (named or isinstance(entry.payload, EntityWord)) and stems(words) not in self._phrases:
                 yield Lexeme(start, end, entry.payload, entry.cost + INFLECTED)
 
     # --- building ----------------------------------------------------------------------------------------------------
@@ -453,7 +462,7 @@ class Lexicon:
         found = [
             (part, ValueWord(ref, whole, closed=False, whole=False))
             for ref in self.fields()
-            for part, whole in beginnings(self.values.values.get(ref.path, ()))
+            for part, whole in beginnings(self.stored_values(ref))
             if not (stems(name_key(part)) in self._phrases or self._names.called(name_key(part)))
         ]
         for part, word in found:
@@ -465,7 +474,7 @@ class Lexicon:
             closed = ref.field.values
             if not holds_countries(ref.field) or ref.field.mapped.path in self._making_entities:
                 continue
-            for stored in closed.display if closed is not None else self.values.values.get(ref.path, ()):
+            for stored in self.stored_values(ref):
                 word = ValueWord(ref, stored, closed=closed is not None)
                 for form in also_called(stored):
                     known = [one.payload for one in self._phrases.get(stems(name_key(form)), ())]
@@ -473,15 +482,17 @@ class Lexicon:
                     if all(one.ref.path != ref.path for one in values):
                         self._add(form, word, 0.25 if values else 0.05)  # Singapore is rather the port of that name
 
+    def stored_values(self, ref: FieldRef) -> tuple[str, ...]:
+        """The values of a field that are known: all that a closed one can have, else those that were read."""
+        closed = ref.field.values
+        return closed.display if closed is not None else self.values.values.get(ref.path, ())
+
     # --- fields ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def with_marks(self) -> dict[str, list[ValueWord]]:
         """Values that begin or end with a mark, as they are written in small letters."""
-        return values_with_marks(
-            (ref, ref.field.values.display if ref.field.values else self.values.values.get(ref.path, ()))
-            for ref in self.fields()
-        )
+        return values_with_marks((ref, self.stored_values(ref)) for ref in self.fields())
 
     def fields(self) -> tuple[FieldRef, ...]:
         """Every field of the catalog's entities once, elements of lists included."""

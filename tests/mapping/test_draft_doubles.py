@@ -1,0 +1,114 @@
+"""Drafts keep one of fields that say the same: told from values, not from names."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from qlc.mapping.catalog import read_catalog
+from qlc.words.countries import countries, forms_of
+from tests.mapping.test_draft import DATE, KEYWORD, LONG, NUMBER, TEXT, drafted, nth
+
+DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+DATES = [datetime(2024, 1, 1, 9, tzinfo=UTC) + timedelta(hours=31 * n) for n in range(40)]  # a Monday
+DOUBLE = "# left out, by its full path only: "
+
+
+def dated(**more: Any) -> list[dict[str, Any]]:
+    return [{"at": at.isoformat(), **{name: one(at) for name, one in more.items()}} for at in DATES]
+
+
+LINES = {"lines": {"properties": {"kind": KEYWORD, "size": LONG}}}
+CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str]]] = {
+    "a list that says what the document says":
+        ({"kind": KEYWORD, **LINES},
+         [{"kind": [kind, "x"], "lines": [{"kind": kind, "size": n}, {"kind": "x", "size": n + 1}]}
+          for n, kind in enumerate(["a", "b"] * 20)],
+         [f"{DOUBLE}lines.kind, which has the values of kind", "\n      size: size\n"], ["      kind:"]),
+    "not where one document has another value":
+        ({"kind": KEYWORD, "sort": KEYWORD}, [*nth(40, kind=["a", "b"], sort=["a", "b"]), {"kind": "a", "sort": "b"}],
+         [], [DOUBLE]),
+    "nor where few documents tell": ({"kind": KEYWORD, "sort": KEYWORD}, nth(9, kind=["a", "b"], sort=["a", "b"]), [],
+                                     [DOUBLE]),
+    "parts of a date":
+        ({"at": DATE, "day_of_week": KEYWORD, "dow": LONG, "hour": LONG, "month": KEYWORD},
+         dated(day_of_week=lambda at: DAYS[at.weekday()], dow=lambda at: at.isoweekday(), hour=lambda at: at.hour,
+               month=lambda at: at.strftime("%b")),
+         [f"{DOUBLE}day_of_week, which is the weekday of at", f"{DOUBLE}dow, which is the weekday of at",
+          f"{DOUBLE}hour, which is the hour of at", f"{DOUBLE}month, which is the month of at"], []),
+    "a weekday of something else":
+        ({"at": DATE, "delivery_day": KEYWORD}, dated(delivery_day=lambda at: DAYS[at.day % 7]), ["delivery_day:"],
+         [DOUBLE]),
+    "two units":
+        ({"DistanceMiles": NUMBER, "DistanceKilometers": NUMBER},
+         [{"DistanceMiles": n * 3.1, "DistanceKilometers": n * 3.1 * 1.609344} for n in range(40)],
+         [f"{DOUBLE}DistanceMiles, which is DistanceKilometers in another unit"], []),
+    "two distances":
+        ({"DistanceMiles": NUMBER, "DistanceKilometers": NUMBER},
+         [{"DistanceMiles": n * 3.1, "DistanceKilometers": n * 4.1} for n in range(40)], [], [DOUBLE]),
+    "a name beside an id":
+        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD},
+         nth(40, keeper_id=["k1", "k2"], keeper_name=["pump 1", "pump 2"]),
+         ["  keeper:\n    path: keeper_id\n    refers_to: keeper", "    name_at: keeper_name",
+          "  keeper:  # ? each id has one name: keeper_id\n    virtual: true"], ["keeper_name: keeper_name"]),
+    "people beside their ids":
+        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD}, nth(40, keeper_id=["k1", "k2"], keeper_name=["Ada Byron",
+                                                                                                   "Bo Diddley"]),
+         ["  person:  # ? each id has one name: keeper_id\n    plural: people"], []),
+    "an id with several names":
+        ({"keeper_id": KEYWORD, "keeper_name": KEYWORD},
+         nth(40, keeper_id=["k1", "k2"], keeper_name=["A B", "C D", "E F"]),
+         ["  keeper_id: keeper_id", "    words: [keeper, keepers]  # ? keeper_id has several names"], ["refers_to"]),
+    # values
+    "countries by their codes":
+        ({"geo": {"properties": {"src": KEYWORD}}, "country_code": KEYWORD, "state": KEYWORD},
+         [{"geo": {"src": code}, "country_code": "DE" if n % 2 else "NL", "state": code if n else "US"}
+          for n, code in enumerate(list(countries())[:60])],
+         ["  src_country: geo.src", "NL: [Netherlands, Dutch, Holland, the Netherlands]", "  country:\n"],
+         ["state_country"]),
+    "one currency": ({"cost": NUMBER, "currency": KEYWORD}, nth(40, cost=1.5, currency="EUR"),
+                     ["    unit: EUR  # ? the only value of currency"], []),
+    "what is secret":
+        ({"salary": LONG, "iban": KEYWORD, "name": KEYWORD}, nth(40, salary=3, iban="DEN", name="aN"),
+         ["path: salary\n    sensitive: true  # ? called salary", "path: iban\n    sensitive: true", "show: [name]"],
+         []),
+    "values that differ in case only are typed by people":
+        ({"firm": KEYWORD}, nth(40, firm=["Acme", "ACME"]), ["  firm: firm"], ["values:"]),
+    "what says of all documents what they are":
+        ({"type": KEYWORD, "n": LONG}, nth(40, type="order", n=3), ["  order:"], ["  type: type"]),
+    "texts are not names":
+        ({"by": TEXT, "note": TEXT}, nth(40, by="Ada Byron", note="it was N days late"), ["    text: [note]"], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_draft_says(name: str) -> None:
+    properties, documents, said, unsaid = CASES[name]
+    index = "shop" if name.startswith("what says of all") else "things"
+    text = drafted(properties, documents, index)
+    assert [one for one in said if one not in text] == [], text
+    assert [one for one in unsaid if one in text] == [], text
+
+
+@pytest.mark.parametrize(
+    ("index", "properties", "called"),
+    [
+        ("orders_data", {"sku_no": KEYWORD}, "order"),
+        ("crm", {"customerId": KEYWORD}, "customer"),
+        ("customer_index", {"x": KEYWORD}, "customer"),
+        ("documents", {"invoice_number": KEYWORD}, "invoice"),
+        ("crm", {"x": KEYWORD}, "entry"),
+        ("staff", {"first_name": KEYWORD, "last_name": KEYWORD}, "person"),
+    ],
+)
+def test_an_entity_is_called_after_what_it_is(index: str, properties: dict[str, Any], called: str) -> None:
+    file = read_catalog(drafted(properties, nth(5, **dict.fromkeys(properties, "aN")), index)).file
+    assert list(file.entities) == [called]
+
+
+def test_countries_go_by_code_name_and_adjective() -> None:
+    assert forms_of("mc") == forms_of("Monaco") == forms_of("monegasque")
+    assert "Saint Lucia" in countries()["LC"]
+    assert len(countries()) == 249
