@@ -84,7 +84,7 @@ class Reply:
     @property
     def has_more(self) -> bool:
         """Whether "show more" has something to show of this answer."""
-        return any(isinstance(one, Hits) and one.has_more for one in self.outcomes)
+        return any(isinstance(one, Hits) and (one.has_more or one.matching is not None) for one in self.outcomes)
 
     @property
     def cursor(self) -> str | None:
