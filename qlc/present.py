@@ -146,8 +146,8 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     ids = [hit.id for hit in hits]
     common = {**common, "message": message}
     more = cursor is not None
-    return Hits(**common, entity=entity.name, ids=ids, total=page.total, matching=left_out, hits=hits, cursor=cursor, has_more=more,
-                columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields),
+    return Hits(**common, entity=entity.name, ids=ids, total=page.total, matching=left_out, hits=hits, cursor=cursor,
+                has_more=more, columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields),
                 unit_columns=_unit_columns(entity, answer.fields))
 
 

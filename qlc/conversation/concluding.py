@@ -9,7 +9,17 @@ from qlc.conversation.choosing import taken_back
 from qlc.conversation.context import Task
 from qlc.conversation.effects import Doing
 from qlc.conversation.every_choice import name_of_token
-from qlc.conversation.history import LONGEST_KEPT, MOST_OPTIONS, Exchange, Execution, History, Part, Pending, gist, list_number
+from qlc.conversation.history import (
+    LONGEST_KEPT,
+    MOST_OPTIONS,
+    Exchange,
+    Execution,
+    History,
+    Part,
+    Pending,
+    gist,
+    list_number,
+)
 from qlc.conversation.working import Given, Said, Working, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
 from qlc.translator.follow_ups.asides import is_aside
@@ -96,8 +106,8 @@ def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working
             return None
     given = working.given
     return Execution(
-        list=task.list or list_number(working.number, place), now=task.now or given.now, size=size, first=task.first, shown=shown,
-        total=task.base + total, base=task.base, start=task.cursor, skipped=task.skip, cursor=cursor,
+        list=task.list or list_number(working.number, place), now=task.now or given.now, size=size, first=task.first,
+        shown=shown, total=task.base + total, base=task.base, start=task.cursor, skipped=task.skip, cursor=cursor,
         follows=said.follows, paged=(working.context is not None and working.context.paged) or said.size is not None,
     )  # fmt: skip
 

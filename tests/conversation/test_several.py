@@ -161,7 +161,8 @@ def test_two_lists_of_a_message_are_gone_on_with_apart(talk: Talk) -> None:
     assert [one.kind for one in both.outcomes] == ["hits", "hits"]
     assert isinstance(asked.outcome, Clarify)
     for page, begin in ((chosen, "11 to 20"), (on, "21 to 30")):
-        assert isinstance(page.outcome, Hits) and 'type = "NDA"' in page.outcome.query
+        assert isinstance(page.outcome, Hits)
+        assert 'type = "NDA"' in page.outcome.query
         assert begin in page.outcome.message
 
 
@@ -169,7 +170,9 @@ def test_a_number_in_a_question_does_not_hide_how_many_there_are(talk: Talk) -> 
     conversation = talk()
     (first, rest) = said(conversation, "show me 5 NDAs", "show more")
     everything = conversation.turn("how many NDAs are there").outcome
-    assert isinstance(first.outcome, Hits) and isinstance(everything, Count)
+    assert isinstance(first.outcome, Hits)
+    assert isinstance(everything, Count)
     assert (first.outcome.total, first.outcome.matching, first.has_more) == (5, everything.value, True)
     assert f"5 of {everything.value} documents" in first.outcome.message
-    assert isinstance(rest.outcome, Hits) and not set(rest.outcome.ids) & set(first.outcome.ids)
+    assert isinstance(rest.outcome, Hits)
+    assert not set(rest.outcome.ids) & set(first.outcome.ids)
