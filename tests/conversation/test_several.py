@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import pytest
+
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.conversation.effects import Run, Together, Translate
@@ -176,3 +178,13 @@ def test_a_number_in_a_question_does_not_hide_how_many_there_are(talk: Talk) -> 
     assert f"5 of {everything.value} documents" in first.outcome.message
     assert isinstance(rest.outcome, Hits)
     assert not set(rest.outcome.ids) & set(first.outcome.ids)
+
+
+@pytest.mark.parametrize("words", ["how many NDAs are there? {}", "{} and how many NDAs are there?"])
+def test_a_question_beside_a_request_is_answered_too(drive: Asker, talk: Talk, words: str) -> None:
+    text = words.replace("{}", '{"query": {"term": {"entityType.keyword": "FOLDER"}}, "size": 1}')
+    asked = drive.ask(text, now=NOW)
+    assert isinstance(asked, Several)
+    for found in (asked.outcomes, talk().turn(text).outcomes):
+        assert [(one.kind, one.notes) for one in found] == [("hits", []), ("count", [])]
+        assert found[1].query == 'count documents where type = "NDA"'
