@@ -226,11 +226,15 @@ class Unsupported(_Outcome):
 class Refuse(_Outcome):
     """Words that ask for an action, or for nothing that a search answers.
 
-    `intent`: move, delete, create, share, other.
+    `intent`: move, delete, create, share, other. `verb`, `object` and `target` are what was to be done to what, and
+    where to, as far as they were said. `query` finds the object where it is stored here.
     """
 
     kind: Literal["refuse"] = "refuse"
     intent: str = "other"
+    verb: str = ""
+    object: str = ""
+    target: str = ""
 
 
 class Declined(_Outcome):

@@ -55,7 +55,7 @@ _TAILS = phrases(
 )
 _TOP = phrases("[just | only] [the] top")
 _SHOWN = phrases("with [the | their] (numbers | counts | figures)")
-_OF_WHICH = phrases("(are | were | is | was) there | (do | did) (we | you | i | they) have | (have | had) (we | you | i)")
+_OF_WHICH = phrases("(are | were | is | was) there | (do | did | have | had) (we | you | i | they) [have]")
 _MORE = words("more fewer less")
 _CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
 _IN_IT = phrases("(in | inside | within | under) (it | them | there)")
