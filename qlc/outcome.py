@@ -124,6 +124,7 @@ class Hit(_Frozen):
 
 class Hits(_Outcome):
     """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left.
+    `matching` counts what meets the conditions, where the query's own `limit` left some of it out.
 
     `has_more` says whether a further page has hits. `columns` are the names of the shown fields, also of those that no
     hit of the page has, and `units` their stored units; `unit_columns` names the column that holds the unit of each
@@ -135,6 +136,7 @@ class Hits(_Outcome):
     entity: str = ""
     ids: list[str] = []
     total: int = 0
+    matching: int | None = None
     hits: list[Hit] = []
     cursor: str | None = None
     has_more: bool = False
@@ -224,11 +226,15 @@ class Unsupported(_Outcome):
 class Refuse(_Outcome):
     """Words that ask for an action, or for nothing that a search answers.
 
-    `intent`: move, delete, create, share, other.
+    `intent`: move, delete, create, share, other. `verb`, `object` and `target` are what was to be done to what, and
+    where to, as far as they were said. `query` finds the object where it is stored here.
     """
 
     kind: Literal["refuse"] = "refuse"
     intent: str = "other"
+    verb: str = ""
+    object: str = ""
+    target: str = ""
 
 
 class Declined(_Outcome):

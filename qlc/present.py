@@ -136,7 +136,9 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
         best = _passage(*raw["passage"]) if "passage" in raw else None
         hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=shown, passage=best))
     entity = find.entity
-    message = f"{page.total:,} {entity.name if page.total == 1 else entity.plural}."
+    left_out = page.matching if page.matching > page.total + find.offset else None
+    of_all = f" of {left_out:,}" if left_out is not None and page.total > 1 else ""
+    message = f"{page.total:,}{of_all} {entity.name if page.total == 1 else entity.plural}."
     if page.total == 0:
         message = f"No {entity.plural} found."
     elif len(hits) < page.total:
@@ -144,8 +146,8 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     ids = [hit.id for hit in hits]
     common = {**common, "message": message}
     more = cursor is not None
-    return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor, has_more=more,
-                columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields),
+    return Hits(**common, entity=entity.name, ids=ids, total=page.total, matching=left_out, hits=hits, cursor=cursor,
+                has_more=more, columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields),
                 unit_columns=_unit_columns(entity, answer.fields))
 
 

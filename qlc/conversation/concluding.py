@@ -9,7 +9,17 @@ from qlc.conversation.choosing import taken_back
 from qlc.conversation.context import Task
 from qlc.conversation.effects import Doing
 from qlc.conversation.every_choice import name_of_token
-from qlc.conversation.history import LONGEST_KEPT, MOST_OPTIONS, Exchange, Execution, History, Part, Pending, gist
+from qlc.conversation.history import (
+    LONGEST_KEPT,
+    MOST_OPTIONS,
+    Exchange,
+    Execution,
+    History,
+    Part,
+    Pending,
+    gist,
+    list_number,
+)
 from qlc.conversation.working import Given, Said, Working, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
 from qlc.translator.follow_ups.asides import is_aside
@@ -34,7 +44,7 @@ def conclude(working: Working, history: History) -> Doing:
             task, said = tasks_of(working)[answer.task], answer.said or working.said[answer.task]
             outcome = _at_the_end(task, answer.outcome)
             outcomes.append(outcome)
-            parts.append(_part(task, said, outcome, working))
+            parts.append(_part(task, said, outcome, working, len(parts)))
             pending = _pending(task, said, outcome, working.given) or pending
         if pending is None and _leaves_open(working.text, outcomes):
             pending = history.pending
@@ -69,7 +79,7 @@ def _at_the_end(task: Task, outcome: dict[str, Any]) -> dict[str, Any]:
     return ended.model_dump(mode="json")
 
 
-def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Part:
+def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working, place: int) -> Part:
     program = outcome.get("query") or said.program
     return Part(
         words=_kept(task.words),
@@ -77,13 +87,13 @@ def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> 
         request=task.request if len(task.request) <= LONGEST_KEPT else "",
         want=task.want,
         choices=said.choices,
-        execution=_execution(task, said, outcome, working),
+        execution=_execution(task, said, outcome, working, place),
         outcome=gist(outcome),
     )
 
 
-def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Execution | None:
-    """Where the list of an outcome goes on; None where there is no list."""
+def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working, place: int) -> Execution | None:
+    """Where the list of an outcome goes on; None where there is no list. `place` is that of the outcome in its turn."""
     found, size = OUTCOME.validate_python(outcome), task.size or said.size or working.given.size
     match found:
         case Hits():
@@ -96,8 +106,8 @@ def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working
             return None
     given = working.given
     return Execution(
-        list=task.list or working.number, now=task.now or given.now, size=size, first=task.first, shown=shown,
-        total=task.base + total, base=task.base, start=task.cursor, skipped=task.skip, cursor=cursor,
+        list=task.list or list_number(working.number, place), now=task.now or given.now, size=size, first=task.first,
+        shown=shown, total=task.base + total, base=task.base, start=task.cursor, skipped=task.skip, cursor=cursor,
         follows=said.follows, paged=(working.context is not None and working.context.paged) or said.size is not None,
     )  # fmt: skip
 

@@ -27,6 +27,7 @@ from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.entry import run_pasted, run_pasted_async
+from qlc.pasted.recognise import recognise
 from qlc.pipeline import Compiler
 from qlc.prepared import wrong_option
 from qlc.texts import whole
@@ -84,7 +85,7 @@ class Reply:
     @property
     def has_more(self) -> bool:
         """Whether "show more" has something to show of this answer."""
-        return any(isinstance(one, Hits) and one.has_more for one in self.outcomes)
+        return any(isinstance(one, Hits) and (one.has_more or one.matching is not None) for one in self.outcomes)
 
     @property
     def cursor(self) -> str | None:
@@ -229,7 +230,8 @@ class _Talk:
         given = {**options, "choices": need.choices, "as_of": need.now, "size": need.size, "cursor": need.cursor}
         if need.request:
             given |= {"want": need.want, "page": need.page}
-            return call(run_pasted, run_pasted_async, need.request, compiler, **given)
+            request = recognise(need.request)
+            return call(run_pasted, run_pasted_async, request.alone if request else need.request, compiler, **given)
         return call(compiler.run, compiler.run_async, need.program, **given)
 
     def _given(self, options: Mapping[str, Any]) -> Options:

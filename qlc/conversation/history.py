@@ -61,11 +61,11 @@ Instant = Annotated[str, AfterValidator(_instant)]
 class Execution(Remembered):
     """How a list was run, and where it goes on.
 
-    `list` is the number of the turn in which it began. The page was read with the cursor `start`, the first `skipped`
+    `list` is the number of the list (`list_number`). The page was read with the cursor `start`, the first `skipped`
     hits were left out; `cursor` reads on. `first` and `shown` are the place of the page in the list and its hits;
     `base` is the place where the program itself begins (not 0 where more was asked for than the question's own limit).
     `size` is how many a page has; `now` the instant that relative dates are counted from.
-    `follows` is the number of the turn whose list this one took the place of; `paged`: its pages were spoken of.
+    `follows` is the number of the list that this one took the place of; `paged`: its pages were spoken of.
     """
 
     list: Number
@@ -91,7 +91,7 @@ class Pending(Remembered):
     """A question back that the next message may answer.
 
     `what` is `name`, `reading` or `list`; `words` are those of the question that it is about. A `name` is bound by its
-    token in `program`, the id of a `reading` is a program, that of a `list` the number of the turn where it began.
+    token in `program`, the id of a `reading` is a program, that of a `list` is its number.
     `asked` counts how often it was asked. `size` and `all` are what was asked of a list; `now` is that of the question.
     """
 
@@ -232,6 +232,12 @@ def read_history(data: Mapping[str, Any] | None) -> History:
         return history
     except (ValidationError, ValueError, TypeError, RecursionError) as problem:
         raise HistoryError(f"the history of this conversation is damaged{_where(problem)}: begin a new one") from None
+
+
+def list_number(turn: int, place: int) -> int:
+    """The number of a list, by the turn in which it began and its place among the answers of that turn: a message may
+    ask for two lists. The first of a turn has the number of the turn."""
+    return turn + place * LAST_TURN
 
 
 def as_json(history: History) -> dict[str, Any]:

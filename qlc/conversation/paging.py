@@ -9,7 +9,7 @@ from typing import Literal
 
 from qlc.conversation import english
 from qlc.conversation.context import Context, Task
-from qlc.conversation.history import Exchange, Execution, History, Part, Pending
+from qlc.conversation.history import LAST_TURN, Exchange, Execution, History, Part, Pending
 from qlc.conversation.matching import Described, described, named, stems
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import walked
@@ -275,7 +275,15 @@ def _was_before(shown: Shown, history: History, words: str) -> bool:
 
 def _was_gone_back_to(shown: Shown, others: Sequence[Shown]) -> bool:
     """Whether a list took the place of one that is older than others: it was gone back to over them."""
-    return shown.at.follows is not None and any(one.at.list > shown.at.follows for one in others if one is not shown)
+    return (
+        shown.at.follows is not None
+        and any(_began_in(one.at.list) > _began_in(shown.at.follows) for one in others if one is not shown)
+    )
+
+
+def _began_in(list_: int) -> int:
+    """The turn in which a list began."""
+    return list_ % LAST_TURN
 
 
 def page_of(lists: Sequence[Shown], request: More, size: int) -> Context:

@@ -48,7 +48,9 @@ def context_of(message: str, history: History, size: int = 10, *, corpus: bool =
         return Context(origin="nothing", reply=_data(Declined(message=reason)), pending=history.pending)
     request = recognise(message)
     if request is not None:
-        return Context(origin="pasted", tasks=(Task(words=message, request=message),), paged=_says_its_size(request))
+        beside = (_task(request.question),) if request.question else ()
+        tasks = (Task(words=message, request=message), *beside)
+        return Context(origin="pasted", tasks=tasks, paged=_says_its_size(request))
     if looks_like_program(message):
         # Which it is in the end is for the entry point to say: some questions parse as well.
         return Context(origin="program", tasks=(Task(words=message),))

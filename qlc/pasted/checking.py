@@ -167,8 +167,9 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
                         "paste the body itself")
     if pasted.credentials:
         findings.tell("The credentials in the command are not used, and should not be pasted.")
-    if pasted.words and _names_a_value(pasted.words, schema, permitted):
-        findings.tell(f"Only the request is read, not the words beside it: '{shortened(pasted.words)}'. "
+    unread = pasted.question or (pasted.words if _names_a_value(pasted.words, schema, permitted) else "")
+    if unread:
+        findings.tell(f"Only the request is read, not the words beside it: '{shortened(unread)}'. "
                       "Ask them in a message of their own.")
     if pasted.several is not None:
         findings.reject_around("not_allowed", "there is more than one request", pasted.several, "paste one at a time")

@@ -38,9 +38,10 @@ QUERY_KEYS = frozenset(
 class Pasted:
     """A request in a text. `method`, `path` (with its parameters) and `body` are empty or None where none is given.
 
-    `words` is what is around it, `file` the file that the body would be read from. `credentials`: the command
-    carries some. `several` is where another request begins. `unbraced`: the brackets around the body were missing.
-    `cut`: the text is longer than `LONGEST`, and what is after was not looked at.
+    `words` is what is said of it around it, `question` a question of its own there; `file` is the file that the body
+    would be read from. `credentials`: the command carries some. `several` is where another request begins. `unbraced`:
+    the brackets around the body were missing. `cut`: the text is longer than `LONGEST`, and what is after was not
+    looked at.
     """
 
     text: str
@@ -55,6 +56,12 @@ class Pasted:
     several: Span | None = None
     unbraced: bool = False
     cut: bool = False
+    question: str = ""
+
+    @property
+    def alone(self) -> Pasted:
+        """The request for whoever answers the question beside it."""
+        return replace(self, question="")
 
     @property
     def counts(self) -> bool:
@@ -102,7 +109,27 @@ def recognise(text: str) -> Pasted | None:
     if not _may_be(text):
         return None
     found = _curl(text) or _with_line(text) or _bare(text)
-    return None if found is None or _is_program(text) else found
+    return None if found is None or _is_program(text) else _with_question(found)
+
+
+_SENTENCE = re.compile(r"[?!](?=\s|$)|[.;](?=\s)|^(?:and|also|then|plus)\b", re.IGNORECASE)
+_SAYS_NOTHING = re.compile(
+    r"\b(?:how|many|much|what|who|which|where|when|show|list|find|give|tell|get|count|me|us|the|all|of|are|is|do|does|we|i|"
+    r"you|there|have|has|in|total|and|also|then|plus|please|thanks|thank|hi|hello|hey|can|could|would|"
+    r"quer(?:y|ies)|requests?|search(?:es)?|json|elasticsearch|it|this|that|these|those|run|execute|explain|fix|"
+    r"match(?:es|ed|ing)?|hits?|results?|returns?|returned|found|finds|work(?:s|ing)?|wrong|with|for|to|a|an|my|"
+    r"not|run(?:s|ning)?|just|only|first|same|next|out|from)\b|[^\w]|\d", re.IGNORECASE
+)  # fmt: skip
+"""What asks for nothing that is stored, or may be said of a request."""
+
+
+def _with_question(pasted: Pasted) -> Pasted:
+    """The request apart from a question that is asked beside it, in a sentence of its own: that is no part of it."""
+    words = re.sub(r"^(?:and|also|then|plus)\b[\s,]*", "", pasted.words, flags=re.IGNORECASE)
+    asks = _SENTENCE.search(pasted.words) is not None and _SAYS_NOTHING.sub("", words) != ""
+    if not asks or _OF_REQUESTS.search(words) is not None:
+        return pasted
+    return replace(pasted, want="run", words="", question=words)
 
 
 def _may_be(text: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Body, Reading, Response, SearchRequest
+from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 
@@ -30,11 +30,13 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`total` counts the whole answer (its `limit` and `offset` applied). `next` is None where nothing is left."""
+    """`total` counts the whole answer (its `limit` and `offset` applied), `matching` all that meets the conditions.
+    `next` is None where nothing is left."""
 
     hits: tuple[RawHit, ...]
     total: int
     next: Position | None
+    matching: int
 
 
 def search_body(find: typed.Find, env: Bindings, fields: Sequence[typed.Shown]) -> Body:
@@ -99,7 +101,8 @@ def read_page(find: typed.Find, body: Body, size: int, position: Position, purpo
         if point_in_time is not None:
             point_in_time = str(response.get("pit_id", point_in_time))  # the newest one is the one that is valid
         found = with_dates(response["hits"]["hits"], body.get("fields", ()), find.entity.mapping)
-        total = _total(response, find)
+        matching = int(response["hits"]["total"]["value"])
+        total = cut(matching, find)
         if over:
             skipped -= len(found)
         else:
@@ -111,9 +114,9 @@ def read_page(find: typed.Find, body: Body, size: int, position: Position, purpo
             break
     read = position.read + len(hits)
     if hits and read < total:
-        return Page(tuple(hits), total, Position(after, read, point_in_time))
+        return Page(tuple(hits), total, Position(after, read, point_in_time), matching)
     yield from leave(point_in_time)
-    return Page(tuple(hits), total, None)
+    return Page(tuple(hits), total, None, matching)
 
 
 def in_point_in_time(entity: Entity) -> Reading[Position]:
@@ -145,10 +148,6 @@ def _paged(body: Body, size: int, after: tuple[Any, ...] | None, skip: int, poin
 
 POINT_IN_TIME_LIFE = "5m"
 """How long a page may wait for the next one where the index has no id to page by."""
-
-
-def _total(response: Response, find: typed.Find) -> int:
-    return cut(int(response["hits"]["total"]["value"]), find)
 
 
 def cut(total: int, find: typed.Find) -> int:

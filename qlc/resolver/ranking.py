@@ -114,8 +114,8 @@ def ranked_page(
     """One page of a list, as `read_page`. The candidates come first; what else matches by words comes after them."""
     yield from alone(leave(position.point_in_time))
     search = _Search(find, about, body, env)
-    candidates, total = yield from search.candidates()
-    total = cut(total, find)
+    candidates, matching = yield from search.candidates()
+    total = cut(matching, find)
     wanted = max(0, min(size, total - position.read))
     start = find.offset + position.read
     some = candidates[start : start + wanted]
@@ -124,7 +124,7 @@ def ranked_page(
         some += yield from search.others([one.key for one in candidates], after, wanted - len(some))
     hits = yield from search.shown(some)
     read = position.read + len(some)
-    return Page(tuple(hits), total, Position((read,), read) if some and read < total else None)
+    return Page(tuple(hits), total, Position((read,), read) if some and read < total else None, matching)
 
 
 def read_nearest(source: typed.Nearest, env: Bindings) -> Reading[tuple[str, ...]]:

@@ -237,7 +237,10 @@ class Asker:
         if pasted is not None:
             from qlc.pasted.entry import run_pasted, run_pasted_async
 
-            outcomes = yield call(run_pasted, run_pasted_async, pasted, self.compiler, **asking.run_options())
+            outcomes = yield call(run_pasted, run_pasted_async, pasted.alone, self.compiler, **asking.run_options())
+            if pasted.question and not asking.options.get("cursor"):
+                beside = Asking(pasted.question, asking.run_options(), asking.history)
+                outcomes = (*outcomes, (yield from self._asked(beside, "words", None)))
             return _of_a_request(outcomes, asking)
         outcome = yield from self._answered(asking, read_as, trace)
         if read_as == "program" or trace is not None:

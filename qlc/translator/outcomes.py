@@ -53,7 +53,11 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
             ]
             return Clarify(message=translation.question, what="reading", options=options, token=reading_token(source))
         case Refusal():
-            return Refuse(message=translation.message, intent=translation.intent, notes=list(translation.notes))
+            return Refuse(
+                message=translation.message, query=translation.program, intent=translation.intent,
+                verb=translation.verb, object=translation.object, target=translation.target,
+                notes=list(translation.notes),
+            )  # fmt: skip
         case NotHeld():
             message = f"The data holds nothing about '{translation.what}'."
             return Unsupported(

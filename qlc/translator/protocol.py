@@ -180,13 +180,18 @@ class Refusal:
     """The words ask for an action, or for nothing that a search answers: move, delete, create, share, other.
 
     Not `sure`: it only seems so, because nothing is known of the words. `notes` are sentences for the user, here and
-    below.
+    below. `verb`, `object` and `target` are what was to be done to what, and where to, as far as they were said;
+    `program` finds the object.
     """
 
     intent: str
     message: str
     sure: bool = True
     notes: tuple[str, ...] = ()
+    verb: str = ""
+    object: str = ""
+    target: str = ""
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def may_be_shown(
     named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(closed)))})(?!\w)")
     said = list(texts)
     for program, outcome in answers:
-        if outcome.get("kind") in _WITHOUT_DATA:
+        if outcome.get("kind") in _WITHOUT_DATA and not (program and outcome.get("kind") == "refuse"):
             continue
         programs = {program, str(outcome.get("query") or "")} - {""}
         if not all(_is_permitted(one, schema, rights.sensitive) for one in programs):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import pytest
+
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.conversation.effects import Run, Together, Translate
@@ -12,7 +14,7 @@ from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, Several, ValueO
 from qlc.translator.entry import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 
-from .conftest import NOW, Talk
+from .conftest import NOW, Talk, said
 
 
 def test_each_has_an_outcome_of_its_own(talk: Talk) -> None:
@@ -153,3 +155,36 @@ def test_outside_of_a_conversation_a_question_waits_for_what_it_speaks_of(drive:
 def test_outside_of_a_conversation_a_page_is_of_one_question(drive: Asker) -> None:
     text = "Who owns Brand Assets, and how many NDAs are there?"
     assert drive.ask(text, now=NOW, cursor="x").kind == "declined"
+
+
+def test_two_lists_of_a_message_are_gone_on_with_apart(talk: Talk) -> None:
+    conversation = talk()
+    (both, asked, chosen, on) = said(conversation, "show me the NDAs. show me the leases.", "more", "the NDAs", "more")
+    assert [one.kind for one in both.outcomes] == ["hits", "hits"]
+    assert isinstance(asked.outcome, Clarify)
+    for page, begin in ((chosen, "11 to 20"), (on, "21 to 30")):
+        assert isinstance(page.outcome, Hits)
+        assert 'type = "NDA"' in page.outcome.query
+        assert begin in page.outcome.message
+
+
+def test_a_number_in_a_question_does_not_hide_how_many_there_are(talk: Talk) -> None:
+    conversation = talk()
+    (first, rest) = said(conversation, "show me 5 NDAs", "show more")
+    everything = conversation.turn("how many NDAs are there").outcome
+    assert isinstance(first.outcome, Hits)
+    assert isinstance(everything, Count)
+    assert (first.outcome.total, first.outcome.matching, first.has_more) == (5, everything.value, True)
+    assert f"5 of {everything.value} documents" in first.outcome.message
+    assert isinstance(rest.outcome, Hits)
+    assert not set(rest.outcome.ids) & set(first.outcome.ids)
+
+
+@pytest.mark.parametrize("words", ["how many NDAs are there? {}", "{} and how many NDAs are there?"])
+def test_a_question_beside_a_request_is_answered_too(drive: Asker, talk: Talk, words: str) -> None:
+    text = words.replace("{}", '{"query": {"term": {"entityType.keyword": "FOLDER"}}, "size": 1}')
+    asked = drive.ask(text, now=NOW)
+    assert isinstance(asked, Several)
+    for found in (asked.outcomes, talk().turn(text).outcomes):
+        assert [(one.kind, one.notes) for one in found] == [("hits", []), ("count", [])]
+        assert found[1].query == 'count documents where type = "NDA"'

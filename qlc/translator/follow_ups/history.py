@@ -86,12 +86,17 @@ def is_answered(turn: Turn) -> bool:
     return turn.outcome.get("kind") not in _NOT_ANSWERED
 
 
+def is_without_a_search(one: Earlier) -> bool:
+    """Whether a turn leaves what was spoken of as it was. A refused request speaks of what it names."""
+    return one.kind in _WITHOUT_A_SEARCH and not (one.kind == "refuse" and one.program is not None)
+
+
 def latest(earlier: Sequence[Earlier]) -> Earlier | None:
     """The last turn that was a search; None where it is not known what was meant by it."""
     for one in reversed(earlier):
         if one.kind in _NOT_ANSWERED or (one.kind == "clarify" and one.program is None):
             return None
-        if one.kind not in _WITHOUT_A_SEARCH and (one.program is not None or one.ids):
+        if not is_without_a_search(one) and (one.program is not None or one.ids):
             return one
     return None
 
@@ -108,7 +113,7 @@ def base_of(earlier: Sequence[Earlier], schema: Schema) -> Base | None:
 
 
 def as_base(one: Earlier, schema: Schema) -> Base | None:
-    if one.kind in _WITHOUT_A_SEARCH:
+    if is_without_a_search(one):
         return None
     if one.program is None:
         return _of_ids(one, schema)

@@ -67,8 +67,10 @@ def counted_in_each(c: Content, base: Base) -> Iterator[Meaning]:
 
 
 def listed_again(c: Content, base: Base) -> Iterator[Meaning]:
-    """`which ones are they?`, after a number."""
+    """`which ones are they?`, after a number; `list them`, after a list or what was not done to them: as they are."""
     before = base.statement
+    if isinstance(before, tree.Find) and c.whole(english.LISTING_THOSE):
+        yield surely(before)
     if not isinstance(before, tree.Aggregate) or not c.anywhere(english.LISTING_THOSE):
         return
     if before.having is not None or before.limit is not None or before.where is None:

@@ -45,7 +45,7 @@ from qlc.translator.rules.questions.finishing import date_nobody_named, left_out
 from qlc.translator.rules.questions.forms import readings
 from qlc.translator.rules.questions.groups import things_counted
 from qlc.translator.rules.questions.not_held import closed, not_held
-from qlc.translator.rules.questions.other_requests import is_of_the_world
+from qlc.translator.rules.questions.other_requests import is_of_the_world, requested
 from qlc.translator.rules.records import of_things
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
@@ -132,7 +132,7 @@ class RuleTranslator:
         intent = intents.action(parse)
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
-            return Refusal("other" if intent == intents.SAVE else intent, REFUSALS[intent])
+            return (yield from self._refused(question, intent, parse, lexicon))
         if intents.is_among_themselves(parse):
             return CannotSay(cannot_be=intents.NOT_AMONG_THEMSELVES)
         if intents.comes_back(parse):
@@ -203,6 +203,23 @@ class RuleTranslator:
             while len(self._lexicons) > MOST_KEPT:
                 self._lexicons.popitem(last=False)
         return lexicon
+
+    def _refused(self, question: Question, intent: str, parse: Parse, lexicon: Lexicon) -> Translating:
+        """The refusal of a request, with what is to be done to what, and the program that finds that."""
+        said = "other" if intent == intents.SAVE else intent
+        request = requested(parse, intent, intents.deed(parse)) if intent != intents.SAVE else None
+        if request is None:
+            return Refusal(said, REFUSALS[intent])
+        named = "" if request.is_vague else request.object
+        read = Parse(tokenize(named), lexicon, parse.now, named)
+        sure = yield from self._readings(replace(question, history=()), read, [])
+        found = sure[0].program if len(sure) == 1 and sure[0].reading.cost < GUESSED else ""
+        message = REFUSALS[intent] if intent != "other" else f"I cannot {request.verb} anything. {REFUSALS['other']}"
+        if found.startswith("find all ") or not found.startswith("find "):
+            found = ""
+        if found:
+            message += f" To see them, ask for {request.object}."
+        return Refusal(said, message, True, (), request.verb, request.object, request.target, found)
 
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
         """The readings that are programs without errors, each meaning once."""

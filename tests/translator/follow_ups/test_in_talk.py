@@ -196,3 +196,34 @@ def test_where_those_lie_is_asked_with_a_preposition(talk: Talk) -> None:
 def test_both_are_asked_at_once(talk: Talk) -> None:
     asked = talk("drive", "who owns the biggest video and where is it")
     assert [one.query for one in asked] == [f"get ({VIDEO}).owner", VIDEO]
+
+
+@pytest.mark.parametrize(
+    ("data", "first", "object", "target", "query"),
+    [
+        ("drive", "delete all drafts", "all drafts", "", 'find documents where review_status = "draft"'),
+        ("drive", "please move the W2s to Archive", "the W2s", "Archive", 'find documents where type = "W2"'),
+        ("flights", "cancel the delayed flights to Rome", "the delayed flights to Rome", "",
+         'find flights where delayed = true and dest_city = "Rome"'),
+    ],
+)  # fmt: skip
+def test_what_is_not_done_to_things_says_what_they_are(
+    talk: Talk, data: str, first: str, object: str, target: str, query: str
+) -> None:
+    refused, listed, counted = talk(data, first, "list them", "how many are there")
+    assert (refused.kind, refused.object, refused.target, refused.query) == ("refuse", object, target, query)
+    assert (listed.kind, listed.query) == ("hits", query)
+    assert counted.query == query.replace("find", "count")
+
+
+def test_what_names_nothing_leaves_what_was_spoken_of(talk: Talk) -> None:
+    before, refused, listed = talk("drive", "NDAs from 2023", "delete them", "list them")
+    assert (refused.kind, refused.query) == ("refuse", "")
+    assert listed.query == before.query
+    assert talk("drive", "delete it", "list them")[-1].kind == "declined"
+
+
+def test_a_refusal_says_what_is_not_done(talk: Talk) -> None:
+    said = [talk("drive", text)[0].message for text in ("upload a file to Travel", "archive the NDAs from 2019")]
+    assert said[0].startswith("I cannot upload anything.")
+    assert said[1].startswith("I cannot archive anything.")

@@ -55,6 +55,8 @@ _TAILS = phrases(
 )
 _TOP = phrases("[just | only] [the] top")
 _SHOWN = phrases("with [the | their] (numbers | counts | figures)")
+_OF_WHICH = phrases("(are | were | is | was) there | (do | did | have | had) (we | you | i | they) [have]")
+_MORE = words("more fewer less")
 _CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
 _IN_IT = phrases("(in | inside | within | under) (it | them | there)")
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
@@ -64,7 +66,7 @@ _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were |
 def readings(p: Parse) -> list[Found[Statement]]:
     """Every reading of the whole question, cheapest first."""
     best: dict[Statement, float] = {}
-    versus = any(p.word(i) in english.VERSUS for i in range(p.end))
+    versus = any(p.word(i) in english.VERSUS for i in range(p.end)) or _asks_which_has_more(p)
     about = topic(p)
     fronted = beginnings(p, about.start) if about is not None else []
     for start in dict.fromkeys((*beginnings(p), *fronted)):
@@ -176,12 +178,26 @@ def side_by_side(statement: Statement) -> Statement | None:
         for one in parts(statement.where)
         if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)
     ]
-    if len(compared) != 1 or not isinstance(compared[0].left, tree.Path) or compared[0].operator != "in":
+    if len(compared) != 1 or compared[0].operator != "in":
         return None
-    assert isinstance(compared[0].right, tree.ListValue)
-    by = (tree.Group(compared[0].left, _calendar_of(compared[0].right.items)),)
+    left, right = compared[0].left, compared[0].right
+    assert isinstance(right, tree.ListValue)
+    if isinstance(left, tree.Cyclic):
+        by = (tree.Group(left.path, left.unit),)
+    elif isinstance(left, tree.Path):
+        by = (tree.Group(left, _calendar_of(right.items)),)
+    else:
+        return None
     measures = statement.measures if isinstance(statement, tree.Aggregate) else (tree.Measure("count"),)
     return tree.Aggregate(measures, statement.entity, statement.where, by)
+
+
+def _asks_which_has_more(p: Parse) -> bool:
+    """`are there more invoices or receipts`: of which of these there are more, which no list of both answers."""
+    asked = any(p.word(end) in _MORE for start in (0, p.past(0, english.POLITE)) for end in p.phrases(start, _OF_WHICH))
+    asked = asked or p.word(0) in _MORE
+    either = [at for at in range(2, p.end) if p.word(at) in english.OR and p.word(at + 1) not in _MORE]
+    return asked and bool(either) and not any(p.word(at) == "than" for at in range(p.end))
 
 
 def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:

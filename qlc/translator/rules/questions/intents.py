@@ -215,6 +215,18 @@ def action(p: Parse) -> str | None:
     return _wished(p)
 
 
+def deed(p: Parse) -> tuple[int, int] | None:
+    """Where the verb of a request begins and ends; None where none was found that has an object."""
+    for at in _verb_places(p):
+        for sequence, meant in _PHRASES.items():
+            end = p.phrase(at, *sequence)
+            if end is not None and meant != "other":
+                return at, end
+        if p.word(at) in _INTENT_OF:
+            return at, at + 1
+    return None
+
+
 def _verb_places(p: Parse) -> Iterator[int]:
     at = p.past(0, english.POLITE | {",", "!", "."})
     yield at

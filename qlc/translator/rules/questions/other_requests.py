@@ -6,6 +6,7 @@ Report.pdf` of one thing: neither asks for an answer to be saved. A sentence is 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.parse import Parse
@@ -217,3 +218,41 @@ def _is_of_the_listener(p: Parse, start: int, end: int) -> bool:
     asks = any(p.word(at) == "?" for at in range(start, end))
     ends = [stop for at in {start, begin} for stop in p.phrases(at, _TO_THE_LISTENER)]
     return not asks and any(stop <= end for stop in ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be done to what, and where to, in the words of the request."""
+
+    verb: str
+    object: str
+    target: str = ""
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether the object is no more than `it` or `a file`."""
+        return all(word in _VAGUE for word in self.object.casefold().split())
+
+
+def requested(p: Parse, intent: str, verb: tuple[int, int] | None) -> Request | None:
+    """The parts of a request for a deed; None where it says no object."""
+    if verb is None:
+        return None
+    at, end = verb[0], p.past(verb[1], ("me", "us"))
+    ends = (i for i in range(end, p.end) if p.tokens[i].kind is TokenKind.MARK and p.tokens[i].raw in "?!;")
+    last = next(ends, p.end)
+    while last > end and p.word(last - 1) in english.POLITE:
+        last -= 1
+    has_target = intent in ("move", "share") or p.word(at) in _WITH_A_TARGET
+    leads = (i for i in range(end + 1, last - 1) if has_target and p.word(i) in _LEADING)
+    to = next(leads, last)
+    if to <= end or p.word(at) == "tell":
+        return None
+    return Request(p.raw(*verb), p.raw(end, to), p.raw(to + 1, last) if to < last else "")
+
+
+_WITH_A_TARGET = words(
+    "upload send forward email mail copy export import download rename convert attach add change set"
+)
+_LEADING = words("to into onto with")
+_VAGUE = words("it them this that these those everything all one ones me us of file folder a the")
