@@ -84,6 +84,7 @@ from qlc.translator.protocol import (
     Translating,
 )
 from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.confidence import confidence
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
@@ -100,6 +101,7 @@ from qlc.translator.rules.translator import (
     FOR_UNKNOWN_NAMES,
     MOST,
     MOST_PER_WORD,
+    UNSURE,
     RuleTranslator,
     looked_up,
     programs,
@@ -273,6 +275,7 @@ class FollowUpTranslator:
             fixed_tokens, fixed = fix
             again = _readings(Parse(fixed_tokens, lexicon, p.now, question.text), mode, earlier, found)
             if again.meanings:
+                p = Parse(fixed_tokens, lexicon, p.now, question.text)
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         modes = {one.mode for one in beginnings(p, mode)}
         intent = action(p)
@@ -322,7 +325,10 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
-            answer = with_note_on_order(answer, base)
+            weighed = confidence(p, answer.program, sure[0].said, question.history[-1].program)
+            if not weighed.sure:
+                steps.append(Step("follow-ups", UNSURE, weighed.against))
+            answer = replace(with_note_on_order(answer, base), sure=answer.sure and weighed.sure)
         return answer
 
 
