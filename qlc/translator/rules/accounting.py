@@ -51,6 +51,7 @@ class Said:
         self.kinds = {type(one) for one in nodes}
         self.operators: set[str] = {one.operator for one in nodes if isinstance(one, tree.Comparison)}
         self.functions: set[str] = {one.function for one in nodes if isinstance(one, tree.Measure)}
+        self.denies = any(isinstance(one, tree.Boolean) and not one.value for one in nodes)
         self.is_cut = self.is_sorted = False
         for one in nodes:
             if isinstance(one, tree.Find | tree.Aggregate):
@@ -146,10 +147,11 @@ def _meant_by(condition: tree.Bare, schema: Schema) -> Iterator[tree.Node]:
 # --- words without an account ----------------------------------------------------------------------------------------
 
 OF_NO_CONDITION = FUNCTION_WORDS | english.LIGHT_VERBS | words(
-    "whole store drive database index table list overview number numbers times time used use uses kind kinds form forms "
-    "level depth field value values together too instead back again sorry fine ok end round take takes took kept "
+    "whole store drive database index table list overview number numbers times time used use uses kind kinds form "
+    "forms level depth field value values together too instead back again sorry fine ok end round take takes took kept "
     "happen happens happened go goes went result results match matches called name names entry record records "
-    "beginning begins begin starts start starting ending ends out off up in one ones first next"
+    "beginning begins begin starts start starting ending ends out off up in one ones first next distributed spread "
+    "split sibling siblings grandparent parent above"
 )  # fmt: skip
 """Words that a program need not have a part for."""
 _OF_TIME = words(
@@ -157,19 +159,26 @@ _OF_TIME = words(
     "winter spring autumn fall easter christmas xmas eve minutes hours seconds"
 )
 _OF_AMOUNTS = (
-    english.SUMMED | english.SPENDING | words("worth money amount amounts cost costing storage space brings bring buy bought")
+    english.SUMMED
+    | english.SPENDING
+    | words("worth money amount amounts cost costing disk storage space brings bring buy bought")
 )  # fmt: skip
 
 
-def unaccounted(p: Parse, said: Said) -> tuple[int, ...]:
-    """The places of the words that no part of a program accounts for: no thing, field, value, name, number or time."""
-    used = {
+def _used(p: Parse, said: Said) -> set[int]:
+    """The places of the words that stand for a part of the program."""
+    return {
         at
         for row in p.lexemes
         for one in row
         if said.has(one.payload)
         for at in range(one.start, one.end)
     }  # fmt: skip
+
+
+def unaccounted(p: Parse, said: Said) -> tuple[int, ...]:
+    """The places of the words that no part of a program accounts for: no thing, field, value, name, number or time."""
+    used = _used(p, said)
     return tuple(at for at in range(p.end) if at not in used and not _is_accounted(p, at, said))
 
 
@@ -180,7 +189,7 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return any(text in one or one in text for one in said.texts | said.names)
     if token.kind not in (TokenKind.WORD, TokenKind.NUMBER):
         return True
-    if text[:1].isdecimal() or text in english.NUMBERS:
+    if any(c.isdecimal() for c in text) or text in english.NUMBERS:
         return said.is_timed or said.has_number(text) or text == "one"
     if stem(text) in said.stems or any(text in name_key(one) for one in said.texts):
         return True
@@ -188,7 +197,7 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return True
     if text in _OF_AMOUNTS or text in english.CURRENCIES:
         return bool(said.functions - {"count", "share", "distinct"}) or said.is_sorted or bool(said.numbers)
-    if find_unit(text) is not None and p.word(at - 1)[:1].isdecimal() | (p.word(at - 1) in english.NUMBERS):
+    if find_unit(text) is not None and (p.word(at - 1)[:1].isdecimal() or p.word(at - 1) in english.NUMBERS):
         return True
     return said.is_timed and text in _OF_TIME | english.CALENDAR.keys()
 
@@ -202,21 +211,20 @@ class Call:
 
     name: str
     words: Collection[str]
-    phrases: Phrases
     met: Callable[[Said], bool]
-    unless: Phrases = phrases("at least | at most")
+    together: Phrases | None = None
+    unless: Phrases | None = None
     """Where the same words are something else."""
 
-    def is_said(self, p: Parse) -> bool:
+    def is_said(self, p: Parse, used: Collection[int]) -> bool:
+        """Whether it is said in words that do not stand for something themselves: `the minimum salary` is a field."""
         at = 0
         while at < p.end:
-            aside = next(p.phrases(at, self.unless), at)
-            if aside > at:
-                at = aside
-                continue
-            if p.word(at) in self.words or any(True for _ in p.phrases(at, self.phrases)):
+            aside = next(p.phrases(at, self.unless), at) if self.unless else at
+            together = next(p.phrases(at, self.together), at) if self.together else at
+            if aside == at and at not in used and (together > at or p.word(at) in self.words):
                 return True
-            at += 1
+            at = max(aside, at + 1)
         return False
 
 
@@ -225,46 +233,73 @@ def _compares(said: Said) -> bool:
 
 
 def _excludes(said: Said) -> bool:
-    without = {tree.Not, tree.Presence, tree.Boolean}
-    return bool(said.operators & {"!=", "not in"} or said.kinds & without or "root" in said.texts | said.names)
+    without = {tree.Not, tree.Presence}
+    no = bool(said.operators & {"!=", "not in"} or said.kinds & without)
+    return no or said.denies or 0.0 in said.numbers or "root" in said.names
 
 
-_NONE = phrases("")
 _OF_DATES = words("later further earlier newer older younger")
 CALLS = (
     Call(
         "negation",
-        words("not n't without lacking missing none nobody nothing neither nor never excluding exclude except ignoring"),
+        words(
+            "not n't without lacking missing none nobody nothing neither nor never excluding exclude except ignoring"
+        ),
+        _excludes,
         phrases("leave out | leaving out | left out | other than | apart from | aside from | rather than | but no"),
-        lambda said: _excludes(said) or 0.0 in said.numbers or bool(said.operators & {"<", "<=", ">", ">="}),
-        phrases("not only | do n't you | wo n't you | ca n't you"),
+        phrases("not only | (do | wo | ca) n't you") + english.AT_LEAST + english.AT_MOST,
     ),
     Call(
         "superlative",
-        english.SUPERLATIVES.keys() - {"top", "latest", "max", "min", "recent"},
-        _NONE,
+        english.SUPERLATIVES.keys() - words("top latest max min recent"),
         lambda said: said.is_sorted or bool(said.functions & {"min", "max"}),
-        phrases("at least | at most | at the (very | ) most | top level"),
+        unless=phrases("at least | at most | at the very most | top level"),
     ),
     Call(
         "comparison",
         (english.MORE_ADJECTIVES.keys() | english.LESS_ADJECTIVES.keys() | words("more less fewer")) - _OF_DATES,
-        _NONE,
         _compares,
-        phrases("one more | no more | any more | tell me more | some more | more or less"),
+        unless=phrases("one more | no more | any more | tell me more | some more | more or less"),
     ),
-    Call("average", words("average avg mean median typical"), _NONE, lambda said: bool(said.functions & {"avg", "median"})),
-    Call("share", words("percentage percent proportion fraction ratio"), _NONE, lambda said: "share" in said.functions),
-    Call("group", words("per"), _NONE, lambda said: isinstance(said.statement, tree.Aggregate) and bool(said.statement.groups)),
-    Call("either", words("either"), phrases("or"), lambda said: bool(said.kinds & {tree.Or, tree.ListValue}) or _compares(said), phrases(
-        "or (more | less | fewer | higher | lower | later | earlier | newer | older | above | below | over | under) | or so")),
-    Call("same", words("same identical"), _NONE, lambda said: bool(said.kinds & {tree.Member, tree.EntityLookup, tree.Subquery})),
+    Call(
+        "average",
+        words("average avg mean median typical"),
+        lambda said: bool(said.functions & {"avg", "median"}),
+    ),
+    Call(
+        "share",
+        words("percentage proportion fraction ratio"),
+        lambda said: "share" in said.functions,
+        phrases("(what | which | how many) percent"),
+    ),
+    Call(
+        "group",
+        words("per"),
+        lambda said: bool(getattr(said.statement, "groups", ())),
+        unless=Phrases(lambda: tuple(english.UNITS_IN_WORDS)),
+    ),
+    Call(
+        "either",
+        words("either or"),
+        lambda said: bool(said.kinds & {tree.Or, tree.ListValue} or "under" in said.operators) or _compares(said),
+        unless=phrases(
+            "or (more | less | fewer | higher | lower | later | earlier | newer | older | above | below | over | "
+            "under | so)"
+        ),
+    ),
+    Call(
+        "same",
+        words("same identical"),
+        lambda said: bool(said.kinds & {tree.Member, tree.EntityLookup, tree.Subquery}),
+    ),
 )  # fmt: skip
 
 
 def unmet(p: Parse, said: Said) -> tuple[str, ...]:
     """What words call for that a program does not have."""
-    return tuple(one.name for one in CALLS if not one.met(said) and one.is_said(p))
+    missing = [one for one in CALLS if not one.met(said)]
+    used = _used(p, said) if missing else ()
+    return tuple(one.name for one in missing if one.is_said(p, used))
 
 
 def taken_for_names(p: Parse, said: Said) -> tuple[int, ...]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.grammar import parse as parsed
-from qlc.grammar import tree
 from qlc.translator.rules.accounting import Said, taken_for_names, unaccounted, unmet
 from qlc.translator.rules.parse import Parse
 

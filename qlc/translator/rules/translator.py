@@ -422,7 +422,9 @@ def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:
     """A reading that leaves out what was said: it is offered, not answered."""
     steps.append(Step("rules", "offered as a choice", doubts.against))
     words = " and ".join(f"'{one}'" for one in doubts.unaccounted[:3])
-    return AskBack(f"I found no use for {words}. {DID_YOU_MEAN}" if words else DID_YOU_MEAN, ((program, program),), sure=False)
+    return AskBack(
+        f"I found no use for {words}. {DID_YOU_MEAN}" if words else DID_YOU_MEAN, ((program, program),), sure=False
+    )
 
 
 def _asked_back(readings: Sequence[_Sure]) -> AskBack:
