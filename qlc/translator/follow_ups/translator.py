@@ -13,7 +13,7 @@ from qlc.grammar.tree import Statement
 from qlc.translator.explanations import asked_about, explanation, why_not_run
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import asks_for_its_answer, is_aside
-from qlc.translator.follow_ups.choosing import checked, chosen
+from qlc.translator.follow_ups.choosing import checked, chosen, weighed_by_words
 from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.completeness import (
     BEING,
@@ -84,7 +84,6 @@ from qlc.translator.protocol import (
     Translating,
 )
 from qlc.translator.rules.build import both, parts
-from qlc.translator.rules.confidence import confidence
 from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
@@ -101,7 +100,6 @@ from qlc.translator.rules.translator import (
     FOR_UNKNOWN_NAMES,
     MOST,
     MOST_PER_WORD,
-    UNSURE,
     RuleTranslator,
     looked_up,
     programs,
@@ -325,10 +323,7 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
-            weighed = confidence(p, answer.program, sure[0].said, question.history[-1].program)
-            if not weighed.sure:
-                steps.append(Step("follow-ups", UNSURE, weighed.against))
-            answer = replace(with_note_on_order(answer, base), sure=answer.sure and weighed.sure)
+            answer = yield from weighed_by_words(p, with_note_on_order(answer, base), sure[0].said, question, steps)
         return answer
 
 

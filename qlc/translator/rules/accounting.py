@@ -42,8 +42,7 @@ class Said:
         self.statement = statement
         self.schema = schema
         nodes = list(tree.walked(statement))
-        for one in [each for each in nodes if isinstance(each, tree.Bare)]:
-            nodes += _meant_by(one, schema)
+        nodes += [inside for one in nodes if isinstance(one, tree.Bare) for inside in _meant_by(one, schema)]
         self.names = {fold(one.text) for one in nodes if isinstance(one, tree.Name)}
         self.texts = {fold(one.value) for one in nodes if isinstance(one, tree.String)}
         self.numbers = {abs(float(one.value)) for one in nodes if isinstance(one, tree.Number)}
@@ -304,6 +303,9 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
 
 def taken_for_names(p: Parse, said: Said) -> tuple[int, ...]:
     """The places of plain words of the language, in small letters, that were taken for a part of a name: `outside`."""
-    parts = (one for row in p.lexemes for one in row if isinstance(one.payload, NameWord) and not one.payload.whole)
-    places = {at for one in parts if fold(one.payload.text) in said.texts for at in range(one.start, one.end)}
+    places: set[int] = set()
+    for at in range(p.end):
+        for one in p.starting(at, NameWord):
+            if not one.payload.whole and fold(one.payload.text) in said.texts:
+                places.update(range(one.start, one.end))
     return tuple(sorted(at for at in places if p.word(at) in FUNCTION_WORDS and p.tokens[at].raw.islower()))

@@ -31,7 +31,7 @@ from qlc.translator.protocol import (
     Try,
 )
 from qlc.translator.rules import answering
-from qlc.translator.rules.confidence import SURE, Confidence, confidence
+from qlc.translator.rules.confidence import SURE, Confidence, confidence, without_exclusions
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
@@ -184,7 +184,7 @@ class RuleTranslator:
             also = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
             also += things_counted(parse, parsed(program).statement)
             also += answering.met_by_different_elements(parse, program)
-            doubts = confidence(read, program, best.reading.cost)
+            doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:
                 return doubted(program, doubts, steps)
             surely = chosen.sure and doubts.sure
@@ -427,6 +427,15 @@ def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:
     )
 
 
+def tried(p: Parse, doubts: Confidence, program: str) -> Generator[Need, Any, Confidence]:
+    """With what running it tells: whether what is to be left out changes anything."""
+    whole = without_exclusions(p, program)
+    if whole is None:
+        return doubts
+    with_them, without_them = (yield Try(whole)), (yield Try(program))
+    return replace(doubts, idle=answers(without_them) and gist(with_them) == gist(without_them))
+
+
 def _asked_back(readings: Sequence[_Sure]) -> AskBack:
     options = tuple((one.program, one.program) for one in readings)
     return AskBack("This can be read in several ways. Which do you mean?", options, sure=False)
@@ -438,11 +447,16 @@ def answers(outcome: Outcome) -> bool:
         case Hits() | Count():
             return not is_empty(outcome)
         case AggregateOut():
-            return bool(outcome.rows)
+            values = [one.value for one in outcome.rows]
+            return any(any(map(_is_there, one.values())) if isinstance(one, dict) else _is_there(one) for one in values)
         case ValueOut():
             return outcome.value is not None
         case _:
             return isinstance(outcome, Clarify)
+
+
+def _is_there(value: object) -> bool:
+    return value is not None
 
 
 def gist(outcome: Outcome) -> Hashable:
