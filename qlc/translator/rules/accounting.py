@@ -192,13 +192,20 @@ def _is_accounted(p: Parse, at: int, said: Said) -> bool:
         return said.is_timed or said.has_number(text) or text == "one"
     if stem(text) in said.stems or any(text in name_key(one) for one in said.texts):
         return True
-    if text in OF_NO_CONDITION:
+    if text in OF_NO_CONDITION and not _is_a_measure(p, at):
         return True
     if text in _OF_AMOUNTS or text in english.CURRENCIES:
         return bool(said.functions - {"count", "share", "distinct"}) or said.is_sorted or bool(said.numbers)
     if find_unit(text) is not None and (p.word(at - 1)[:1].isdecimal() or p.word(at - 1) in english.NUMBERS):
         return True
     return said.is_timed and text in _OF_TIME | english.CALENDAR.keys()
+
+
+def _is_a_measure(p: Parse, at: int) -> bool:
+    """Whether a word is what a number is called, and not part of a count: `by amount`, not `the amount of files`."""
+    numbers = (one for one, ref in p.fields(at) if ref.is_number and one.cost == 0 and one.end == at + 1)
+    counted = p.word(at + 1) == "of" or p.word(at) in english.DEGREES | english.SUPERLATIVES | english.CALENDAR
+    return any(True for _ in numbers) and not counted and (p.word(at),) not in english.MEASURES
 
 
 # --- what words call for ---------------------------------------------------------------------------------------------
