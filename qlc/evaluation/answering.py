@@ -27,8 +27,14 @@ def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
     A turn that says which page it wants is answered with that page, another one with the ids of all pages. `options`
     are those of a run and hold a fixed `now`, so that all pages belong to one moment.
     """
+    return list(turns(asker, one, options))
+
+
+def turns(asker: Asker, one: Asked, options: Mapping[str, Any]) -> Iterator[Line]:
+    """As `answers`, turn by turn."""
     talk = Conversation(asker, **{**options, "size": PAGE})
-    return [_as_line(asker, text, talk.turn(text), options) for text in one.texts]
+    for text in one.texts:
+        yield _as_line(asker, text, talk.turn(text), options)
 
 
 def _as_line(asker: Asker, text: str, reply: Reply, options: Mapping[str, Any]) -> Line:

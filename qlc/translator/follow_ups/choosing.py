@@ -12,10 +12,12 @@ from qlc.translator.follow_ups.content import Meaning
 from qlc.translator.follow_ups.editing import with_lets
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Question, Step, Translated, Try
+from qlc.translator.rules.confidence import confidence
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
-from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, answers, gist
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, UNSURE, answers, gist, tried
 from qlc.translator.rules.words.morphology import stems
 from qlc.translator.rules.words.tokens import name_key
 
@@ -156,6 +158,18 @@ def chosen(
     if len({repr(gist(outcome)) for _, outcome in good}) == 1:
         return replace(_translated(good[0][0], notes, base), sure=len(good) == len(tried))
     return _asked_back([one for one, _ in good])
+
+
+def weighed_by_words(
+    p: Parse, said: Translated, cost: float, question: Question, steps: list[Step]
+) -> Generator[Need, Any, Translated]:
+    """The change, which is sure where the words and what running it tells do not speak against it."""
+    found = confidence(p, said.program, cost, question.history[-1].program)
+    if found.sure:
+        found = yield from tried(p, found, said.program)
+    if not found.sure:
+        steps.append(Step("follow-ups", UNSURE, found.against))
+    return replace(said, sure=said.sure and found.sure)
 
 
 def _asked_back(ways: Sequence[Sure]) -> AskBack:

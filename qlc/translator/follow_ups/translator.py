@@ -13,7 +13,7 @@ from qlc.grammar.tree import Statement
 from qlc.translator.explanations import asked_about, explanation, why_not_run
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import asks_for_its_answer, is_aside
-from qlc.translator.follow_ups.choosing import checked, chosen
+from qlc.translator.follow_ups.choosing import checked, chosen, weighed_by_words
 from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.completeness import (
     BEING,
@@ -273,6 +273,7 @@ class FollowUpTranslator:
             fixed_tokens, fixed = fix
             again = _readings(Parse(fixed_tokens, lexicon, p.now, question.text), mode, earlier, found)
             if again.meanings:
+                p = Parse(fixed_tokens, lexicon, p.now, question.text)
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         modes = {one.mode for one in beginnings(p, mode)}
         intent = action(p)
@@ -322,7 +323,7 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
-            answer = with_note_on_order(answer, base)
+            answer = yield from weighed_by_words(p, with_note_on_order(answer, base), sure[0].said, question, steps)
         return answer
 
 

@@ -31,6 +31,7 @@ from qlc.translator.protocol import (
     Try,
 )
 from qlc.translator.rules import answering
+from qlc.translator.rules.confidence import SURE, Confidence, confidence, without_exclusions
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
@@ -52,8 +53,6 @@ from qlc.translator.rules.words.tokens import TokenKind, tokenize
 MOST_PROGRAMS = 12
 MARGIN = 0.16
 """How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
-SURE = 0.5
-"""What a reading may cost at the most to be sure: no other translator need be asked."""
 FOR_UNKNOWN_NAMES = 0.8
 """What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
 GUESSED = 0.55
@@ -66,6 +65,8 @@ MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
 EVERYTHING = "It is not said which ones. Ask for all of them, or say which."
+UNSURE = "not sure: a language model is asked first, where there is one"
+DID_YOU_MEAN = "Did you mean this?"
 NOBODY = "I do not know who you are: say whose by name."
 REFUSALS = {
     "move": "I cannot move anything. I can find what you want to move; the move itself is made in the application.",
@@ -141,6 +142,7 @@ class RuleTranslator:
             if lexeme not in parse.lexemes[lexeme.start]:
                 parse.lexemes[lexeme.start].append(lexeme)
         notes: tuple[str, ...] = ()
+        read = parse
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
         if any(
@@ -160,7 +162,7 @@ class RuleTranslator:
             second = Parse(fixed_tokens, lexicon, parse.now, question.text)
             again = yield from self._readings(question, second, steps)
             if again and (not sure or sure[0].reading.cost > most or answers((yield Try(again[0].program)))):
-                sure = again
+                sure, read = again, second
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         if not sure or sure[0].reading.cost > most:
             return (yield from self._not_understood(question, parse, lexicon))
@@ -182,9 +184,12 @@ class RuleTranslator:
             also = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
             also += things_counted(parse, parsed(program).statement)
             also += answering.met_by_different_elements(parse, program)
-            surely = chosen.sure and best.reading.cost <= SURE
+            doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
+            if not doubts.answerable:
+                return doubted(program, doubts, steps)
+            surely = chosen.sure and doubts.sure
             if not surely:
-                steps.append(Step("rules", "not sure: a language model is asked first, where there is one"))
+                steps.append(Step("rules", UNSURE, doubts.against))
             return replace(chosen, notes=(*chosen.notes, *also), sure=surely)
         return chosen
 
@@ -431,6 +436,24 @@ def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
     return (f"Taken by '{date}': no other date was named.",) if date else ()
 
 
+def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:
+    """A reading that leaves out what was said: it is offered, not answered."""
+    steps.append(Step("rules", "offered as a choice", doubts.against))
+    words = " and ".join(f"'{one}'" for one in doubts.unaccounted[:3])
+    return AskBack(
+        f"I found no use for {words}. {DID_YOU_MEAN}" if words else DID_YOU_MEAN, ((program, program),), sure=False
+    )
+
+
+def tried(p: Parse, doubts: Confidence, program: str) -> Generator[Need, Any, Confidence]:
+    """With what running it tells: whether what is to be left out changes anything."""
+    whole = without_exclusions(p, program)
+    if whole is None:
+        return doubts
+    with_them, without_them = (yield Try(whole)), (yield Try(program))
+    return replace(doubts, idle=answers(without_them) and gist(with_them) == gist(without_them))
+
+
 def _asked_back(readings: Sequence[_Sure]) -> AskBack:
     options = tuple((one.program, one.program) for one in readings)
     return AskBack("This can be read in several ways. Which do you mean?", options, sure=False)
@@ -442,11 +465,16 @@ def answers(outcome: Outcome) -> bool:
         case Hits() | Count():
             return not is_empty(outcome)
         case AggregateOut():
-            return bool(outcome.rows)
+            values = [one.value for one in outcome.rows]
+            return any(any(map(_is_there, one.values())) if isinstance(one, dict) else _is_there(one) for one in values)
         case ValueOut():
             return outcome.value is not None
         case _:
             return isinstance(outcome, Clarify)
+
+
+def _is_there(value: object) -> bool:
+    return value is not None
 
 
 def gist(outcome: Outcome) -> Hashable:

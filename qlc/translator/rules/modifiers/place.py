@@ -49,7 +49,8 @@ _HOLDING = words("has have had hold holds contain contains got include includes 
 _SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
 _IN_THEM = phrases("(in | inside | within) (it | them)")
 _BESIDE = phrases(
-    "siblings to | siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to"
+    "siblings to | siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to "
+    "| same level as"
 )
 
 

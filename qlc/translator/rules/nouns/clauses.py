@@ -299,7 +299,8 @@ def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group
         end = p.past(first.end, words(", and per by then &"))
         if end > first.end:
             for second in group(p, end, entity):
-                shared = _sharing_its_noun(p, at, first.end, second.end, entity)
+                together = second.end > end + 1  # `by owner and type` are two fields
+                shared = _sharing_its_noun(p, at, first.end, second.end, entity) if together else None
                 begun = first.value if shared is None else shared
                 if second.value != begun:
                     yield Found(second.end, (begun, second.value), first.cost + second.cost)

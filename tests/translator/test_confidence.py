@@ -1,0 +1,105 @@
+"""Sure means sure: what rules answer alone, what a language model is asked first, and what is offered, not answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.grammar import parse as parsed
+from qlc.outcome import Clarify
+from qlc.translator.entry import Asker
+from qlc.translator.protocol import Translated, Turn
+from qlc.translator.rules.accounting import Said, unaccounted, unmet
+from qlc.translator.rules.confidence import Confidence
+from qlc.translator.rules.lexicon.lexicon import IndexValues, Lexicon
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.words.tokens import tokenize
+from tests.reference import model
+
+SURE = [
+    "invoices from 2025",
+    "how many contracts are unsigned",
+    "documents larger than the average",
+    "total pages per category",
+    "contracts with a notice period of at least 60 days",
+    "documents in Legal or its subfolders",
+    "which vendors have more than 20 invoices",
+    "files named report.pdf or summary.pdf",
+]
+UNSURE = [
+    "documents shared outside",  # a part of the name of a group is meant, or nobody at all
+    "the newest invoices with a stapled cover",
+]
+OFFERED = [
+    "more invoices paid by card or check?",
+    "documents mentioning pallets but not those from Northwind",
+    "how many documents has each person created this year? Leave out the bots.",
+]
+
+
+@pytest.mark.parametrize("text", SURE)
+def test_a_reading_that_accounts_for_all_words_is_sure(drive: Asker, text: str) -> None:
+    said = drive.program_of(text, now=model.NOW)
+    assert isinstance(said, Translated)
+    assert said.sure
+
+
+@pytest.mark.parametrize("text", UNSURE)
+def test_what_leaves_a_word_out_is_not_sure(drive: Asker, text: str) -> None:
+    said = drive.program_of(text, now=model.NOW)
+    assert not (isinstance(said, Translated) and said.sure)
+
+
+@pytest.mark.parametrize("text", OFFERED)
+def test_what_leaves_out_what_was_asked_for_is_offered(drive: Asker, text: str) -> None:
+    outcome = drive.ask(text, now=model.NOW)
+    assert isinstance(outcome, Clarify)
+    assert len(outcome.options) == 1
+
+
+def test_what_was_offered_is_run_when_it_is_chosen(drive: Asker) -> None:
+    text = OFFERED[0]
+    offered = drive.ask(text, now=model.NOW)
+    assert isinstance(offered, Clarify)
+    assert offered.token is not None
+    outcome = drive.ask(text, now=model.NOW, choices={offered.token: offered.options[0].id})
+    assert outcome.kind == "hits"
+
+
+def test_a_change_that_leaves_out_by_a_guess_what_is_not_there_is_not_sure(drive: Asker) -> None:
+    before = Turn("letters in French", 'find documents where type = "Letter" and language = "fr"', {"kind": "hits"})
+    said = drive.program_of("but not those to Brightwater LLC", history=[before], now=model.NOW)
+    assert not (isinstance(said, Translated) and said.sure)
+
+
+HELD_AGAINST = [
+    ("total amount of invoices", 'sum(amount) of documents where type = "Invoice"', [], []),
+    ("compare invoices by amount", 'count documents where type = "Invoice"', ["compare", "amount"], []),
+    ("which documents did anyone stamp twice", "find documents", ["stamp", "twice"], []),
+    ("documents that are not locked", "find documents where locked = false", [], []),
+    ("documents that are not locked", "find documents where locked = true", [], ["negation"]),
+    ("no more than 3 pages", "find documents where pages <= 3", [], []),
+    ("the largest invoice", 'find documents where type = "Invoice"', [], ["superlative"]),
+    ("at least 3 pages", "find documents where pages >= 3", [], []),
+    ("average size per owner", "avg(size) of documents by owner", [], []),
+    ("average size per owner", "sum(size) of documents", ["owner"], ["average", "group"]),
+    ("videos longer than 5 minutes", 'find documents where extension = "videos"', ["5"], ["comparison"]),
+    ("documents locked or starred", "find documents where locked = true", ["starred"], ["either"]),
+    ("the same owner as Budget.xlsx", "find documents where owner exists", ["Budget", "xlsx"], ["same"]),
+    ("what percentage of documents is locked", "count documents where locked = true", [], ["share"]),
+]
+
+
+@pytest.mark.parametrize(("text", "program", "words", "missing"), HELD_AGAINST)
+def test_a_program_is_held_against_the_words(
+    drive: Asker, text: str, program: str, words: list[str], missing: list[str]
+) -> None:
+    schema = drive.compiler.schema
+    p = Parse(tokenize(text), Lexicon(schema, IndexValues()), model.moment(model.NOW), text)
+    said = Said(parsed(program).statement, schema)
+    assert [p.tokens[at].raw for at in unaccounted(p, said)] == words
+    assert list(unmet(p, said)) == missing
+
+
+def test_a_program_without_a_condition_answers_no_words_that_it_leaves_out() -> None:
+    assert Confidence(unaccounted=("stamp",)).answerable
+    assert not Confidence(unaccounted=("stamp",), bare=True).answerable
