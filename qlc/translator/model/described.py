@@ -92,8 +92,8 @@ def _conditions(schema: Schema) -> Iterator[str]:
     blocks: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for text, plurals in having.items():
         blocks[tuple(plurals)].append(text)
-    for plurals, texts in blocks.items():
-        yield from ("", f"Conditions of {', '.join(plurals)}:", *texts)
+    for named, texts in blocks.items():
+        yield from ("", f"Conditions of {', '.join(named)}:", *texts)
 
 
 def _also(words: Collection[str]) -> str:
