@@ -195,8 +195,8 @@ class Option(_Frozen):
 class Clarify(_Outcome):
     """Several things fit. Run again with `choices={token: id}`; the token says which name was asked about.
 
-    `what` is `overload` where more documents of a corpus fit than anyone reads: `total` counts them, and each option
-    would narrow them.
+    `options` are the likeliest where more fit than anyone reads: `total` counts them, and another one can be chosen by
+    its id. `what` is `overload` where so many documents of a corpus fit: each option would narrow them.
     """
 
     kind: Literal["clarify"] = "clarify"

@@ -89,7 +89,8 @@ def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:
         Option(id=str(plain(c.id)), label=c.label, name=c.name, entity=c.entity, details=dict(c.details))
         for c in ask.choices
     ]
-    return Clarify(**{**common, "message": ask.message}, what=ask.what, options=options, token=ask.token)
+    return Clarify(**{**common, "message": ask.message}, what=ask.what, options=options, token=ask.token,
+                   total=ask.total)
 
 
 def not_found(missing: Missing, common: Mapping[str, Any]) -> NotFound:

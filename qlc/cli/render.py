@@ -33,6 +33,7 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
+from qlc.resolver.names.wording import MOST_READ
 from qlc.texts import escaped, width_of
 
 if TYPE_CHECKING:
@@ -172,7 +173,14 @@ def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> li
         options = [f"{text}  [{option.id}]" for text, option in zip(options, found.options, strict=True)]
         how = f"Choose with --choose NUMBER --token {found.token}"
         how += ", or write all with --csv or --ndjson" if found.what == "overload" else ""
+    if found.what != "overload" and len(options) > MOST_READ:
+        total = found.total or len(options)
+        options = [*options[:OPTIONS_SHOWN], f"  ... and {total - OPTIONS_SHOWN:,} more"]
     return [style.paint(found.message, BOLD), *options, style.paint(how, DIM)]
+
+
+OPTIONS_SHOWN = 10
+"""Options that are printed of a question that has more of them than `MOST_READ`."""
 
 
 def _places(found: Outcome) -> list[str]:

@@ -29,6 +29,7 @@ class Ask(EarlyExit):
     """Several things fit; `token` names what was asked about, `message` asks.
 
     `ids_of` is set where the choices are bare ids: the entity whose they are, to be named before the user sees them.
+    `total` counts what fits, where the choices are only the likeliest.
     """
 
     token: str
@@ -36,6 +37,7 @@ class Ask(EarlyExit):
     choices: tuple[Choice, ...]
     message: str
     ids_of: Entity | None = None
+    total: int | None = None
 
 
 @dataclass(eq=False)

@@ -35,6 +35,7 @@ from qlc.resolver.names import (
     find_named,
     keep_ids,
     none_found,
+    offered,
     several_found,
 )
 from qlc.resolver.names.entries import converted, field_values
@@ -123,8 +124,10 @@ def _the_one(found: Found, source: typed.Lookup, run: Run) -> Candidate:
                 return candidate
     if len(found.candidates) == 1:
         return found.candidates[0]
-    choices = tuple(choice_of(candidate, source.entity) for candidate in found.candidates)
-    raise Ask(token, found.text, choices, several_found(source.entity, found))
+    # The choice of one that is not offered counts as well.
+    choices = tuple(choice_of(candidate, source.entity) for candidate in offered(found))
+    total = len(found.candidates) if len(choices) < len(found.candidates) else None
+    raise Ask(token, found.text, choices, several_found(source.entity, found), total=total)
 
 
 def choice_of(candidate: Candidate, entity: Entity) -> Choice:

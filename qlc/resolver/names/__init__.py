@@ -22,7 +22,7 @@ from qlc.resolver.names.completion import names_like
 from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found
 from qlc.resolver.names.ids import MANY, identified, keep_ids
 from qlc.resolver.names.resolution import STEPS, find_named
-from qlc.resolver.names.wording import none_found, several_found
+from qlc.resolver.names.wording import none_found, offered, several_found
 from qlc.words.folding import fold
 
 __all__ = [
@@ -39,5 +39,6 @@ __all__ = [
     "keep_ids",
     "names_like",
     "none_found",
+    "offered",
     "several_found",
 ]

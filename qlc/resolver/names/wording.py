@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
@@ -10,7 +11,7 @@ from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.instants import as_datetime
-from qlc.resolver.names.entries import Entry, Found, labels, stored
+from qlc.resolver.names.entries import Candidate, Entry, Found, labels, stored
 from qlc.resolver.names.matching import LATER_STEPS, MatchStep
 from qlc.words.sentences import shortened
 
@@ -81,9 +82,28 @@ def several_found(entity: Entity, found: Found) -> str:
     """The question which of several is meant, with what they have to do with what was asked for."""
     lower = found.step in [step.name for step in LATER_STEPS]
     meant = "that come near the path '{text}'" if found.by_path and lower else _MEANT[found.step or "exact"]
-    listed = f" (the first {len(found.candidates):,} are listed)" if found.truncated else ""
     count = f"more than {len(found.candidates):,}" if found.truncated else f"{len(found.candidates):,}"
-    return f"There are {count} {entity.plural} {meant.format(text=shortened(found.text))}{listed}. Which do you mean?"
+    message = f"There are {count} {entity.plural} {meant.format(text=shortened(found.text))}. Which do you mean?"
+    if len(found.candidates) <= MOST_READ:
+        return message
+    more = "say where it lies" if any(one.path for one in found.candidates) else "say more of its name"
+    return f"{message} The likeliest come first; for another one {more}."
+
+
+MOST_READ = 20
+"""Candidates that a person reads. Of more the likeliest come first."""
+
+MOST_OFFERED = 100
+"""Candidates that are offered at most: words can choose among them, though nobody reads them."""
+
+
+def offered(found: Found) -> tuple[Candidate, ...]:
+    """The candidates that the user is asked about, the likeliest first where there are many: those nearest to the top
+    of the hierarchy, and with the shortest names."""
+    if len(found.candidates) <= MOST_READ:
+        return found.candidates
+    likeliest = sorted(found.candidates, key=lambda one: (len(re.findall(r"[/\\>]", one.path)), len(one.name)))
+    return tuple(likeliest[:MOST_OFFERED])
 
 
 def none_found(entity: Entity, found: Found) -> str:
