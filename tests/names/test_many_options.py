@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from qlc.cli.style import Style
-
-from qlc.cli.render import outcome
-from qlc.outcome import Clarify, Option
 from qlc.resolver.names.entries import Candidate, Found
 from qlc.resolver.names.wording import offered
 
