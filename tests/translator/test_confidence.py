@@ -30,7 +30,6 @@ UNSURE = [
     "the newest invoices with a stapled cover",
 ]
 OFFERED = [
-    "more invoices paid by card or check?",
     "documents mentioning pallets but not those from Northwind",
     "how many documents has each person created this year? Leave out the bots.",
 ]

@@ -235,7 +235,9 @@ class Call:
 
 
 def _compares(said: Said) -> bool:
-    return bool(said.operators & {"<", "<=", ">", ">="}) or tree.Between in said.kinds or said.is_sorted
+    """By an order, or side by side: `more on Mondays or on Sundays`."""
+    ordered = bool(said.operators & {"<", "<=", ">", ">="}) or tree.Between in said.kinds
+    return ordered or said.is_sorted or bool(getattr(said.statement, "groups", ()))
 
 
 def _excludes(said: Said) -> bool:
@@ -253,7 +255,7 @@ CALLS = (
         ),
         _excludes,
         phrases("leave out | leaving out | left out | other than | apart from | aside from | rather than | but no"),
-        phrases("not only | (do | wo | ca) n't you") + english.AT_LEAST + english.AT_MOST,
+        phrases("not only | not yet | (do | wo | ca) n't you") + english.AT_LEAST + english.AT_MOST,
     ),
     Call(
         "superlative",
