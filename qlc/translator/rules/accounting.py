@@ -243,7 +243,8 @@ def _compares(said: Said) -> bool:
 def _excludes(said: Said) -> bool:
     without = {tree.Not, tree.Presence}
     no = bool(said.operators & {"!=", "not in"} or said.kinds & without)
-    return no or said.denies or 0.0 in said.numbers or "root" in said.names
+    ahead = said.is_timed and bool(said.operators & {"<", "<=", ">", ">="})  # what is not over yet is still to come
+    return no or ahead or said.denies or 0.0 in said.numbers or "root" in said.names
 
 
 _OF_DATES = words("later further earlier newer older younger")
