@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from qlc.mapping.draft.naming import entity_names, kind_names, names_beside, pattern_of, scalar, short_names, without_id
+from qlc.mapping.draft.naming import entity_names, kind_names, names_beside, nouns_within, pattern_of, scalar, short_names, without_id
 from qlc.mapping.yaml_source import YamlSource
 
 
@@ -67,3 +67,10 @@ def test_the_form_of_ids(ids: list[str], pattern: str | None) -> None:
 )
 def test_scalars_are_read_as_they_were(text: str) -> None:
     assert YamlSource(f"[{scalar(text)}]").data == [text]
+
+
+def test_a_name_of_two_words_written_as_one() -> None:
+    nouns = ("work order", "work orders", "order", "orders")
+    assert nouns_within("workorder", ["order_kind", "machine_id"]) == nouns
+    assert nouns_within("workorder", ["machine_id", "der"]) == ()
+    assert nouns_within("order", ["order_kind"]) == ()

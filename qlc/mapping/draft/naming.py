@@ -178,6 +178,20 @@ def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
     return nouns or ("entry", "entries")
 
 
+def nouns_within(name: str, paths: Iterable[str]) -> tuple[str, ...]:
+    """What documents are called whose name is two words written as one: `work order` and `order` for `workorder`,
+    where a word of a field says that it is two (`order_kind`). Each in singular and plural; empty where none does."""
+    known = {word for path in paths for word in words_of(path)}
+    lasts = [word for word in known if name.endswith(word) and min(len(word), len(name) - len(word)) >= _PART]
+    last = max(lasts, key=len, default="")
+    nouns = (f"{name.removesuffix(last)} {last}", last) if last else ()
+    return tuple(form for noun in nouns for form in (noun, plural_of(noun)))
+
+
+_PART = 4
+"""Letters of the shortest word that another is made with."""
+
+
 def says_what_is_in_it(index: str) -> bool:
     """Whether the name of an index is a plural that says what its documents are."""
     nouns = nouns_of(_own_words(index))

@@ -25,6 +25,7 @@ from qlc.mapping.draft.naming import (
     folded,
     listed,
     names_beside,
+    nouns_within,
     own_names,
     pattern_of,
     says_what_is_in_it,
@@ -289,7 +290,8 @@ class _Draft:
         if guessed_name or kind.plural != f"{kind.name}s":
             yield f"    plural: {kind.plural}"
         # `position` and `positions` for the documents of the index `ais_positions`
-        last = (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
+        last: tuple[str, ...] = (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
+        last = last or (nouns_within(kind.name, self._fields) if guessed_name else ())
         yield f"    words: {listed(last)}  # what else users call it, in singular and plural"
         if not self.alone:
             yield f"    index: {scalar(self.mapping.index)}"
