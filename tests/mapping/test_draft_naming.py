@@ -6,7 +6,17 @@ import re
 
 import pytest
 
-from qlc.mapping.draft.naming import entity_names, kind_names, names_beside, nouns_within, pattern_of, scalar, short_names, without_id
+from qlc.mapping.draft.naming import (
+    entity_names,
+    kind_names,
+    names_beside,
+    nouns_within,
+    pattern_of,
+    scalar,
+    short_names,
+    without_id,
+    without_the_kind,
+)
 from qlc.mapping.yaml_source import YamlSource
 
 
@@ -74,3 +84,9 @@ def test_a_name_of_two_words_written_as_one() -> None:
     assert nouns_within("workorder", ["order_kind", "machine_id"]) == nouns
     assert nouns_within("workorder", ["machine_id", "der"]) == ()
     assert nouns_within("order", ["order_kind"]) == ()
+
+
+def test_a_field_is_called_without_what_its_documents_are() -> None:
+    assert without_the_kind("order_kind", "workorder", ["order_kind", "priority"]) == "kind"
+    assert without_the_kind("permit_type", "permit", ["permit_type", "roof.type"]) == ""
+    assert without_the_kind("machine_type", "workorder", ["machine_type"]) == ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qlc.mapping.draft.kinds import Kind
-from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, words_of
+from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
 from qlc.mapping.draft.sample import ENOUGH
 from qlc.mapping.draft.units import CURRENCIES, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
@@ -71,6 +71,8 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     if ids and kind.identity not in ids:
         stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
         found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
+    elif not beside.within and (short := without_the_kind(path, kind.name, beside.fields)):
+        found.guess(f"words: {listed([short.replace('_', ' ')])}", f"it is of {kind.plural} anyway")
     secret = _SECRET_WORDS & set(words_of(path))
     if secret:
         found.guess("sensitive: true", f"called {min(secret)}: shown to nobody who is not permitted")

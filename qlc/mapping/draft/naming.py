@@ -192,6 +192,15 @@ _PART = 4
 """Letters of the shortest word that another is made with."""
 
 
+def without_the_kind(path: str, kind: str, beside: Iterable[str]) -> str:
+    """What users say of a field that begins with what the documents are: `type` of `permit_type`, `kind` of the
+    `order_kind` of a `workorder`. Empty where it does not, or where another field is called so."""
+    first, *rest = words_of(path)
+    short = "_".join(rest)
+    taken = any(words_of(one)[-len(rest) :] == rest for one in beside if one != path)
+    return short if rest and kind.endswith(first) and len(first) >= _PART and not taken else ""
+
+
 def says_what_is_in_it(index: str) -> bool:
     """Whether the name of an index is a plural that says what its documents are."""
     nouns = nouns_of(_own_words(index))
