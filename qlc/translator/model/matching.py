@@ -151,7 +151,7 @@ class Matcher:
                         part = "" if payload.whole else "part of the "
                         whole = entity if payload.whole else ""
                         yield Match(payload.text, f"{part}name of a {entity}", entity=whole)
-            case ValueWord() if not _is_sensitive(payload.ref):
+            case ValueWord() if not _is_sensitive(payload.ref) and not _shown_anyway(payload):
                 name = ".".join(payload.ref.path)
                 yield Match(payload.text, f"value of {name}", name, "" if said == fold(payload.text) else said)
 
@@ -226,6 +226,11 @@ def _has_words(text: str) -> bool:
 
 def _is_small(text: str) -> bool:
     return text.isdecimal() and len(text) < 4
+
+
+def _shown_anyway(word: ValueWord) -> bool:
+    """Whether a part of a value stands for it that the catalog shows: a word in common says nothing of it."""
+    return word.ref.field.values is not None and not word.whole and not word.closed
 
 
 def _is_sensitive(ref: FieldRef) -> bool:

@@ -76,10 +76,11 @@ def in_other_orders(phrase: str) -> Iterator[str]:
         yield from (f"{one} is {adjective}", f"{several} are {adjective}")
 
 
-def shorter(name: str, entity: str, beside: Collection[str] = ()) -> Iterator[str]:
+def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool = False) -> Iterator[str]:
     """What may be said for a field of several words: written out, without its unit and what says no more.
 
-    `beside` are the names of the entity's fields: of `salary_min` and `salary_max` neither is the salary.
+    `beside` are the names of the entity's fields: of `salary_min` and `salary_max` neither is the salary. Of a `flag`
+    the deed is what it says: not every building is a `listed_building`.
     """
     *around, own_name = name.split(".")
     parts = spaced(own_name).split()
@@ -98,7 +99,7 @@ def shorter(name: str, entity: str, beside: Collection[str] = ()) -> Iterator[st
             kept = kept[:-1]
         own = kept[1:] if len(kept) > 1 and kept[0] in _BEFORE | {entity} else kept
         # The `assigned_driver` is the driver.
-        doing = len(own) > 1 and own[0].endswith("ed") and own[1] not in english.PREPOSITIONS | english.PARTICLES
+        doing = not flag and len(own) > 1 and own[0].endswith("ed") and own[1] not in english.PREPOSITIONS | english.PARTICLES
         taken = one[-1] in _OF_TIME and len(kept) > 1 and kept[-1] not in _SOUGHT_TIME
         for phrase in (one, kept, own, *((own[1:],) if doing else ()), *(([*kept, "time"],) if taken else ())):
             if phrase != parts:

@@ -379,7 +379,8 @@ class Lexicon:
             derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
             for one in entity.fields.values():
                 if self._permitted(one):
-                    for phrase in field_names.shorter(one.name, entity.name, entity.fields):
+                    flag = one.kind is FieldKind.BOOLEAN
+                    for phrase in field_names.shorter(one.name, entity.name, entity.fields, flag=flag):
                         derived[phrase, field_names.kind_group(one)][one.name] = FieldRef((one.name,), one)
                     if one.kind is FieldKind.KEYWORD and (deed := field_names.done_by(one.name)):
                         derived[deed, _DEEDS][one.name] = FieldRef((one.name,), one)
