@@ -151,6 +151,12 @@ def test_a_misspelt_word_is_fixed_and_reported(drive: Asker) -> None:
     assert "Read 'recipts' as 'receipts'." in outcome.notes
 
 
+def test_a_text_that_nothing_holds_is_a_misspelt_value_where_one_is_nearly_spelled_so(drive: Asker) -> None:
+    outcome = drive.ask("Contracts with Tidewatter Marine", now=NOW)
+    assert outcome.query == 'find documents where type = "Contract" and counterparty = "Tidewater Marine"'
+    assert "Read 'Tidewatter' as 'tidewater'." in outcome.notes
+
+
 def test_a_typo_that_is_a_word_itself_is_fixed_and_reported(drive: Asker) -> None:
     outcome = drive.ask("receipts form Starbucks", now=NOW)
     assert outcome.query == 'find documents where type = "Receipt" and vendor = "Starbucks"'

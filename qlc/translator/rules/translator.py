@@ -265,7 +265,7 @@ class RuleTranslator:
         What is one typo away from the value of a field is corrected; what is farther is a question to be offered.
         """
         unknown = intents.unknown_words(parse)
-        if not unknown or not isinstance((yield Try(best.program)), NotFound):
+        if not unknown or answers((yield Try(best.program))):
             return None
         fix = repaired(parse)
         if fix is not None and says_a_value(fix[0], unknown, parse):

@@ -99,7 +99,8 @@ def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool 
             kept = kept[:-1]
         own = kept[1:] if len(kept) > 1 and kept[0] in _BEFORE | {entity} else kept
         # The `assigned_driver` is the driver.
-        doing = not flag and len(own) > 1 and own[0].endswith("ed") and own[1] not in english.PREPOSITIONS | english.PARTICLES
+        of_it = len(own) > 1 and own[1] not in english.PREPOSITIONS | english.PARTICLES
+        doing = of_it and own[0].endswith("ed") and not flag
         taken = one[-1] in _OF_TIME and len(kept) > 1 and kept[-1] not in _SOUGHT_TIME
         for phrase in (one, kept, own, *((own[1:],) if doing else ()), *(([*kept, "time"],) if taken else ())):
             if phrase != parts:
