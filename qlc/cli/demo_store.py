@@ -27,7 +27,14 @@ def demo_folder() -> Path:
 
 
 def demo_client() -> Any:
-    """A client of the stored sample index, which only reads.
+    """A client of the stored sample index, which only reads."""
+    from qlc.clients import connect
+
+    return connect(loaded_folder(), read_only=True)
+
+
+def loaded_folder() -> Path:
+    """The folder with the sample index in it.
 
     It is loaded aside and put in its place when it is whole: a load that is cut off, or another one at the same time,
     does no harm.
@@ -45,7 +52,7 @@ def demo_client() -> Any:
                 aside.rename(folder)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-    return connect(folder, read_only=True)
+    return folder
 
 
 def load_demo(client: Any, index: str = INDEX) -> int:

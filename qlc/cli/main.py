@@ -286,6 +286,36 @@ def _model(command: argparse._ActionsContainer) -> None:
                          help="the language model for what the rules do not understand (default: $QLC_MODEL)")
 
 
+def _serve(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
+    command.add_argument("--port", type=int, default=8765, metavar="N", help="default 8765; 0 takes a free one")
+    command.add_argument("--api-keys", metavar="FILE", help="who may ask, by key: a YAML list of name, sha256, context")
+    command.add_argument("--jwt-key", metavar="KEY", help="who may ask, by token: a file with a public key (PEM) or a "
+                         "secret, or the https address of a key set")  # fmt: skip
+    command.add_argument("--jwt-algorithm", action="append", metavar="NAME", help="of tokens (default RS256)")
+    command.add_argument("--jwt-audience", metavar="TEXT", help="the 'aud' that tokens must have")
+    command.add_argument("--jwt-issuer", metavar="TEXT", help="the 'iss' that tokens must have")
+    command.add_argument("--claim", action="append", default=[], metavar="NAME=CLAIM",
+                         help="a value for access rules, from a claim of the token; a token without it is refused")
+    command.add_argument("--no-auth", action="store_true", help="let everyone ask who can reach the address")
+    command.add_argument("--store", metavar="WHERE", help="where conversations are stored: a file (SQLite), or an "
+                         "address: postgresql://, redis:// (default: in memory)")  # fmt: skip
+    command.add_argument("--files", metavar="FOLDER", help="where the files of the corpus are: shows their pages")
+    command.add_argument("--rate", default="300/minute", metavar="N/PERIOD",
+                         help="requests of a caller (default 300/minute), or none")
+    command.add_argument("--rate-storage", default="async+memory://", metavar="ADDRESS",
+                         help="where requests are counted, such as async+redis://HOST (default: in memory)")
+    command.add_argument("--deadline", type=float, default=30.0, metavar="SECONDS", help="of an answer (default 30)")
+    command.add_argument("--concurrent", type=_positive, default=16, metavar="N", help="answers at a time (default 16)")
+    command.add_argument("--queue", type=int, default=64, metavar="N", help="requests that may wait (default 64)")
+    command.add_argument("--max-body", type=_positive, default=1_000_000, metavar="BYTES", help="default 1000000")
+    command.add_argument("--grace", type=_positive, default=30, metavar="SECONDS",
+                         help="for the answers that are on their way when it is told to stop (default 30)")
+    command.add_argument("--proxy", metavar="ADDRESS", help="a proxy whose X-Forwarded headers are believed")
+    command.add_argument("--show-requests", action="store_true",
+                         help="let /v1/explain show the requests, with the conditions of the access rules")
+
+
 def _query(command: argparse.ArgumentParser) -> None:
     command.add_argument("query", help="the query, or - for standard input")
 
@@ -356,6 +386,8 @@ COMMANDS = {
     "index": Command("load newline-delimited JSON into an index", "load:load_file", (_index, _connection)),
     "catalog": Command("check or draft a catalog", "catalog:catalog", (_catalog,)),
     "corpus": Command("make a corpus of files: add, status, draft, search", "corpus:corpus", (_corpus,)),
+    "serve": Command("answer over HTTP: questions, conversations, exports, pages of documents", "serve:serve",
+                     (_serve, _translators, _target, _when)),
     "repair": Command("check a folder of the embedded engine and repair it", "repair:repair", (_repair,)),
 }
 

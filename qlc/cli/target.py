@@ -35,6 +35,12 @@ def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
     """Raises UsageError where nothing says what to connect to."""
     from qlc.clients import connect
 
+    target, connection = connection_of(options, writes=writes)
+    return connect(target, **connection)
+
+
+def connection_of(options: Namespace, *, writes: bool = False) -> tuple[str | Path, dict[str, Any]]:
+    """What `qlc.connect` and `qlc.connect_async` take. Raises UsageError where nothing says what to connect to."""
     if options.url and options.data:
         raise UsageError("give --url or --data, not both")
     url, data = options.url, options.data
@@ -42,9 +48,9 @@ def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
         url, data = os.environ.get("QLC_URL"), os.environ.get("QLC_DATA")
     if url:
         _check_address(url)
-        return connect(url, **_credentials(options))
+        return url, _credentials(options)
     if data:
-        return _open_folder(Path(data), writes)
+        return _folder(Path(data), writes), {"read_only": not writes}
     raise UsageError(
         "say where the data is: --url http://localhost:9200, --data FOLDER, --corpus CORPUS, or --demo for the sample "
         "data"
@@ -84,24 +90,22 @@ def _credentials(options: Namespace) -> dict[str, Any]:
     return {**given, "ca_certs": certificates} if certificates else given
 
 
-def _open_folder(folder: Path, writes: bool) -> Elasticsearch:
-    from qlc.clients import connect
-
+def _folder(folder: Path, writes: bool) -> Path:
     if not writes and not folder.is_dir():
         raise UsageError(f"there is no folder '{folder}'; 'qlc index FILE --data {folder}' makes one")
-    return connect(folder, read_only=not writes)
+    return folder
 
 
 def open_compiler(options: Namespace) -> Compiler:
     from qlc.pipeline import Compiler
 
     if options.demo:
-        _alone("demo", ("url", "data", "catalog", "index", "mapping", "corpus"), options)
+        alone("demo", ("url", "data", "catalog", "index", "mapping", "corpus"), options)
         from qlc.cli.demo_store import demo_compiler
 
         return demo_compiler()
     if options.corpus:
-        return open_corpus(options).compiler(cursor_key=_cursor_key())
+        return open_corpus(options).compiler(cursor_key=cursor_key())
     catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
     mapping = None
     if options.mapping:
@@ -110,10 +114,10 @@ def open_compiler(options: Namespace) -> Compiler:
             return Compiler(None, catalog, options.index, mapping=mapping)
     client = open_client(options)
     index = options.index or (None if catalog else only_index(client))
-    return Compiler(client, catalog, index, mapping=mapping, cursor_key=_cursor_key())
+    return Compiler(client, catalog, index, mapping=mapping, cursor_key=cursor_key())
 
 
-def _alone(option: str, others: Sequence[str], options: Namespace) -> None:
+def alone(option: str, others: Sequence[str], options: Namespace) -> None:
     """Raises UsageError where options are given that exclude each other."""
     if elsewhere := [name for name in others if getattr(options, name, None)]:
         raise UsageError(f"--{option} has data of its own: leave out --{elsewhere[0]}, or --{option}")
@@ -121,7 +125,7 @@ def _alone(option: str, others: Sequence[str], options: Namespace) -> None:
 
 def open_corpus(options: Namespace) -> Corpus:
     """The corpus that a command asks, with the catalog that was given for it. Raises UsageError."""
-    _alone("corpus", ("demo", "data", "index", "mapping"), options)
+    alone("corpus", ("demo", "data", "index", "mapping"), options)
     from qlc.answers.corpora import Corpus
 
     target, connection = corpus_target(options.corpus, options)
@@ -133,7 +137,7 @@ def state_folder() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "qlc"
 
 
-def _cursor_key() -> str | None:
+def cursor_key() -> str | None:
     """The secret that signs this user's cursors, so that the next command can read on; made when first needed."""
     given = os.environ.get("QLC_CURSOR_KEY")
     if given:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from qlc.beside import beside
 from qlc.conversation.effects import Translate
 from qlc.driver import Call, call, in_thread
-from qlc.errors import UsageError
+from qlc.errors import OptionError, UsageError
+from qlc.options import RunOptions
 from qlc.outcome import Outcome
+from qlc.pasted.recognise import recognise
 from qlc.pipeline import Compiler
+from qlc.prepared import wrong_option
+from qlc.translator.asking import ReadAs
 from qlc.translator.entry import Asker, asker_of
 from qlc.translator.explanations.explaining import WHY_NOTHING
 from qlc.translator.model.budget import Budget
@@ -80,6 +84,25 @@ class Documents:
 def is_unknown(outcome: Any) -> bool:
     """Whether words were not understood, or no document has them. What was understood and not found has a program."""
     return getattr(outcome, "kind", "") in ("declined", "not_in_corpus", "not_found") and not outcome.query
+
+
+async def ask_async(
+    text: str, asker: Asker, corpus: AsyncCorpus | None, reader: Reader | None = None, budget: Budget | None = None,
+    *, read_as: ReadAs = "auto", **options: Unpack[RunOptions],
+) -> Outcome:  # fmt: skip
+    """Answer one text: words from the documents of a corpus; programs, requests, and what the documents do not tell
+    and another index or a model may, by the asker. `options` are those of a run."""
+    is_asked = corpus is not None and read_as != "program" and not looks_like_program(text)
+    if corpus is None or not is_asked or (read_as == "auto" and recognise(text) is not None):
+        return await asker.ask_async(text, read_as=read_as, **options)
+    if options.get("cursor") is not None:
+        message = "a page of an answer from documents is asked for by the query of that answer"
+        return wrong_option(OptionError("invalid-cursor", message, "run the 'query' of the answer with this cursor"))
+    outcome = await corpus.ask(text, reader=reader, budget=budget, **options)
+    is_for_others = corpus.corpus.has_other_indices and is_unknown(outcome)
+    if is_for_others or (outcome.kind == "declined" and reader is not None):
+        return await asker.ask_async(text, read_as=read_as, **options)
+    return outcome
 
 
 def _better(first: Outcome, second: Any) -> Any:

@@ -1,0 +1,199 @@
+"""`qlc serve`: the HTTP service over an index, a corpus, or both."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import sys
+from argparse import Namespace
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qlc.beside import beside
+from qlc.cli.target import (
+    alone,
+    catalog_path,
+    connection_of,
+    corpus_target,
+    cursor_key,
+    only_index,
+    open_client,
+    options_of,
+)
+from qlc.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fastapi import FastAPI
+
+    from qlc.answers.corpora import AsyncCorpus
+    from qlc.conversation import Store
+    from qlc.pipeline import Compiler
+    from qlc.service import Authenticator, Settings
+
+
+def serve(options: Namespace) -> int:
+    """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
+    auth = authenticators(options)
+    if not auth and not options.no_auth and not _is_loopback(options.host):
+        raise UsageError(f"--host {options.host} can be reached from other machines, and nobody has to say who is "
+                         "asking: add --api-keys or --jwt-key, or --no-auth if that is meant")  # fmt: skip
+    import uvicorn
+
+    async def run() -> None:
+        async with AsyncExitStack() as opened:
+            app = await made(options, auth, opened)
+            config = uvicorn.Config(
+                app, host=options.host, port=options.port, log_level="warning", server_header=False,
+                timeout_graceful_shutdown=options.grace, timeout_keep_alive=10, h11_max_incomplete_event_size=32_768,
+                forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
+            )  # fmt: skip
+            server = _Server(config)
+            await server.serve()
+
+    class _Server(uvicorn.Server):
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            for one in self.servers:
+                for socket in one.sockets:
+                    host, port = socket.getsockname()[:2]
+                    at = f"[{host}]" if ":" in host else host
+                    print(f"qlc: listening on http://{at}:{port}", file=sys.stderr, flush=True)
+
+    with suppress(KeyboardInterrupt):
+        asyncio.run(run())
+    return 0
+
+
+async def made(options: Namespace, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:
+    """The application over what the options name; `opened` closes it."""
+    from qlc.cli.answers import reader_of
+    from qlc.cli.asking import budget_of, translators
+    from qlc.service import create_app
+    from qlc.translator.entry import Asker
+
+    run = options_of(options)
+    given: dict[str, Any] = {
+        "context": run["context"], "now": run.get("now"), "auth": auth, "store": store_of(options),
+        "settings": settings_of(options, auth), "reader": reader_of(options), "budget": budget_of(options),
+    }  # fmt: skip
+    if not options.corpus:
+        return create_app(Asker(await _compiler(options, opened), translators(options)), **given)
+    corpus = await _corpus(options, opened)
+    given["files"] = options.files
+    if not corpus.corpus.has_other_indices:
+        return create_app(corpus, translators=translators(options), **given)
+    asker = Asker(await corpus.compiler(cursor_key=cursor_key()), translators(options))
+    return create_app(asker, corpus=corpus, **given)
+
+
+async def _corpus(options: Namespace, opened: AsyncExitStack) -> AsyncCorpus:
+    from qlc.answers.corpora import AsyncCorpus
+
+    alone("corpus", ("demo", "data", "index", "mapping"), options)
+    target, connection = corpus_target(options.corpus, options)
+    catalog = catalog_path(options.catalog)
+    return await opened.enter_async_context(await AsyncCorpus.open(
+        target, read_only=True, catalog=catalog, **connection))  # fmt: skip
+
+
+async def _compiler(options: Namespace, opened: AsyncExitStack) -> Compiler:
+    """As that of the other commands, over an asynchronous client."""
+    from qlc import catalogs
+    from qlc.clients import connect_async
+    from qlc.pipeline import Compiler
+
+    if options.demo:
+        from qlc.cli.demo_store import loaded_folder
+
+        alone("demo", ("url", "data", "catalog", "index", "mapping", "corpus"), options)
+        target, connection = await beside(loaded_folder), {"read_only": True}
+        catalog, index = catalogs.path("drive"), None
+    else:
+        target, connection = connection_of(options)
+        catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
+        index = options.index or (None if catalog else await beside(_only_index, options))
+    client = connect_async(target, **connection)
+    opened.push_async_callback(client.close)
+    return Compiler(client, catalog, index, cursor_key=cursor_key())
+
+
+def _only_index(options: Namespace) -> str:
+    with open_client(options) as client:
+        return only_index(client)
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+def store_of(options: Namespace) -> Store:
+    """Where conversations are stored: in memory, a file, PostgreSQL or Redis."""
+    from qlc.conversation import MemoryStore, SQLiteStore
+
+    if not options.store:
+        return MemoryStore()
+    kind = options.store.partition("://")[0]
+    if kind in ("postgresql", "postgres"):
+        from qlc.conversation.stores.postgres import PostgresStore
+
+        return PostgresStore(options.store)
+    if kind in ("redis", "rediss", "unix"):
+        from qlc.conversation.stores.redis import RedisStore
+
+        return RedisStore(options.store)
+    return SQLiteStore(options.store)
+
+
+def settings_of(options: Namespace, auth: Sequence[Authenticator]) -> Settings:
+    from qlc.service import Settings
+
+    rate = None if options.rate == "none" else options.rate
+    return Settings(
+        rate=rate, rate_storage=options.rate_storage, deadline=options.deadline, concurrent=options.concurrent,
+        queue=options.queue, max_body=options.max_body, show_requests=options.show_requests,
+        hosts=frozenset() if auth or options.no_auth else _LOOPBACK,
+    )  # fmt: skip
+
+
+def authenticators(options: Namespace) -> list[Authenticator]:
+    """The ways to say who is asking that the options name. Raises UsageError."""
+    from qlc.service import ApiKeys, BearerTokens
+
+    found: list[Authenticator] = []
+    if options.api_keys:
+        found.append(ApiKeys.load(options.api_keys))
+    named = {"--claim": options.claim, "--jwt-audience": options.jwt_audience, "--jwt-issuer": options.jwt_issuer}
+    if options.jwt_key:
+        is_address = options.jwt_key.startswith("https://")
+        key = options.jwt_key if is_address else Path(options.jwt_key).read_text(encoding="utf-8").strip()
+        found.append(BearerTokens(
+            key, options.jwt_algorithm or ["RS256"], claims=dict(_claims(options.claim)),
+            audience=options.jwt_audience, issuer=options.jwt_issuer,
+        ))  # fmt: skip
+    elif wrong := [name for name, value in named.items() if value]:
+        raise UsageError(f"{wrong[0]} is about tokens: give --jwt-key, too")
+    if found and options.no_auth:
+        raise UsageError("--no-auth lets everyone ask: leave it out, or --api-keys and --jwt-key")
+    return found
+
+
+def _claims(pairs: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for pair in pairs:
+        name, equals, claim = pair.partition("=")
+        if not name or not equals or not claim:
+            raise UsageError(f"--claim takes NAME=CLAIM, not '{pair}'")
+        yield name, claim
+
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""What this machine calls itself."""
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

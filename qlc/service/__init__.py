@@ -1,0 +1,33 @@
+"""The library as an HTTP service: `qlc serve`, and `create_app` to mount it in an application. Needs the extra `serve`.
+
+Nothing is decided here: every answer is an outcome of the library.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qlc.errors import UsageError
+
+if TYPE_CHECKING:
+    from .app import create_app
+    from .auth import ApiKeys, Authenticator, BearerTokens, Caller
+    from .settings import Settings
+
+__all__ = ["ApiKeys", "Authenticator", "BearerTokens", "Caller", "Settings", "create_app"]
+
+_HOMES = {"create_app": "app", "Settings": "settings"} | dict.fromkeys(
+    ("ApiKeys", "Authenticator", "BearerTokens", "Caller"), "auth"
+)
+NEEDED = ("fastapi", "limits", "jwt", "prometheus_client", "uvicorn", "aiohttp")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    if missing := [one for one in NEEDED if find_spec(one) is None]:
+        raise UsageError(f'the service needs {", ".join(missing)}, not installed here: pip install "qlc[serve]"')
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

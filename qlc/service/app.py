@@ -1,0 +1,144 @@
+"""The application, made of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from qlc.answers.corpora import AsyncCorpus
+from qlc.answers.model import Reader
+from qlc.conversation import Store
+from qlc.errors import QlcError, RequestFailed, UsageError
+from qlc.pipeline import Compiler
+from qlc.translator.entry import Asker
+from qlc.translator.model.budget import Budget
+from qlc.translator.protocol import Translator
+from qlc.version import VERSION
+
+from . import metrics, questions
+from .auth import Authenticator
+from .backend import Backend
+from .guard import Guard
+from .limits import Admission, RateLimit
+from .metrics import Metrics
+from .problems import MEDIA_TYPE, Problem, ProblemBody, as_problem
+from .schemas import Health
+from .service import Service, service_of
+from .settings import Settings
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"description": "The request cannot be answered as it is.", "model": ProblemBody},
+    "5XX": {"description": "There is no answer now.", "model": ProblemBody},
+}
+
+
+def create_app(
+    asked: Asker | Compiler | AsyncCorpus,
+    *,
+    corpus: AsyncCorpus | None = None,
+    translators: Sequence[Translator] | None = None,
+    reader: Reader | None = None,
+    budget: Budget | None = None,
+    store: Store | None = None,
+    auth: Sequence[Authenticator] = (),
+    context: Mapping[str, Any] | None = None,
+    now: datetime | str | None = None,
+    files: str | Path | None = None,
+    settings: Settings | None = None,
+) -> FastAPI:
+    """The HTTP service as an ASGI application, to be served or mounted in another one.
+
+    `asked` is a compiler or an asker over an asynchronous client, or an `AsyncCorpus`; a `corpus` may stand beside a
+    compiler. `reader` and `budget` are those of `AsyncCorpus.ask`; `translators` are for a corpus alone. Conversations
+    are kept in `store` (default: in memory). `auth` are the ways to say who is asking, of which the first that a
+    request has counts; without any, everyone may ask. `context` holds for all callers, `now` in place of the clock.
+    `files` is the folder that the files of the corpus were added from: pages are shown as images then.
+
+    Whoever made the client closes it. Raises UsageError for parts that do not fit.
+    """
+    settings = settings or Settings()
+    backend = Backend(
+        asked, settings, corpus=corpus, translators=translators, reader=reader, budget=budget, store=store,
+        context=context, now=now, files=Path(files) if files is not None else None,
+    )  # fmt: skip
+    admission = Admission(settings)
+    numbers = Metrics(admission.numbers)
+    service = Service(backend, settings, admission, numbers, settings.show_requests or not auth)
+    app = FastAPI(
+        title="qlc", version=VERSION, description="Questions, programs and documents, each with one JSON of outcomes.",
+        docs_url=None, redoc_url=None, telemetry={"tracing": False},
+        responses=PROBLEMS, lifespan=_lifespan,
+    )  # fmt: skip
+    app.state.qlc = service
+    app.add_middleware(
+        Guard, settings=settings, authenticators=tuple(auth), rates=RateLimit(settings), metrics=numbers
+    )
+    for kind in (HTTPException, RequestValidationError, Problem, QlcError, TimeoutError):
+        app.add_exception_handler(kind, as_problem)
+    app.include_router(questions.routes)
+    _add_health(app)
+    _describe(app, auth)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.qlc.admission.is_closing = True
+
+
+def _add_health(app: FastAPI) -> None:
+    @app.get("/healthz", response_model=Health, tags=["operation"], operation_id="healthz")
+    async def healthz() -> Any:
+        """Whether the process answers."""
+        return JSONResponse({"status": "ok", "version": VERSION})
+
+    @app.get("/readyz", response_model=Health, tags=["operation"], operation_id="readyz")
+    async def readyz(request: Request) -> Any:
+        """Whether the index, the catalog and the store of conversations can be used."""
+        service = service_of(request)
+        try:
+            if service.admission.is_closing:
+                raise UsageError("the service is stopping")
+            await service.backend.ready()
+        except QlcError as problem:
+            detail = problem.reason if isinstance(problem, RequestFailed) else type(problem).__name__
+            return JSONResponse({"status": "unavailable", "version": VERSION, "detail": detail}, 503)
+        return JSONResponse({"status": "ok", "version": VERSION})
+
+    @app.get("/metrics", tags=["operation"], operation_id="metrics", response_class=Response)
+    async def numbers(request: Request) -> Any:
+        """The metrics in the text format of Prometheus."""
+        return Response(service_of(request).metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+
+def _describe(app: FastAPI, auth: Sequence[Authenticator]) -> None:
+    """OpenAPI with the security schemes; problems have their own media type."""
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schema = made()
+            for path in schema["paths"].values():
+                for operation in path.values():
+                    for status, response in operation["responses"].items():
+                        if status in ("4XX", "5XX"):
+                            response["content"] = {MEDIA_TYPE: response["content"]["application/json"]}
+                    operation["responses"].pop("422", None)  # one of the problems
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schema["components"]["schemas"].pop(unused, None)
+            if auth:
+                schema["components"]["securitySchemes"] = {one.name: dict(one.scheme) for one in auth}
+                schema["security"] = [{one.name: []} for one in auth]
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]

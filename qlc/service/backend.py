@@ -1,0 +1,127 @@
+"""What the service answers from: a compiler with its translators, a corpus, or both, and the store of conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from qlc.answers.corpora import AsyncCorpus
+from qlc.answers.model import Reader
+from qlc.beside import beside
+from qlc.conversation import AsyncConversation, MemoryStore, OwnedStore, Store
+from qlc.conversation.documents import ask_async, documents_of
+from qlc.errors import UsageError
+from qlc.options import Options
+from qlc.outcome import Outcome
+from qlc.pipeline import Compiler
+from qlc.resolver.driver import is_asynchronous
+from qlc.translator.entry import Asker, asker_of
+from qlc.translator.model.budget import Budget
+from qlc.translator.protocol import Translator
+
+from .auth import Caller
+from .schemas import RunRequest
+from .settings import Settings
+
+
+class Backend:
+    """`asked` is a compiler or an asker over an asynchronous client, or an `AsyncCorpus`; a `corpus` may stand beside
+    an asker. `context` holds for every caller, `now` in place of the clock. `translators` are for a corpus alone.
+
+    Raises UsageError for parts that do not fit.
+    """
+
+    def __init__(
+        self,
+        asked: Asker | Compiler | AsyncCorpus,
+        settings: Settings,
+        *,
+        corpus: AsyncCorpus | None = None,
+        translators: Sequence[Translator] | None = None,
+        reader: Reader | None = None,
+        budget: Budget | None = None,
+        store: Store | None = None,
+        context: Mapping[str, Any] | None = None,
+        now: datetime | str | None = None,
+        files: Path | None = None,
+    ) -> None:
+        self._asker: Asker | None = None
+        if isinstance(asked, AsyncCorpus):
+            if corpus is not None:
+                raise UsageError("give a corpus alone, or beside a compiler")
+            corpus = asked
+        else:
+            self._asker, _ = documents_of(asked, corpus)
+            if not is_asynchronous(self._asker.compiler.client):
+                raise UsageError("the service needs a compiler over an asynchronous client: qlc.connect_async")
+        self.is_corpus_alone = self._asker is None
+        self.corpus, self.reader, self.budget = corpus, reader, budget
+        self.files = files
+        self._translators = translators
+        self._store: Store = MemoryStore() if store is None else store
+        self._settings = settings
+        self._context, self._now = dict(context or {}), now
+        Options.of({"context": self._context, "now": now})
+
+    async def asker(self) -> Asker:
+        """Who answers programs, and words that are not for the corpus. That of a corpus is made anew when its buckets
+        are others."""
+        if not self.is_corpus_alone:
+            assert self._asker is not None
+            return self._asker
+        assert self.corpus is not None
+        compiler = await self.corpus.compiler()
+        if self._asker is None or self._asker.compiler.catalog is not compiler.catalog:
+            translators = self._translators
+            self._asker = Asker(compiler, translators) if translators is not None else asker_of(compiler)
+        return self._asker
+
+    def options(self, given: RunRequest, caller: Caller) -> dict[str, Any]:
+        """The options of a run: those of the request, with the access of the caller."""
+        names = ("choices", "params", "size", "cursor", "timezone", "as_of")
+        return {
+            **{name: value for name in names if (value := getattr(given, name)) is not None},
+            **self.access(caller),
+            "size": min(given.size, self._settings.max_size),
+            "deadline": self.deadline(given.deadline),
+        }
+
+    def access(self, caller: Caller) -> dict[str, Any]:
+        """What of the options is no caller's to choose: the context of the access rules, and the clock."""
+        return {"context": {**self._context, **caller.context}, **({"now": self._now} if self._now else {})}
+
+    def deadline(self, wanted: float | None) -> float:
+        return min(wanted or self._settings.deadline, self._settings.deadline)
+
+    async def ask(self, text: str, read_as: Any, options: Mapping[str, Any]) -> Outcome:
+        return await ask_async(
+            text, await self.asker(), self.corpus, self.reader, self.budget, read_as=read_as, **options
+        )
+
+    def store(self, caller: Caller) -> OwnedStore:
+        """The conversations of a caller; those of others are not there."""
+        return OwnedStore(self._store, caller.name)
+
+    async def conversation(self, id: str, caller: Caller, options: Mapping[str, Any]) -> AsyncConversation:
+        """Made on a thread: of a corpus alone, its buckets are read."""
+
+        def made() -> AsyncConversation:
+            given: dict[str, Any] = {"store": self.store(caller), "id": id, **options}
+            if self.corpus is None:
+                assert self._asker is not None
+                return AsyncConversation(self._asker, **given)
+            given |= {"reader": self.reader, "budget": self.budget}
+            if self.is_corpus_alone:
+                return AsyncConversation(self.corpus, **given)
+            assert self._asker is not None
+            return AsyncConversation(self._asker, corpus=self.corpus, **given)
+
+        return await beside(made)
+
+    async def ready(self) -> None:
+        """Raises QlcError where the index, the catalog or the store cannot be used."""
+        asker = await self.asker()
+        await asker.compiler.load()
+        await beside(self._store.read, "readyz")

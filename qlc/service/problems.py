@@ -1,0 +1,156 @@
+"""Errors as `application/problem+json` (RFC 9457), and the HTTP status of an outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from qlc.conversation import ConversationBusy, HistoryError, StoreUnavailable
+from qlc.errors import OptionError, QlcError, RequestFailed, UsageError
+from qlc.export import ExportFailed
+from qlc.outcome import Failed, Outcome, RejectedQuery
+from qlc.present import failure_message
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER = 5
+"""Seconds after which the circuit breaker lets a request through."""
+
+_OF_KIND = {"invalid": 400, "unsupported": 422, "rejected_query": 400, "failed": 500}
+_OF_REASON = {
+    **dict.fromkeys(("script", "other_index", "confidential", "not_allowed"), 403),
+    "too_large": 413,
+    "expired": 410,
+    "too-large": 422,
+    **dict.fromkeys(("overloaded", "unavailable", "circuit-open"), 503),
+    **dict.fromkeys(("unreachable", "partial", "garbled"), 502),
+    "timeout": 504,
+}
+
+
+def status_of(outcome: Outcome) -> int:
+    """The HTTP status of an outcome, as docs/api.md lists them."""
+    status = _OF_KIND.get(outcome.kind, 200)
+    return _OF_REASON.get(outcome.reason, status) if isinstance(outcome, Failed | RejectedQuery) else status
+
+
+def json_of(outcome: Outcome) -> Response:
+    """An outcome as the response: its JSON is that of `--json`."""
+    status = status_of(outcome)
+    headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
+    return Response(outcome.model_dump_json(), status, headers, "application/json")
+
+
+class Problem(HTTPException):
+    """What a request is answered with in place of an outcome. `code` names it for programs."""
+
+    def __init__(
+        self, status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> None:
+        super().__init__(status, detail[:1].upper() + detail[1:].rstrip(".") + ".", dict(headers or {}))
+        self.code, self.more = code, more
+
+    def response(self) -> Response:
+        status = self.status_code
+        title = HTTPStatus(status).phrase
+        body = {"type": "about:blank", "title": title, "status": status, "code": self.code, "detail": self.detail}
+        return JSONResponse({**body, **self.more}, status, self.headers, MEDIA_TYPE)
+
+
+class Mistake(BaseModel):
+    """One thing that is wrong with a request: `at` is the path to it in the body, or the name of a parameter."""
+
+    at: str
+    message: str
+
+
+class ProblemBody(BaseModel):
+    """An error that is no outcome (RFC 9457). `code` is stable; `detail` says what to do."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    code: str
+    detail: str
+    errors: list[Mistake] = []
+    id: str = ""
+
+
+def problem_of(problem: Exception) -> Problem | None:
+    """The problem that an exception stands for; None for a defect."""
+    match problem:
+        case Problem():
+            return problem
+        case RequestValidationError():
+            return _of_validation(problem.errors())
+        case HTTPException():
+            return _of_http(problem)
+        case ConversationBusy():
+            return Problem(409, "conversation-busy", str(problem), headers={"Retry-After": "1"})
+        case StoreUnavailable():
+            return Problem(503, "store-unavailable", "Conversations cannot be read or written at the moment. Try again "
+                           "later.", headers={"Retry-After": str(RETRY_AFTER)})  # fmt: skip
+        case HistoryError():
+            return Problem(500, "conversation-damaged", str(problem))
+        case ExportFailed():
+            return Problem(status_of(problem.outcome), "export-failed", str(problem))
+        case RequestFailed():
+            status = _OF_REASON.get(problem.reason, 500)
+            headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
+            return Problem(status, problem.reason, failure_message(problem.reason), headers=headers)
+        case OptionError():
+            return Problem(400, problem.code, f"{problem}. {problem.hint}".rstrip(". "))
+        case UsageError():
+            return Problem(400, "not-possible", str(problem))
+        case TimeoutError():
+            return Problem(504, "timeout", "There was no answer in time. Ask for less, or try again later.")
+        case QlcError():
+            return None
+    return None
+
+
+_CODES = {404: "not-found", 405: "method-not-allowed"}
+_DETAILS = {
+    404: "There is nothing at this address. /openapi.json lists all that there is.",
+    405: "This address does not take this method. The header Allow lists those that it takes.",
+}
+
+
+def _of_http(problem: HTTPException) -> Problem:
+    status = problem.status_code
+    code = _CODES.get(status, HTTPStatus(status).phrase.lower().replace(" ", "-"))
+    if status == HTTPStatus.BAD_REQUEST and problem.detail:
+        code = "unreadable-body"
+    return Problem(status, code, _DETAILS.get(status, str(problem.detail)), headers=problem.headers)
+
+
+def _of_validation(errors: Sequence[Any]) -> Problem:
+    """What is wrong with a request, without the values: they can be large, or secret."""
+    if any(one.get("type") == "json_invalid" for one in errors):
+        where = next((one["loc"][-1] for one in errors if isinstance(one["loc"][-1], int)), None)
+        place = f" (at character {where:,})" if where is not None else ""
+        return Problem(400, "invalid-json", f"The body is not JSON{place}.")
+    if any(tuple(one.get("loc", ())) == ("body",) for one in errors):
+        return Problem(422, "no-json-object", "The body must be a JSON object, sent with the header Content-Type: "
+                       "application/json.")  # fmt: skip
+    mistakes = [Mistake(at=_path(one.get("loc", ())), message=str(one.get("msg", ""))) for one in errors]
+    listed = "; ".join(f"{one.at}: {one.message}" if one.at else one.message for one in mistakes[:5])
+    more = [one.model_dump() for one in mistakes]
+    return Problem(422, "invalid-request", f"The request is not as this address takes it: {listed}.", errors=more)
+
+
+def _path(location: Sequence[Any]) -> str:
+    return ".".join(map(str, location[1:] if location[:1] == ("body",) else location))
+
+
+async def as_problem(request: Request, problem: Exception) -> Response:
+    """The handler of the exceptions that stand for a problem."""
+    found = problem_of(problem)
+    assert found is not None
+    return found.response()

@@ -1,0 +1,123 @@
+"""The routes that answer one text: ask, run, check, explain, complete, pasted."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+
+from qlc.beside import beside
+from qlc.explain import record_of
+from qlc.outcome import Outcome
+from qlc.pasted.entry import run_pasted_async
+from qlc.pasted.recognise import recognise
+from qlc.present import note
+from qlc.trace import Trace
+from qlc.translator.recognise import looks_like_program
+from qlc.translator.several import together
+
+from .problems import json_of
+from .schemas import (
+    AskRequest,
+    Candidate,
+    Checked,
+    CheckRequest,
+    Completed,
+    CompleteRequest,
+    PastedRequest,
+    ProgramRequest,
+)
+from .service import Service, service_of
+
+routes = APIRouter(tags=["questions"])
+
+HIDDEN = ("requests", "failure", "plan")
+"""Parts of an explanation in which the conditions of the access rules, or words of the server, can be read."""
+
+
+@routes.post("/v1/ask", response_model=Outcome, operation_id="ask")
+async def ask(given: AskRequest, request: Request) -> Any:
+    """Answer words, a program or a pasted request."""
+    service = service_of(request)
+    options = service.backend.options(given, service.caller(request))
+    return json_of(await service.outcome(request, service.backend.ask(given.text, given.read_as, options)))
+
+
+@routes.post("/v1/run", response_model=Outcome, operation_id="run")
+async def run(given: ProgramRequest, request: Request) -> Any:
+    """Run a program."""
+    service = service_of(request)
+    options = service.backend.options(given, service.caller(request))
+    return json_of(await service.outcome(request, service.backend.ask(given.program, "program", options)))
+
+
+@routes.post("/v1/pasted", response_model=Outcome, operation_id="pasted")
+async def pasted(given: PastedRequest, request: Request) -> Any:
+    """Run, explain or fix a pasted Elasticsearch request. Tables and a list of one request are `several`."""
+    service = service_of(request)
+    options = service.backend.options(given, service.caller(request))
+
+    async def answered() -> Outcome:
+        asker = await service.backend.asker()
+        outcomes = await run_pasted_async(given.text, asker.compiler, want=given.want, **options)
+        return together(outcomes[-1:] if given.cursor else outcomes)
+
+    return json_of(await service.outcome(request, answered()))
+
+
+@routes.post("/v1/check", response_model=Checked, operation_id="check")
+async def check(given: CheckRequest, request: Request) -> Any:
+    """Check a program without running it."""
+    service = service_of(request)
+    access = service.backend.access(service.caller(request))
+
+    async def checked() -> Checked:
+        compiler = (await service.backend.asker()).compiler
+        await compiler.load()
+        found = await beside(
+            compiler.diagnose, given.program, params=given.params, timezone=given.timezone, **access
+        )
+        return Checked(text=found.text, failed=found.failed, diagnostics=[note(one) for one in found.diagnostics])
+
+    return Response((await service.work(request, checked())).model_dump_json(), media_type="application/json")
+
+
+@routes.post("/v1/complete", response_model=Completed, operation_id="complete")
+async def complete(given: CompleteRequest, request: Request) -> Any:
+    """What can be written next in a program, the best first."""
+    service = service_of(request)
+    context = service.backend.access(service.caller(request))["context"]
+
+    async def completed() -> Completed:
+        compiler = (await service.backend.asker()).compiler
+        found = await compiler.complete_async(given.program, given.cursor, context=context)
+        return Completed(candidates=[Candidate(**asdict(one)) for one in found])
+
+    return await service.work(request, completed())
+
+
+@routes.post("/v1/explain", operation_id="explain", response_model=dict[str, Any])
+async def explain(given: AskRequest, request: Request) -> Any:
+    """Answer a text, and show what each stage made of it, as `qlc explain --json` does. A pasted request is explained
+    and not run."""
+    service = service_of(request)
+    options = service.backend.options(given, service.caller(request))
+    record = await service.work(request, _explained(service, given, options))
+    shown = service.shows_requests
+    return JSONResponse({name: part for name, part in record.items() if shown or name not in HIDDEN})
+
+
+async def _explained(service: Service, given: AskRequest, options: dict[str, Any]) -> dict[str, Any]:
+    backend = service.backend
+    if given.read_as == "auto" and (request := recognise(given.text)) is not None:
+        compiler = (await backend.asker()).compiler
+        (outcome,) = await run_pasted_async(request, compiler, want="explain", **options)
+        return outcome.model_dump(mode="json")
+    if backend.corpus is not None and given.read_as != "program" and not looks_like_program(given.text):
+        traced = await backend.corpus.explain(given.text, reader=backend.reader, budget=backend.budget, **options)
+        return traced.model_dump(mode="json")
+    trace = Trace()
+    outcome = await (await backend.asker()).ask_async(given.text, read_as=given.read_as, trace=trace, **options)
+    return await beside(record_of, trace, given.text, outcome)

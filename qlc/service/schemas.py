@@ -1,0 +1,118 @@
+"""What requests have in their bodies, and responses that are no outcome."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from qlc.outcome import Note, Outcome
+
+Text = Annotated[str, Field(max_length=500_000)]
+
+
+class _Given(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RunRequest(_Given):
+    """Options of a run. The context for access rules is not among them: it follows from the credentials."""
+
+    choices: dict[str, str] = Field({}, description="Answers to clarifications: the token and the id of an option.")
+    params: dict[str, Any] = Field({}, description="Values of $parameters.")
+    size: int = Field(10, ge=0, description="Hits of a page.")
+    cursor: str | None = Field(None, description="Where to continue, from the page before.")
+    timezone: str | None = Field(None, description="An IANA name, or an offset. The default is UTC.")
+    as_of: str | None = Field(None, description="The time that relative dates refer to, ISO 8601. The default is now.")
+    deadline: float | None = Field(None, gt=0, description="Seconds for the whole answer.")
+
+
+class AskRequest(RunRequest):
+    text: Text = Field(description="Words, a program, or an Elasticsearch request that was pasted.")
+    read_as: Literal["auto", "program", "words"] = "auto"
+
+
+class ProgramRequest(RunRequest):
+    program: Text = Field(description="A program of the query language.")
+
+
+class PastedRequest(RunRequest):
+    text: Text = Field(description="A text with an Elasticsearch request in it.")
+    want: Literal["run", "explain", "fix"] | None = Field(None, description="In place of what the words around it say.")
+
+
+class CheckRequest(_Given):
+    program: Text
+    params: dict[str, Any] = {}
+    timezone: str | None = None
+
+
+class CompleteRequest(_Given):
+    program: Text = Field(description="The text so far.")
+    cursor: int | None = Field(None, ge=0, description="A character offset. The default is the end of the text.")
+
+
+class TurnRequest(_Given):
+    text: Text = Field(description="The message.")
+    size: int = Field(10, ge=0, description="Hits of a page.")
+    timezone: str | None = None
+    as_of: None = None
+    deadline: float | None = Field(None, gt=0)
+
+
+class Checked(BaseModel):
+    """What is wrong with a program. `text` is its canonical form, empty after a syntax error."""
+
+    text: str
+    failed: bool
+    diagnostics: list[Note]
+
+
+class Candidate(BaseModel):
+    """`text` replaces the program from `start` to the cursor."""
+
+    text: str
+    start: int
+    kind: str
+    detail: str = ""
+
+
+class Completed(BaseModel):
+    candidates: list[Candidate]
+
+
+class Created(BaseModel):
+    id: str
+
+
+class ConversationList(BaseModel):
+    ids: list[str]
+
+
+class History(BaseModel):
+    """A conversation so far. `turns` are as the Python API keeps them."""
+
+    model_config = ConfigDict(extra="allow")
+
+    version: int
+    turns: list[dict[str, Any]] = []
+
+
+class Turn(BaseModel):
+    """The answer to a message: `qlc.conversation.Reply` as data."""
+
+    number: int
+    text: str
+    origin: str
+    outcomes: list[Outcome]
+    narrative: str = ""
+    narrated: list[int] = []
+    notes: list[str] = []
+    has_more: bool = False
+    cursor: str | None = None
+
+
+class Health(BaseModel):
+    status: Literal["ok", "unavailable"]
+    version: str
+    detail: str = ""

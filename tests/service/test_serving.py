@@ -1,0 +1,92 @@
+"""`qlc serve`: what it refuses, and a process that answers and stops when it is told to."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2 as httpx
+import pytest
+
+from qlc.cli.main import main
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A process and its address."""
+    command = [sys.executable, "-m", "qlc", "serve", "--port", "0", *options]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stderr is not None
+            line = process.stderr.readline()
+            found = re.search(r"http://\S+", line)
+            assert found is not None, line + process.stderr.read()
+            yield process, found[0]
+        finally:
+            process.kill()
+
+
+def test_it_answers_and_stops() -> None:
+    with serving("--demo") as (process, address):
+        answered = httpx.post(f"{address}/v1/ask", json={"text": "how many W2s are there?"}, timeout=60)
+        assert answered.json()["value"] == 143
+        assert "server" not in answered.headers
+        assert httpx.get(f"{address}/readyz").json()["status"] == "ok"
+        assert httpx.get(f"{address}/readyz", headers={"host": "evil.example"}).status_code == 421
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) in (0, -signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--host", "0.0.0.0"], "can be reached from other machines"),
+        (["--host", "::"], "can be reached from other machines"),
+        (["--claim", "team=team"], "--jwt-key"),
+        (["--jwt-key", "nowhere.pem"], "nowhere.pem"),
+        (["--api-keys", "nowhere.yaml"], "nowhere.yaml"),
+    ],
+)
+def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--demo", *options]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_secret_in_a_file_is_enough_for_another_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It gets as far as the data, which is not named."""
+    key = tmp_path / "secret"
+    key.write_text("a secret of the tests, of 32 bytes\n")
+    options = ["--host", "0.0.0.0", "--jwt-key", str(key), "--jwt-algorithm", "HS256", "--claim", "team=team"]
+    assert main(["serve", *options]) == 2
+    assert "say where the data is" in capsys.readouterr().err
+
+
+def test_the_base_does_not_import_it() -> None:
+    program = (
+        "import sys, qlc, qlc.cli.main; qlc.Compiler; qlc.Conversation; qlc.AsyncCorpus\n"
+        "qlc.cli.main.parser()\n"
+        "print(sorted({'fastapi', 'starlette', 'uvicorn', 'jwt', 'limits', 'qlc.service'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_openapi_is_valid_and_has_the_outcomes() -> None:
+    from openapi_spec_validator import validate
+
+    from qlc.service import Settings, create_app
+    from tests.service.conftest import bare_compiler
+
+    schema = create_app(bare_compiler(), settings=Settings()).openapi()
+    validate(schema)
+    answered = schema["paths"]["/v1/ask"]["post"]["responses"]
+    outcome = answered["200"]["content"]["application/json"]["schema"]
+    kinds = {one["$ref"].rpartition("/")[2] for one in outcome["oneOf"]}
+    assert kinds >= {"Hits", "Answer", "Clarify", "Several", "NotInCorpus"}
+    assert list(answered["4XX"]["content"]) == ["application/problem+json"]
