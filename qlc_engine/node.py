@@ -15,6 +15,7 @@ from elasticsearch.serializer import JsonSerializer
 from qlc_engine.engine import Engine
 from qlc_engine.json_output import Handed
 from qlc_engine.rest.request import Request
+from qlc_engine.time_limit import cancellable
 
 
 class HandingSerializer(JsonSerializer):
@@ -102,7 +103,12 @@ def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
         ) -> NodeApiResponse:
             arguments: tuple[Any, ...] = (engine, self.config, method, target, body)
             options: dict[str, Any] = {"takes_objects": self.takes_objects, "timeout": request_timeout}
-            return await asyncio.to_thread(_respond, *arguments, **options)
+            with cancellable() as cancel:
+                try:
+                    return await asyncio.to_thread(_respond, *arguments, **options)
+                except asyncio.CancelledError:
+                    cancel()
+                    raise
 
         async def close(self) -> None:  # type: ignore[override]
             """The engine outlives its clients."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Event
 from typing import TypeVar
 
 from qlc_engine.errors import EngineError
@@ -14,6 +15,7 @@ from qlc_engine.errors import EngineError
 T = TypeVar("T")
 
 _END: ContextVar[float] = ContextVar("end", default=math.inf)
+_CANCELLED: ContextVar[Event | None] = ContextVar("cancelled", default=None)
 
 
 class TimeOver(EngineError):
@@ -36,9 +38,21 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         _END.reset(token)
 
 
+@contextmanager
+def cancellable() -> Iterator[Callable[[], None]]:
+    """Work that begins within ends as if its time were over, once the function was called."""
+    event = Event()
+    token = _CANCELLED.set(event)
+    try:
+        yield event.set
+    finally:
+        _CANCELLED.reset(token)
+
+
 def check_time() -> None:
     """Raises TimeOver."""
-    if time.monotonic() > _END.get():
+    cancelled = _CANCELLED.get()
+    if time.monotonic() > _END.get() or (cancelled is not None and cancelled.is_set()):
         raise TimeOver
 
 

@@ -22,6 +22,7 @@ from qlc.outcome import (
     Outcome,
     Stats,
 )
+from qlc.progress import report
 from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
 from qlc.version import VERSION
@@ -150,9 +151,13 @@ def answered(question: str, searches: Searches) -> Outcome:
         return Declined(message=f"Ask a shorter question: at most {MOST_WORDS} words that mean something are read.")
     times = searches.record.milliseconds
     times["link"] = (time.perf_counter() - started) * 1000
+    report("linked", buckets=list(linked.buckets), intent=linked.intent)
     outcome = _answered(linked, searches)
+    report("composed", kind=outcome.kind)
     times["search and compose"] = (time.perf_counter() - started) * 1000 - times["link"]
-    return with_nearest(linked, _verified(outcome, searches), searches)
+    checked = with_nearest(linked, _verified(outcome, searches), searches)
+    report("verified", kind=checked.kind)
+    return checked
 
 
 def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:

@@ -467,6 +467,12 @@ class AsyncConversation(_Talk):
             with ExitStack() as within:
                 return await self._answered(await drive_async(self._resume(options, within), itself), options)
 
+    async def shown(self, **options: Unpack[RunOptions]) -> dict[str, Any]:
+        """The history, without what may not be shown with the rights of these options."""
+        await self.load()
+        rights = Rights.of(self._given(options).context)
+        return as_json(self._history.shown_to(rights, await self._schema().run_async()))
+
     async def export(self, format: Format, *, for_spreadsheets: bool = False) -> AsyncIterator[str]:
         """As `Conversation.export`."""
         run = self._to_export(await self._schema().run_async())

@@ -12,7 +12,8 @@ from qlc.conversation.effects import Doing, Need, Run, Together, Translate
 from qlc.conversation.history import History, gist
 from qlc.conversation.translating import said_of
 from qlc.conversation.working import Answered, Given, Said, Working, ledger_of, tasks_of
-from qlc.outcome import Clarify, Declined, Explain, Hits, Option, Outcome, is_empty
+from qlc.outcome import OUTCOME, Clarify, Declined, Explain, Hits, Option, Outcome, is_empty
+from qlc.progress import report
 from qlc.translator.entry import with_notes
 from qlc.translator.explanations.explaining import WHY_NOTHING
 from qlc.translator.protocol import Turn
@@ -33,6 +34,7 @@ def run(working: Working, history: History) -> Doing:
         outcome = said[number].outcome
         if outcome is not None:
             answers.append(Answered(task=number, outcome=outcome, said=late))
+            report("answered", outcome=OUTCOME.validate_python(outcome))
             continue
         outcomes = yield from _page(task, said[number], working.given, together.get(number))
         listed = _listed_before(outcomes, history) if not task.request else None
@@ -45,6 +47,8 @@ def run(working: Working, history: History) -> Doing:
         noted = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
         if _found_nothing(task, noted):
             noted = [(yield from _with_ways_on(task, said[number], noted[0], working))]
+        for one in noted:
+            report("answered", outcome=one)
         answers += [Answered(task=number, outcome=one.model_dump(mode="json"), said=late) for one in noted]
     return {"answers": tuple(answers)}
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qlc.conversation.history import History, HistoryError, as_json, read_history
-from qlc.conversation.stores.protocol import Saved
+from qlc.conversation.stores.protocol import Saved, Store
 from qlc.conversation.working import Working
 from qlc.texts import whole
 
@@ -16,14 +16,19 @@ VERSION = 2
 """Of what is written to a store. What was written before 2 has no checksum."""
 
 
-def packed(working: Working, history: History, until: float, id: str, revision: int) -> str:
+def packed(working: Working | None, history: History, until: float, id: str, revision: int) -> str:
     """What is written to a store; `until` is when the turn on its way counts as broken off."""
-    turn = working.model_dump(mode="json", exclude_defaults=True)
+    turn = working.model_dump(mode="json", exclude_defaults=True) if working is not None else None
     data = {"version": VERSION, "until": until, "turn": turn, "history": as_json(history)}
     return json.dumps({**data, "sum": _sum(data, id, revision)})
 
 
-def unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
+def begin(store: Store, id: str) -> None:
+    """Keep a conversation in which nothing was said yet. Raises ConversationBusy where there is one of this id."""
+    store.write(id, packed(None, History(), 0.0, id, 1), 1)
+
+
+def unpacked(saved: Saved, id: str) -> tuple[History, Working | None, float]:
     """What a store has: the history, the last turn, and until when that may be on its way. Raises HistoryError."""
     try:
         data = json.loads(saved.data)
@@ -39,8 +44,8 @@ def unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
         raise HistoryError(f"what is stored of the conversation '{id}' is damaged: delete it") from None
 
 
-def _working(turn: Any) -> Working:
-    return Working.model_validate_json(whole(json.dumps(turn, ensure_ascii=False)))
+def _working(turn: Any) -> Working | None:
+    return None if turn is None else Working.model_validate_json(whole(json.dumps(turn, ensure_ascii=False)))
 
 
 def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:

@@ -20,6 +20,7 @@ from qlc.conversation.running import run
 from qlc.conversation.translating import translate
 from qlc.conversation.working import Working
 from qlc.errors import RequestFailed
+from qlc.progress import report
 from qlc.translator.outcomes import untranslated
 
 
@@ -46,6 +47,7 @@ def turning(working: Working, history: History) -> Doing:
         if working.exchange is not None:
             history = history.with_turn(working.exchange)
         yield Save(working, history)
+        report(stage.name)
     return working, history
 
 

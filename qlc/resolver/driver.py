@@ -21,9 +21,10 @@ from weakref import WeakKeyDictionary
 
 from qlc import driver
 from qlc.compiler.request import Response, SearchRequest
-from qlc.deadline import until
+from qlc.deadline import checkpoint, until
 from qlc.errors import RequestFailed, UsageError
 from qlc.planner.plan import Rounds
+from qlc.progress import report
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.shapes import check_mapping, check_search
 from qlc.resolver.waiting import within
@@ -186,7 +187,8 @@ class Traffic:
         return until(self.deadline)
 
     def remaining(self) -> float:
-        """Seconds left. Raises RequestFailed when none are."""
+        """Seconds left. Raises RequestFailed when none are, or nobody waits any more."""
+        checkpoint()
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise RequestFailed("timeout", "the deadline has passed")
@@ -195,6 +197,7 @@ class Traffic:
     def record(self, batch: Sequence[SearchRequest], seconds: float) -> None:
         if batch[0].action == "read mapping":
             return  # it is read for all runs, and belongs to none
+        report("searched", searches=len(batch), took_ms=round(1000 * seconds, 3))
         if all(request.continues for request in batch):
             self.further += 1
         else:

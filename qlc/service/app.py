@@ -23,9 +23,10 @@ from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Translator
 from qlc.version import VERSION
 
-from . import metrics, questions
+from . import conversations, metrics, questions
 from .auth import Authenticator
 from .backend import Backend
+from .events import Streams
 from .guard import Guard
 from .limits import Admission, RateLimit
 from .metrics import Metrics
@@ -83,7 +84,9 @@ def create_app(
     )
     for kind in (HTTPException, RequestValidationError, Problem, QlcError, TimeoutError):
         app.add_exception_handler(kind, as_problem)
-    app.include_router(questions.routes)
+    service.streams = Streams(service)
+    for one in (questions, conversations):
+        app.include_router(one.routes)
     _add_health(app)
     _describe(app, auth)
     return app
@@ -93,6 +96,7 @@ def create_app(
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     app.state.qlc.admission.is_closing = True
+    await app.state.qlc.streams.close()
 
 
 def _add_health(app: FastAPI) -> None:

@@ -22,7 +22,7 @@ from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Translator
 
 from .auth import Caller
-from .schemas import RunRequest
+from .schemas import RunRequest, TurnRequest
 from .settings import Settings
 
 
@@ -78,11 +78,11 @@ class Backend:
             self._asker = Asker(compiler, translators) if translators is not None else asker_of(compiler)
         return self._asker
 
-    def options(self, given: RunRequest, caller: Caller) -> dict[str, Any]:
+    def options(self, given: RunRequest | TurnRequest, caller: Caller) -> dict[str, Any]:
         """The options of a run: those of the request, with the access of the caller."""
         names = ("choices", "params", "size", "cursor", "timezone", "as_of")
         return {
-            **{name: value for name in names if (value := getattr(given, name)) is not None},
+            **{name: value for name in names if (value := getattr(given, name, None)) is not None},
             **self.access(caller),
             "size": min(given.size, self._settings.max_size),
             "deadline": self.deadline(given.deadline),
@@ -104,11 +104,11 @@ class Backend:
         """The conversations of a caller; those of others are not there."""
         return OwnedStore(self._store, caller.name)
 
-    async def conversation(self, id: str, caller: Caller, options: Mapping[str, Any]) -> AsyncConversation:
+    async def conversation(self, id: str, caller: Caller) -> AsyncConversation:
         """Made on a thread: of a corpus alone, its buckets are read."""
 
         def made() -> AsyncConversation:
-            given: dict[str, Any] = {"store": self.store(caller), "id": id, **options}
+            given: dict[str, Any] = {"store": self.store(caller), "id": id}
             if self.corpus is None:
                 assert self._asker is not None
                 return AsyncConversation(self._asker, **given)

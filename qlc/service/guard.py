@@ -7,11 +7,10 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from typing import TypeVar
 
 from starlette.datastructures import Headers
-from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .auth import Authenticator, Caller, caller_of
@@ -58,7 +57,7 @@ class Guard:
         except ClientGone:
             exchange.status = exchange.status or CLIENT_GONE
         except Exception as problem:  # noqa: BLE001  a defect is answered and logged
-            await exchange.fail(scope, receive, send, problem)
+            await exchange.fail(problem_of(problem) or defect(problem), problem, scope)
         finally:
             route = getattr(scope.get("route"), "path", "unknown")
             self._metrics.request(route, exchange.status or CLIENT_GONE, time.perf_counter() - started)
@@ -129,23 +128,24 @@ class _Exchange:
         except TimeoutError:
             raise ClientGone from None
 
-    async def fail(self, scope: Scope, receive: Receive, send: Send, problem: Exception) -> None:
-        """Answer with the problem; a response that has begun is cut off."""
-        found = problem_of(problem)
-        if found is None:
-            id = uuid.uuid4().hex
-            log.error("request %s failed", id, exc_info=problem)
-            found = Problem(500, "internal", "Something broke. The log of the service has the details.", id=id)
+    async def fail(self, known: Problem, cause: Exception, scope: Scope) -> None:
+        """Answer with a problem; a response that has begun is cut off."""
         if self.status:
-            raise problem
-        self.status = found.status_code
-        await found.response()(scope, receive, send)
+            raise cause
+        await known.response()(scope, self._receive, self.send)
 
 
-async def unless_gone(request: Request, work: Awaitable[T]) -> T:
+def defect(problem: Exception) -> Problem:
+    """What is answered in place of an exception that nobody expects: the log has it, under the same id."""
+    id = uuid.uuid4().hex
+    log.error("request %s failed", id, exc_info=problem)
+    return Problem(500, "internal", "Something broke. The log of the service has the details.", id=id)
+
+
+async def until_gone(receive: Receive, work: Awaitable[T]) -> T:
     """What the work gives; it is cancelled, down to its searches, when the client leaves. Raises ClientGone."""
     task = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_gone(request.receive))
+    leaving = asyncio.ensure_future(_gone(receive))
     try:
         await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if task.done():
@@ -158,6 +158,6 @@ async def unless_gone(request: Request, work: Awaitable[T]) -> T:
             await asyncio.wait({task})
 
 
-async def _gone(receive: Callable[[], Awaitable[Message]]) -> None:
+async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -56,11 +56,14 @@ class Problem(HTTPException):
         super().__init__(status, detail[:1].upper() + detail[1:].rstrip(".") + ".", dict(headers or {}))
         self.code, self.more = code, more
 
-    def response(self) -> Response:
+    def body(self) -> dict[str, Any]:
         status = self.status_code
         title = HTTPStatus(status).phrase
         body = {"type": "about:blank", "title": title, "status": status, "code": self.code, "detail": self.detail}
-        return JSONResponse({**body, **self.more}, status, self.headers, MEDIA_TYPE)
+        return {**body, **self.more}
+
+    def response(self) -> Response:
+        return JSONResponse(self.body(), self.status_code, self.headers, MEDIA_TYPE)
 
 
 class Mistake(BaseModel):

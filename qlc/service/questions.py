@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -18,6 +20,7 @@ from qlc.trace import Trace
 from qlc.translator.recognise import looks_like_program
 from qlc.translator.several import together
 
+from .events import EVENTS, answer_events, wants_events
 from .problems import json_of
 from .schemas import (
     AskRequest,
@@ -28,6 +31,7 @@ from .schemas import (
     CompleteRequest,
     PastedRequest,
     ProgramRequest,
+    RunRequest,
 )
 from .service import Service, service_of
 
@@ -37,23 +41,23 @@ HIDDEN = ("requests", "failure", "plan")
 """Parts of an explanation in which the conditions of the access rules, or words of the server, can be read."""
 
 
-@routes.post("/v1/ask", response_model=Outcome, operation_id="ask")
+@routes.post("/v1/ask", response_model=Outcome, responses=EVENTS, operation_id="ask")
 async def ask(given: AskRequest, request: Request) -> Any:
     """Answer words, a program or a pasted request."""
     service = service_of(request)
     options = service.backend.options(given, service.caller(request))
-    return json_of(await service.outcome(request, service.backend.ask(given.text, given.read_as, options)))
+    return await _answered(request, given, partial(service.backend.ask, given.text, given.read_as, options))
 
 
-@routes.post("/v1/run", response_model=Outcome, operation_id="run")
+@routes.post("/v1/run", response_model=Outcome, responses=EVENTS, operation_id="run")
 async def run(given: ProgramRequest, request: Request) -> Any:
     """Run a program."""
     service = service_of(request)
     options = service.backend.options(given, service.caller(request))
-    return json_of(await service.outcome(request, service.backend.ask(given.program, "program", options)))
+    return await _answered(request, given, partial(service.backend.ask, given.program, "program", options))
 
 
-@routes.post("/v1/pasted", response_model=Outcome, operation_id="pasted")
+@routes.post("/v1/pasted", response_model=Outcome, responses=EVENTS, operation_id="pasted")
 async def pasted(given: PastedRequest, request: Request) -> Any:
     """Run, explain or fix a pasted Elasticsearch request. Tables and a list of one request are `several`."""
     service = service_of(request)
@@ -64,7 +68,24 @@ async def pasted(given: PastedRequest, request: Request) -> Any:
         outcomes = await run_pasted_async(given.text, asker.compiler, want=given.want, **options)
         return together(outcomes[-1:] if given.cursor else outcomes)
 
-    return json_of(await service.outcome(request, answered()))
+    return await _answered(request, given, answered)
+
+
+async def _answered(
+    request: Request, given: RunRequest, answer: Callable[[], Coroutine[Any, Any, Outcome]]
+) -> Response:
+    """The answer as JSON, or as a stream of events where the client wants one."""
+    service = service_of(request)
+
+    def finished(outcome: Outcome) -> Iterator[tuple[str, str]]:
+        service.count(outcome)
+        return answer_events(outcome)
+
+    if wants_events(request):
+        return await service.streams.response(request, given.model_dump_json(), answer, finished)
+    outcome = await service.work(request, answer())
+    service.count(outcome)
+    return json_of(outcome)
 
 
 @routes.post("/v1/check", response_model=Checked, operation_id="check")

@@ -55,9 +55,8 @@ class CompleteRequest(_Given):
 class TurnRequest(_Given):
     text: Text = Field(description="The message.")
     size: int = Field(10, ge=0, description="Hits of a page.")
-    timezone: str | None = None
-    as_of: None = None
-    deadline: float | None = Field(None, gt=0)
+    timezone: str | None = Field(None, description="An IANA name, or an offset. The default is UTC.")
+    deadline: float | None = Field(None, gt=0, description="Seconds for the whole answer.")
 
 
 class Checked(BaseModel):

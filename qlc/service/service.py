@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from dataclasses import dataclass
-from typing import TypeVar, cast
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from starlette.requests import Request
 
@@ -13,10 +14,14 @@ from qlc.outcome import Outcome
 
 from .auth import Caller
 from .backend import Backend
-from .guard import unless_gone
+from .guard import defect, until_gone
 from .limits import Admission
 from .metrics import Metrics
+from .problems import Problem
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .events import Streams
 
 T = TypeVar("T")
 
@@ -31,28 +36,36 @@ class Service:
     admission: Admission
     metrics: Metrics
     shows_requests: bool
+    streams: Streams = field(init=False)
 
     def caller(self, request: Request) -> Caller:
         caller: Caller = request.state.caller
         return caller
 
-    async def work(self, request: Request, work: Awaitable[T]) -> T:
-        """What the work of a request gives, when its turn has come. Raises Problem, ClientGone, TimeoutError."""
-        return await unless_gone(request, self._in_turn(work))
+    @asynccontextmanager
+    async def in_turn(self) -> AsyncIterator[None]:
+        """Around the work of a request. Raises Problem where its turn does not come, TimeoutError."""
+        async with self.admission.turn(), asyncio.timeout(self.settings.deadline + SLACK):
+            yield
 
-    async def _in_turn(self, work: Awaitable[T]) -> T:
-        task = asyncio.ensure_future(work) if not asyncio.iscoroutine(work) else work
-        try:
-            async with self.admission.turn(), asyncio.timeout(self.settings.deadline + SLACK):
-                return await task
-        finally:
-            if asyncio.iscoroutine(task):
-                task.close()  # it was not begun
+    async def work(self, request: Request, work: Coroutine[Any, Any, T]) -> T:
+        """What the work of a request gives. Raises Problem, ClientGone, TimeoutError."""
 
-    async def outcome(self, request: Request, work: Awaitable[Outcome]) -> Outcome:
-        outcome = await self.work(request, work)
-        self.metrics.outcome(outcome)
-        return outcome
+        async def done() -> T:
+            try:
+                async with self.in_turn():
+                    return await work
+            finally:
+                work.close()  # where it was not begun
+
+        return await until_gone(request.receive, done())
+
+    def count(self, *outcomes: Outcome) -> None:
+        for one in outcomes:
+            self.metrics.outcome(one)
+
+    def defect(self, problem: Exception) -> Problem:
+        return defect(problem)
 
 
 def service_of(request: Request) -> Service:

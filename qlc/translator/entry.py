@@ -17,6 +17,7 @@ from qlc.options import Options, RunOptions, zone_of
 from qlc.outcome import Declined, Failed, Outcome
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
+from qlc.progress import report
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
 from qlc.translator.outcomes import ended, reading_token, untranslated
@@ -253,6 +254,7 @@ class Asker:
         said: Translated | Outcome = yield call(self._read, self._read_async, asking, read_as, trace)
         if not isinstance(said, Translated):
             return said
+        report("translated", program=said.program, notes=list(said.notes))
         outcome = asking.tried.get(said.program) if trace is None and asking.wants_first_hits else None
         if outcome is not None:
             return with_notes(outcome, said.notes, max(0.0, asking.seconds - outcome.stats.took_ms / 1000))

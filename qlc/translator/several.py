@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
 
 from qlc.outcome import Declined, Outcome, Several
+from qlc.progress import report
 from qlc.translator.asking import Asking
 from qlc.translator.protocol import Turn
 
@@ -34,6 +35,7 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
         before = tuple(turns) if question.depends else asking.history
         said = yield from answer(Asking(question.text, asking.run_options(), before))
         outcomes.append(said)
+        report("answered", outcome=said)
         turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number))
     return together(outcomes)
 

@@ -1,0 +1,126 @@
+"""Conversations: each belongs to its caller, and is not there for any other."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import JSONResponse, Response
+
+from qlc.beside import beside
+from qlc.conversation import AsyncConversation, Reply
+from qlc.conversation.saved import begin
+
+from .events import EVENTS, answer_events, wants_events
+from .problems import Problem
+from .schemas import ConversationList, Created, History, Turn, TurnRequest
+from .service import Service, service_of
+
+routes = APIRouter(prefix="/v1/conversations", tags=["conversations"])
+
+Id = Annotated[str, Path(max_length=100, pattern=r"^[\w.-]+$")]
+
+
+@routes.post("", response_model=Created, status_code=201, operation_id="createConversation")
+async def create(request: Request) -> Any:
+    """Begin a conversation."""
+    service = service_of(request)
+    id = secrets.token_urlsafe(16)
+    await beside(begin, service.backend.store(service.caller(request)), id)
+    return JSONResponse({"id": id}, 201, {"Location": f"{request.url.path.rstrip('/')}/{id}"})
+
+
+@routes.get("", response_model=ConversationList, operation_id="listConversations")
+async def listed(request: Request) -> Any:
+    """The caller's conversations, the latest first."""
+    service = service_of(request)
+    return ConversationList(ids=list(await beside(service.backend.store(service.caller(request)).ids)))
+
+
+@routes.post("/{id}/turns", response_model=Turn, responses=EVENTS, operation_id="takeTurn")
+async def turn(id: Id, given: TurnRequest, request: Request) -> Any:
+    """Answer a message in the light of those before it."""
+    service = service_of(request)
+    options = service.backend.options(given, service.caller(request))
+
+    async def answered() -> Reply:
+        return await (await _conversation(id, request)).turn(given.text, **options)
+
+    if wants_events(request):
+        asked = given.model_dump_json()
+        return await service.streams.response(request, asked, answered, lambda reply: _events(reply, service))
+    return _response(await service.work(request, answered()), service)
+
+
+@routes.post("/{id}/resume", response_model=Turn, operation_id="resumeConversation")
+async def resume(id: Id, request: Request) -> Any:
+    """Continue the turn that was interrupted, or repeat the last answer."""
+    service = service_of(request)
+    access = service.backend.access(service.caller(request))
+
+    async def resumed() -> Reply:
+        reply = await (await _conversation(id, request)).resume(**access)
+        if reply is None:
+            raise Problem(404, "no-turn", "This conversation has no turn that can be repeated.")
+        return reply
+
+    return _response(await service.work(request, resumed()), service)
+
+
+@routes.get("/{id}", response_model=History, operation_id="getConversation")
+async def get(id: Id, request: Request) -> Any:
+    """What was said so far, as far as the caller may still see it."""
+    service = service_of(request)
+    access = service.backend.access(service.caller(request))
+
+    async def shown() -> dict[str, Any]:
+        return {"turns": [], **await (await _conversation(id, request)).shown(**access)}
+
+    return JSONResponse(await service.work(request, shown()))
+
+
+@routes.delete("/{id}", status_code=204, operation_id="deleteConversation", response_class=Response,
+               response_model=None)  # fmt: skip
+async def delete(id: Id, request: Request) -> Any:
+    """Forget a conversation."""
+    service = service_of(request)
+    store = service.backend.store(service.caller(request))
+    if await beside(store.read, id) is None:
+        raise _not_there()
+    await beside(store.delete, id)
+    return Response(status_code=204)
+
+
+async def _conversation(id: str, request: Request) -> AsyncConversation:
+    """Raises Problem where the caller has none of this id."""
+    service = service_of(request)
+    caller = service.caller(request)
+    if await beside(service.backend.store(caller).read, id) is None:
+        raise _not_there()
+    return await service.backend.conversation(id, caller)
+
+
+def _not_there() -> Problem:
+    return Problem(404, "no-conversation", "You have no conversation of this id. POST /v1/conversations begins one.")
+
+
+def _turn(reply: Reply) -> Turn:
+    return Turn(
+        number=reply.number, text=reply.text, origin=reply.origin, outcomes=list(reply.outcomes),
+        narrative=reply.narrative, narrated=list(reply.narrated), notes=list(reply.notes), has_more=reply.has_more,
+        cursor=reply.cursor,
+    )  # fmt: skip
+
+
+def _response(reply: Reply, service: Service) -> Response:
+    service.count(*reply.outcomes)
+    return Response(_turn(reply).model_dump_json(), media_type="application/json")
+
+
+def _events(reply: Reply, service: Service) -> Iterator[tuple[str, str]]:
+    service.count(*reply.outcomes)
+    for outcome in reply.outcomes:
+        yield from answer_events(outcome)
+    yield "turn", _turn(reply).model_dump_json()

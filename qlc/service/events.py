@@ -1,0 +1,229 @@
+"""Answers as a stream of events (SSE), which a client that lost its connection can read on."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi.responses import Response
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from qlc.conversation import Reply
+from qlc.outcome import AggregateOut, Answer, Clarify, Outcome
+from qlc.progress import listening
+
+from .guard import until_gone
+from .problems import problem_of, status_of
+from .service import Service
+
+MEDIA_TYPE = "text/event-stream"
+PING = 15.0
+"""Seconds of silence after which a comment is sent: proxies close connections on which nothing comes."""
+MOST_STAGES = 500
+"""Reports of stages in one stream. Answers are never left out."""
+RETRY_MS = 1_000
+EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
+"""What OpenAPI says of a response that can be a stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    name: str
+    data: str
+
+
+@dataclass(eq=False)
+class Stream:
+    """The events of one answer. `asked` is a hash of the request: another one does not continue it."""
+
+    id: str
+    owner: str
+    asked: str
+    events: list[Event] = field(default_factory=list)
+    is_done: bool = False
+    readers: int = 0
+    task: asyncio.Task[None] | None = None
+    _stages: int = 0
+    _partial: int = 0
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def add(self, name: str, data: Any) -> None:
+        text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+        self.events.append(Event(name, text))
+        self._wake()
+
+    def reported(self, stage: str, details: dict[str, Any]) -> None:
+        """A stage is done; of several questions, one is answered."""
+        outcome = details.get("outcome")
+        if outcome is not None:
+            self._partial += 1
+            self.add("partial", f'{{"number":{self._partial},"outcome":{outcome.model_dump_json()}}}')
+        elif self._stages < MOST_STAGES:
+            self._stages += 1
+            self.add("stage", {"stage": stage, **details})
+
+    def finish(self) -> None:
+        self.is_done = True
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def after(self, position: int) -> AsyncIterator[bytes]:
+        """The events from a position on, as they come, in the format of SSE."""
+        yield f"retry: {RETRY_MS}\n\n".encode()
+        while True:
+            for at in range(position, len(self.events)):
+                event = self.events[at]
+                yield f"id: {self.id}.{at + 1}\nevent: {event.name}\ndata: {event.data}\n\n".encode()
+            position = max(position, len(self.events))
+            if self.is_done and position >= len(self.events):
+                return
+            changed = self._changed
+            try:
+                async with asyncio.timeout(PING):
+                    await changed.wait()
+            except TimeoutError:
+                yield b": waiting\n\n"
+
+
+def answer_events(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    """The events of an answer that is there and checked: its table, its sentences, then all of it."""
+    if isinstance(outcome, Answer):
+        if outcome.rows:
+            yield "table", outcome.model_dump_json(include={"columns", "rows"})
+        for claim in outcome.claims:
+            yield "sentence", claim.model_dump_json()
+    elif isinstance(outcome, AggregateOut):
+        yield "table", outcome.model_dump_json(include={"groups", "measures", "rows", "units", "row_units"})
+    yield "clarify" if isinstance(outcome, Clarify) else "outcome", outcome.model_dump_json()
+
+
+class Streams:
+    """The streams of one application: those on their way, and for some time those that are done."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._streams: dict[str, Stream] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def response(
+        self, request: Request, asked: str, work: Callable[[], Any], finish: Callable[[Any], Iterator[tuple[str, str]]]
+    ) -> Response:
+        """The events of some work; from where the client lost its connection, if it says so. `asked` is the request,
+        `finish` makes the last events of what the work gave. Raises Problem where its turn does not come."""
+        owner = self._service.caller(request).name
+        digest = hashlib.sha256(f"{request.url.path}\0{asked}".encode("utf-8", "surrogatepass")).hexdigest()
+        stream, position = self._known(request.headers.get("last-event-id", ""), owner, digest)
+        if stream is None:
+            stream = Stream(secrets.token_urlsafe(9), owner, digest)
+            await self._begin(request, stream, work, finish)
+        return _EventStream(self, stream, position)
+
+    def _known(self, last: str, owner: str, asked: str) -> tuple[Stream | None, int]:
+        id, _, number = last.rpartition(".")
+        stream = self._streams.get(id)
+        if stream is None or (stream.owner, stream.asked) != (owner, asked) or not number.isdecimal():
+            return None, 0
+        return stream, min(int(number), len(stream.events))
+
+    async def _begin(self, request: Request, stream: Stream, work: Any, finish: Any) -> None:
+        begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(self._answer(stream, work, finish, begun))
+        stream.task = task
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        try:
+            await until_gone(request.receive, asyncio.shield(begun))
+        except BaseException:
+            task.cancel()
+            raise
+        self._streams[stream.id] = stream
+        self._forget_oldest()
+
+    async def _answer(self, stream: Stream, work: Any, finish: Any, begun: asyncio.Future[None]) -> None:
+        loop = asyncio.get_running_loop()
+
+        def listener(stage: str, details: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(stream.reported, stage, details)
+
+        status = 200
+        try:
+            async with self._service.in_turn():
+                if not begun.done():
+                    begun.set_result(None)
+                with listening(listener):
+                    found = await work()
+                await asyncio.sleep(0)  # what was reported by threads is in the stream before the answer
+                for name, data in finish(found):
+                    stream.add(name, data)
+                status = 200 if isinstance(found, Reply) else status_of(found)
+        except Exception as problem:  # noqa: BLE001  it is an event, or the response if nothing was sent yet
+            if not begun.done():
+                begun.set_exception(problem)
+                return
+            known = problem_of(problem) or self._service.defect(problem)
+            stream.add("problem", known.body())
+            status = known.status_code
+        finally:
+            if begun.done() and not begun.cancelled():
+                begun.exception()
+            stream.add("done", {"status": status})
+            stream.finish()
+        loop.call_later(self._service.settings.kept_time, self._streams.pop, stream.id, None)
+
+    def _forget_oldest(self) -> None:
+        done = [id for id, stream in self._streams.items() if stream.is_done and not stream.readers]
+        for id in done[: max(0, len(self._streams) - self._service.settings.kept_streams)]:
+            del self._streams[id]
+
+    def left(self, stream: Stream) -> None:
+        """A reader is gone. The work of a stream that nobody comes back to is cancelled."""
+        stream.readers -= 1
+        if stream.readers or stream.is_done:
+            return
+
+        def give_up() -> None:
+            if not stream.readers and not stream.is_done and stream.task is not None:
+                stream.task.cancel()
+                self._streams.pop(stream.id, None)
+
+        asyncio.get_running_loop().call_later(self._service.settings.resume_time, give_up)
+
+    async def close(self) -> None:
+        """Wait for what is on its way."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks))
+
+
+class _EventStream(Response):
+    media_type = MEDIA_TYPE
+
+    def __init__(self, streams: Streams, stream: Stream, position: int) -> None:
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._streams, self._stream, self._position = streams, stream, position
+        stream.readers += 1
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sent() -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            async for part in self._stream.after(self._position):
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+
+        try:
+            await until_gone(receive, sent())
+        finally:
+            self._streams.left(self._stream)
+
+
+def wants_events(request: Request) -> bool:
+    return MEDIA_TYPE in request.headers.get("accept", "")
