@@ -80,11 +80,11 @@ class Stream:
         """The events from a position on, as they come, in the format of SSE."""
         yield f"retry: {RETRY_MS}\n\n".encode()
         while True:
-            for at in range(position, len(self.events)):
-                event = self.events[at]
-                yield f"id: {self.id}.{at + 1}\nevent: {event.name}\ndata: {event.data}\n\n".encode()
-            position = max(position, len(self.events))
-            if self.is_done and position >= len(self.events):
+            while position < len(self.events):  # more may come while one is sent
+                event = self.events[position]
+                position += 1
+                yield f"id: {self.id}.{position}\nevent: {event.name}\ndata: {event.data}\n\n".encode()
+            if self.is_done:
                 return
             changed = self._changed
             try:
