@@ -77,6 +77,8 @@ class Corpus(Files):
 class AsyncCorpus(AsyncFiles):
     """As `Corpus`, for asyncio. Needs the `async` extra. `progress` is called on another thread."""
 
+    made_as = Corpus
+
     @property
     def _answers(self) -> Corpus:
         return cast("Corpus", self.corpus)

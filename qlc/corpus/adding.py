@@ -91,6 +91,16 @@ class Step(NamedTuple):
 Progress: TypeAlias = Callable[[Step], None]
 
 
+def identity_of(path: Path) -> tuple[str, int]:
+    """The id of the document that a file is, which follows from its content, and its bytes. Raises OSError."""
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while chunk := file.read(_HASH_CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+    return digest.hexdigest()[:32], size
+
+
 @dataclass(frozen=True, slots=True)
 class _File:
     path: Path
@@ -277,18 +287,13 @@ class Adding:
 
     def _hashed(self, path: Path, name: str) -> _File | None:
         """None for a file that cannot be opened, or is gone since its folder was read: it is a problem of its own."""
-        digest = hashlib.sha256()
-        size = 0
         try:
-            with path.open("rb") as file:
-                while chunk := file.read(_HASH_CHUNK):
-                    digest.update(chunk)
-                    size += len(chunk)
+            identity, size = identity_of(path)
         except OSError as error:
             self.report.problems.append(Problem(name, "damaged", f"The file cannot be opened: {error.strerror}."))
             self._count_done(1, name)
             return None
-        return _File(path, name, digest.hexdigest()[:32], size)
+        return _File(path, name, identity, size)
 
     # --- removal -----------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from qlc.beside import beside
 from qlc.clients import connect_async
@@ -37,6 +37,8 @@ def _as_that(method: Callable[Concatenate[Corpus, P], T]) -> Callable[Concatenat
 class AsyncCorpus:
     """As `Corpus`, for asyncio. Needs the `async` extra. `progress` is called on another thread."""
 
+    made_as: ClassVar[type[Corpus]] = Corpus
+
     def __init__(self, corpus: Corpus, client: AsyncElasticsearch) -> None:
         self.corpus = corpus
         self.client = client
@@ -46,13 +48,13 @@ class AsyncCorpus:
         cls, target: str | Path, schema: str | Path | None = None, *, url: str | None = None, **options: Any
     ) -> Self:
         """As `Corpus.create`."""
-        corpus = await beside(Corpus.create, target, schema, url=url, **options)
+        corpus = await beside(cls.made_as.create, target, schema, url=url, **options)
         return cls(corpus, _asynchronous(target, url, options))
 
     @classmethod
     async def open(cls, target: str | Path, *, url: str | None = None, **options: Any) -> Self:
         """As `Corpus.open`."""
-        corpus = await beside(Corpus.open, target, url=url, **options)
+        corpus = await beside(cls.made_as.open, target, url=url, **options)
         return cls(corpus, _asynchronous(target, url, options))
 
     @staticmethod

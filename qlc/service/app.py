@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
 from qlc.conversation import Store
+from qlc.corpus.extras import need
 from qlc.errors import QlcError, RequestFailed, UsageError
 from qlc.pipeline import Compiler
 from qlc.translator.entry import Asker
@@ -23,7 +24,7 @@ from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Translator
 from qlc.version import VERSION
 
-from . import conversations, metrics, questions
+from . import conversations, exports, metrics, questions
 from .auth import Authenticator
 from .backend import Backend
 from .events import Streams
@@ -85,8 +86,13 @@ def create_app(
     for kind in (HTTPException, RequestValidationError, Problem, QlcError, TimeoutError):
         app.add_exception_handler(kind, as_problem)
     service.streams = Streams(service)
-    for one in (questions, conversations):
+    for one in (questions, conversations, exports):
         app.include_router(one.routes)
+    if backend.files is not None:
+        need("corpus", "showing pages")
+        from . import documents
+
+        app.include_router(documents.routes)
     _add_health(app)
     _describe(app, auth)
     return app

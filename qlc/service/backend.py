@@ -104,11 +104,11 @@ class Backend:
         """The conversations of a caller; those of others are not there."""
         return OwnedStore(self._store, caller.name)
 
-    async def conversation(self, id: str, caller: Caller) -> AsyncConversation:
-        """Made on a thread: of a corpus alone, its buckets are read."""
+    async def conversation(self, id: str, caller: Caller, options: Mapping[str, Any]) -> AsyncConversation:
+        """`options` are those of each turn. Made on a thread: of a corpus alone, its buckets are read."""
 
         def made() -> AsyncConversation:
-            given: dict[str, Any] = {"store": self.store(caller), "id": id}
+            given: dict[str, Any] = {"store": self.store(caller), "id": id, **options}
             if self.corpus is None:
                 assert self._asker is not None
                 return AsyncConversation(self._asker, **given)

@@ -46,7 +46,7 @@ async def turn(id: Id, given: TurnRequest, request: Request) -> Any:
     options = service.backend.options(given, service.caller(request))
 
     async def answered() -> Reply:
-        return await (await _conversation(id, request)).turn(given.text, **options)
+        return await (await conversation_of(id, request)).turn(given.text, **options)
 
     if wants_events(request):
         asked = given.model_dump_json()
@@ -61,7 +61,7 @@ async def resume(id: Id, request: Request) -> Any:
     access = service.backend.access(service.caller(request))
 
     async def resumed() -> Reply:
-        reply = await (await _conversation(id, request)).resume(**access)
+        reply = await (await conversation_of(id, request)).resume(**access)
         if reply is None:
             raise Problem(404, "no-turn", "This conversation has no turn that can be repeated.")
         return reply
@@ -76,7 +76,7 @@ async def get(id: Id, request: Request) -> Any:
     access = service.backend.access(service.caller(request))
 
     async def shown() -> dict[str, Any]:
-        return {"turns": [], **await (await _conversation(id, request)).shown(**access)}
+        return {"turns": [], **await (await conversation_of(id, request)).shown(**access)}
 
     return JSONResponse(await service.work(request, shown()))
 
@@ -93,13 +93,13 @@ async def delete(id: Id, request: Request) -> Any:
     return Response(status_code=204)
 
 
-async def _conversation(id: str, request: Request) -> AsyncConversation:
+async def conversation_of(id: str, request: Request, **options: Any) -> AsyncConversation:
     """Raises Problem where the caller has none of this id."""
     service = service_of(request)
     caller = service.caller(request)
     if await beside(service.backend.store(caller).read, id) is None:
         raise _not_there()
-    return await service.backend.conversation(id, caller)
+    return await service.backend.conversation(id, caller, options)
 
 
 def _not_there() -> Problem:

@@ -34,6 +34,10 @@ class ClientGone(Exception):
     """The client closed its connection: nobody waits for the answer."""
 
 
+class CutOff(Exception):
+    """A response that has begun cannot be completed: the connection is closed, and the client sees that."""
+
+
 class Guard:
     """Around the application, as ASGI middleware: nothing of a request is read before its caller is known."""
 
@@ -56,7 +60,9 @@ class Guard:
             await self._app(scope, exchange.receive, exchange.send)
         except ClientGone:
             exchange.status = exchange.status or CLIENT_GONE
-        except Exception as problem:  # noqa: BLE001  a defect is answered and logged
+        except Exception as problem:
+            if isinstance(problem, CutOff):
+                raise
             await exchange.fail(problem_of(problem) or defect(problem), problem, scope)
         finally:
             route = getattr(scope.get("route"), "path", "unknown")
@@ -131,7 +137,7 @@ class _Exchange:
     async def fail(self, known: Problem, cause: Exception, scope: Scope) -> None:
         """Answer with a problem; a response that has begun is cut off."""
         if self.status:
-            raise cause
+            raise CutOff(known.detail) from cause
         await known.response()(scope, self._receive, self.send)
 
 

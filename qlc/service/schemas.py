@@ -32,6 +32,10 @@ class AskRequest(RunRequest):
     read_as: Literal["auto", "program", "words"] = "auto"
 
 
+class ExportRequest(AskRequest):
+    for_spreadsheets: bool = Field(True, description="No cell of CSV is a formula.")
+
+
 class ProgramRequest(RunRequest):
     program: Text = Field(description="A program of the query language.")
 

@@ -43,9 +43,10 @@ class Service:
         return caller
 
     @asynccontextmanager
-    async def in_turn(self) -> AsyncIterator[None]:
-        """Around the work of a request. Raises Problem where its turn does not come, TimeoutError."""
-        async with self.admission.turn(), asyncio.timeout(self.settings.deadline + SLACK):
+    async def in_turn(self, seconds: float | None = None) -> AsyncIterator[None]:
+        """Around the work of a request, which takes so long at most (default: a deadline). Raises Problem where its
+        turn does not come, TimeoutError."""
+        async with self.admission.turn(), asyncio.timeout(seconds or self.settings.deadline + SLACK):
             yield
 
     async def work(self, request: Request, work: Coroutine[Any, Any, T]) -> T:

@@ -75,8 +75,8 @@ def _sheet(document: pypdfium2.PdfDocument, index: int) -> Sheet:
         text = page.get_textpage()
     except pypdfium2.PdfiumError:  # one broken page; the others can be read
         return Sheet(index + 1, 1.0, 1.0, [])
-    place = _Place(text, page.get_rotation(), *page.get_size())
-    runs = [run for line in _LINE.finditer(_characters(text)) for run in _runs(text, line, place)]
+    place = Place(text, page.get_rotation(), *page.get_size())
+    runs = [run for line in _LINE.finditer(characters(text)) for run in _runs(text, line, place)]
     sheet = Sheet(index + 1, page.get_width(), page.get_height(), runs or scanned_runs(page))
     text.close()
     page.close()
@@ -95,7 +95,7 @@ _GAP = 0.6
 """Between two words of a run, in heights of the letters; a wider gap can be one between columns."""
 
 
-def _characters(text: pypdfium2.PdfTextPage) -> str:
+def characters(text: pypdfium2.PdfTextPage) -> str:
     """All characters of a page, each at its index; what is none in UTF-16 is a space."""
     count = text.count_chars()
     whole = text.get_text_range(0, count) if count else ""
@@ -105,7 +105,7 @@ def _characters(text: pypdfium2.PdfTextPage) -> str:
     return "".join(chr(code) if code < 0xD800 or 0xDFFF < code <= 0x10FFFF else " " for code in codes)
 
 
-class _Place:
+class Place:
     """Where letters of a page are, as it is shown: a page can be turned."""
 
     def __init__(self, text: pypdfium2.PdfTextPage, rotation: int, width: float, height: float) -> None:
@@ -127,7 +127,7 @@ class _Place:
         return left, bottom, right, top if top > bottom + 0.1 else bottom + 0.1
 
 
-def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: _Place) -> Iterator[Run]:
+def _runs(text: pypdfium2.PdfTextPage, line: re.Match[str], place: Place) -> Iterator[Run]:
     """The words of a line, together where they are near each other.
 
     What is read from the right is in the order of reading.

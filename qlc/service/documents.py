@@ -1,0 +1,94 @@
+"""Pages of documents as images, for callers who may read them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi import Path as InPath
+from fastapi.responses import Response
+
+from qlc.beside import beside
+from qlc.corpus.adding import identity_of
+from qlc.corpus.errors import Unreadable
+from qlc.corpus.readers.page_image import LARGEST, page_image
+from qlc.grammar.printer import print_string
+from qlc.outcome import Hits
+
+from .backend import Backend
+from .problems import Problem
+from .service import service_of
+
+routes = APIRouter(prefix="/v1/documents", tags=["documents"])
+
+Id = Annotated[str, InPath(max_length=200)]
+Number = Annotated[int, InPath(ge=1, le=1_000_000)]
+
+
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+@routes.get("/{id}/pages/{number}.png", operation_id="getPageImage", response_class=Response, responses=_RESPONSES)
+async def page(
+    id: Id,
+    number: Number,
+    request: Request,
+    quote: Annotated[str, Query(max_length=10_000, description="What is marked on it, as a citation has it.")] = "",
+    pixels: Annotated[int, Query(ge=50, le=LARGEST, description="Of the longer side.")] = 1_200,
+) -> Any:
+    """A page of a document, with a quote marked. The header `Qlc-Marks` says in how many places it was found."""
+    service = service_of(request)
+    access = service.backend.access(service.caller(request))
+    tag = hashlib.sha256(f"{id}\0{number}\0{quote}\0{pixels}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"}
+
+    async def drawn() -> Response:
+        path = await _readable(service.backend, id, number, access)
+        if headers["ETag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        try:
+            image, marks = await beside(page_image, path, number, quote, pixels)
+        except Unreadable as problem:
+            raise Problem(422, "no-image", problem.message) from None
+        return Response(image, headers={**headers, "Qlc-Marks": str(marks)}, media_type="image/png")
+
+    return await service.work(request, drawn())
+
+
+async def _readable(backend: Backend, id: str, number: int, access: Mapping[str, Any]) -> Path:
+    """The file of a document whose page a caller may read: its text is found by a search with the caller's access, and
+    the file is the one that was read. Raises Problem; what may not be read is not there."""
+    if backend.corpus is None or backend.files is None:
+        raise Problem(404, "no-files", "This service has no files to show pages of.")
+    compiler = (await backend.asker()).compiler
+    name = print_string(id)
+    on_page = f"document.id = {name} and page <= {number} and page_to >= {number}"
+    text = await compiler.run_async(f"find passages where {on_page} limit 1 show text", **access)
+    found = await compiler.run_async(f"find documents where id = {name} limit 1 show file", **access)
+    for outcome in (text, found):
+        if not isinstance(outcome, Hits) or not outcome.hits:
+            raise Problem(404, "no-page", "There is no such page.")
+    assert isinstance(found, Hits)
+    names = found.hits[0].values.get("file")
+    path = await beside(_stored, backend.files, names if isinstance(names, list) else [names], id)
+    if path is None:
+        raise Problem(404, "file-changed", "The file of this document is not where it was, or it is another one now.")
+    return path
+
+
+def _stored(folder: Path, names: list[Any], id: str) -> Path | None:
+    """The file, below the folder, whose content is that of the document."""
+    root = folder.resolve()
+    for name in names:
+        path = (root / str(name)).resolve()
+        try:
+            if path.is_relative_to(root) and path.is_file() and identity_of(path)[0] == id:
+                return path
+        except OSError:
+            continue
+    return None

@@ -1,0 +1,152 @@
+"""Answers as CSV or newline-delimited JSON: page after page, as fast as the client reads."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from qlc.beside import beside
+from qlc.errors import QlcError
+from qlc.export import EXPORTED, PAGE, Format, export_answer, export_async
+from qlc.outcome import Answer, Clarify, Hits, Outcome
+from qlc.pasted.entry import run_pasted_async
+from qlc.pasted.recognise import recognise
+from qlc.translator.recognise import looks_like_program
+
+from .backend import Backend
+from .conversations import Id, conversation_of
+from .guard import CutOff, until_gone
+from .problems import status_of
+from .schemas import ExportRequest
+from .service import Service, service_of
+
+routes = APIRouter(prefix="/v1", tags=["exports"])
+
+MEDIA_TYPES = {"csv": "text/csv; charset=utf-8; header=present", "ndjson": "application/x-ndjson"}
+CHUNK = 32_768
+"""Characters that are sent at once."""
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {kind.partition(";")[0]: {"schema": {"type": "string"}} for kind in MEDIA_TYPES.values()}}
+}
+
+
+@routes.post("/export.{format}", operation_id="export", response_class=Response, responses=_RESPONSES)
+async def export(format: Format, given: ExportRequest, request: Request) -> Any:
+    """Every row of an answer, with every page of a list. What has no rows is answered by its outcome."""
+    service = service_of(request)
+    options = {**service.backend.options(given, service.caller(request)), "size": PAGE}
+    options["deadline"] = service.settings.deadline
+
+    async def lines() -> AsyncIterator[str] | Outcome:
+        outcome = await service.backend.ask(given.text, given.read_as, options)
+        service.count(outcome)
+        if status_of(outcome) != 200:
+            return outcome
+        safe = format == "csv" and given.for_spreadsheets
+        return await _lines(service.backend, given, outcome, format, safe, options)
+
+    return _Export(service, lines, format)
+
+
+@routes.get("/conversations/{id}/export.{format}", operation_id="exportConversation", response_class=Response,
+            responses=_RESPONSES)  # fmt: skip
+async def export_conversation(id: Id, format: Format, request: Request, for_spreadsheets: bool = True) -> Any:
+    """Every row of the last answer of a conversation that has rows."""
+    service = service_of(request)
+
+    async def lines() -> AsyncIterator[str]:
+        talk = await conversation_of(id, request, **service.backend.access(service.caller(request)))
+        await talk.load()
+        return talk.export(format, for_spreadsheets=format == "csv" and for_spreadsheets)
+
+    return _Export(service, lines, format)
+
+
+async def _lines(
+    backend: Backend, given: ExportRequest, outcome: Outcome, format: Format, safe: bool, options: dict[str, Any]
+) -> AsyncIterator[str] | Outcome:
+    is_request = given.read_as == "auto" and recognise(given.text) is not None
+    is_program = given.read_as == "program" or is_request or looks_like_program(given.text)
+    if backend.corpus is not None and not is_program and isinstance(outcome, Answer | Clarify | Hits):
+        from qlc.answers.rows import rows_of
+
+        corpus = backend.corpus.corpus
+        if await beside(rows_of, outcome, corpus, options) is None:
+            return outcome
+        return _from_thread(export_answer(outcome, format, corpus, for_spreadsheets=safe, **options))
+    if outcome.kind not in EXPORTED:
+        return outcome
+    compiler = (await backend.asker()).compiler
+
+    async def more(cursor: str) -> Outcome:
+        if is_request:
+            return (await run_pasted_async(given.text, compiler, **{**options, "cursor": cursor}))[-1]
+        return await compiler.run_async(outcome.query, **{**options, "cursor": cursor})
+
+    return export_async(outcome, format, more, for_spreadsheets=safe)
+
+
+async def _from_thread(lines: Iterator[str]) -> AsyncIterator[str]:
+    while some := await beside(lambda: list(islice(lines, PAGE))):
+        for line in some:
+            yield line
+
+
+class _Export(Response):
+    """A response that begins when the first lines are there. One that cannot be written to its end is cut off, so that
+    no client takes it for whole."""
+
+    def __init__(self, service: Service, lines: Any, format: Format) -> None:
+        super().__init__(headers={"Content-Disposition": f'attachment; filename="export.{format}"'},
+                         media_type=MEDIA_TYPES[format])  # fmt: skip
+        del self.headers["content-length"]
+        self._service, self._lines = service, lines
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await until_gone(receive, self._written(scope, receive, send))
+
+    async def _written(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._service.in_turn(self._service.settings.export_time):
+            lines = await self._lines()
+            if not hasattr(lines, "__anext__"):
+                await _without_rows(lines)(scope, receive, send)
+                return
+            has_begun = False
+            try:
+                async for chunk in _chunks(lines):
+                    if not has_begun:
+                        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+                        has_begun = True
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            except (QlcError, TimeoutError) as problem:
+                if has_begun:
+                    raise CutOff(f"an export broke off: {problem}") from problem
+                raise
+            if not has_begun:
+                await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": b""})
+
+
+async def _chunks(lines: AsyncIterator[str]) -> AsyncIterator[bytes]:
+    kept: list[str] = []
+    length = 0
+    async for line in lines:
+        kept.append(line)
+        length += len(line)
+        if length >= CHUNK:
+            yield "".join(kept).encode("utf-8", "replace")
+            kept, length = [], 0
+    if kept:
+        yield "".join(kept).encode("utf-8", "replace")
+
+
+def _without_rows(outcome: Outcome) -> Response:
+    """The outcome in place of rows: a question back, a refusal, a mistake."""
+    status = status_of(outcome)
+    return Response(outcome.model_dump_json(), 422 if status == 200 else status, media_type="application/json")
+
