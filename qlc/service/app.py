@@ -131,7 +131,7 @@ def _add_health(app: FastAPI) -> None:
 
 
 def _describe(app: FastAPI, auth: Sequence[Authenticator]) -> None:
-    """OpenAPI with the security schemes; problems have their own media type."""
+    """OpenAPI with the security schemes, and with what comes with a status of 400 and more."""
     made = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -139,12 +139,12 @@ def _describe(app: FastAPI, auth: Sequence[Authenticator]) -> None:
             schema = made()
             for path in schema["paths"].values():
                 for operation in path.values():
-                    for status, response in operation["responses"].items():
-                        if status in ("4XX", "5XX"):
-                            response["content"] = {MEDIA_TYPE: response["content"]["application/json"]}
-                    operation["responses"].pop("422", None)  # one of the problems
+                    _describe_problems(operation["responses"])
             for unused in ("HTTPValidationError", "ValidationError"):
                 schema["components"]["schemas"].pop(unused, None)
+            for part in schema["components"]["schemas"].values():
+                if "const" in part.get("properties", {}).get("kind", {}):  # it says which outcome this is
+                    part["required"] = sorted({"kind", *part.get("required", ())})
             if auth:
                 schema["components"]["securitySchemes"] = {one.name: dict(one.scheme) for one in auth}
                 schema["security"] = [{one.name: []} for one in auth]
@@ -152,3 +152,15 @@ def _describe(app: FastAPI, auth: Sequence[Authenticator]) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _describe_problems(responses: dict[str, Any]) -> None:
+    """Problems have their own media type; where an outcome is answered, one of those can have such a status, too."""
+    responses.pop("422", None)  # one of the problems
+    answered = responses.get("200", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    for status in ("4XX", "5XX"):
+        problem = responses[status]["content"]["application/json"]
+        responses[status]["content"] = {MEDIA_TYPE: problem}
+        if "oneOf" in answered:
+            both = {"oneOf": [problem["schema"], *answered["oneOf"]]}
+            responses[status]["content"] = {"application/json": {"schema": both}, MEDIA_TYPE: problem}

@@ -122,18 +122,21 @@ def slow(compiler: qlc.Compiler, monkeypatch: pytest.MonkeyPatch) -> dict[str, A
 class Client:
     """A client of an ASGI application that can leave in the middle."""
 
-    def __init__(self, app: Any, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, app: Any, headers: dict[str, str] | None = None, *, text: str = "x", sends_body: bool = True,
+        reads: bool = True,
+    ) -> None:  # fmt: skip
         self.parts: list[bytes] = []
         self.status = 0
         self._left = asyncio.Event()
-        body = json.dumps({"text": "x"}).encode()
+        body = json.dumps({"text": text}).encode()
         given = {"content-type": "application/json", "content-length": str(len(body)), **(headers or {})}
         scope = {
             "type": "http", "method": "POST", "path": "/v1/ask", "raw_path": b"/v1/ask", "query_string": b"",
             "headers": [(k.encode(), v.encode()) for k, v in given.items()], "root_path": "", "scheme": "http",
             "server": ("test", 80), "client": ("1.2.3.4", 5), "asgi": {"version": "3.0"}, "http_version": "1.1",
         }  # fmt: skip
-        messages = [{"type": "http.request", "body": body, "more_body": False}]
+        messages = [{"type": "http.request", "body": body, "more_body": False}] if sends_body else []
 
         async def receive() -> Any:
             if messages:
@@ -143,6 +146,8 @@ class Client:
 
         async def send(message: Any) -> None:
             self.status = message.get("status", self.status)
+            if not reads:
+                await asyncio.Event().wait()
             self.parts.append(message.get("body", b""))
 
         self.task = asyncio.ensure_future(app(scope, receive, send))
