@@ -106,6 +106,9 @@ async def _compiler(options: Namespace, opened: AsyncExitStack) -> Compiler:
     from qlc.clients import connect_async
     from qlc.pipeline import Compiler
 
+    catalog: Path | None
+    target: str | Path
+    connection: dict[str, Any]
     if options.demo:
         from qlc.cli.demo_store import loaded_folder
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from qlc.answers.corpora import Corpus
+from qlc.answers.rows import rows_of
 from qlc.beside import beside
 from qlc.errors import QlcError
 from qlc.export import EXPORTED, PAGE, Format, export_answer, export_async
@@ -73,9 +75,7 @@ async def _lines(
     is_request = given.read_as == "auto" and recognise(given.text) is not None
     is_program = given.read_as == "program" or is_request or looks_like_program(given.text)
     if backend.corpus is not None and not is_program and isinstance(outcome, Answer | Clarify | Hits):
-        from qlc.answers.rows import rows_of
-
-        corpus = backend.corpus.corpus
+        corpus = cast("Corpus", backend.corpus.corpus)
         if await beside(rows_of, outcome, corpus, options) is None:
             return outcome
         return _from_thread(export_answer(outcome, format, corpus, for_spreadsheets=safe, **options))

@@ -25,7 +25,7 @@ class RateLimit:
     def __init__(self, settings: Settings) -> None:
         self._default = settings.rate
         try:
-            self._limiter = MovingWindowRateLimiter(storage_from_string(settings.rate_storage))  # type: ignore[arg-type]
+            self._limiter = MovingWindowRateLimiter(storage_from_string(settings.rate_storage))
             self._items = {settings.rate: check_rate(settings.rate)} if settings.rate else {}
         except (ValueError, limits.errors.ConfigurationError, AssertionError) as problem:
             raise UsageError(f"the limit of requests cannot be used: {problem}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -27,7 +28,7 @@ class Metrics:
                                   registry=self._registry)  # fmt: skip
         for name, text in (("working", "Requests that are worked on."), ("waiting", "Requests that wait for a turn.")):
             gauge = Gauge(f"qlc_{name}", text, registry=self._registry)
-            gauge.set_function(lambda name=name: numbers()[name])
+            gauge.set_function(partial(_number, numbers, name))
 
     def request(self, route: str, status: int, seconds: float) -> None:
         self._requests.labels(route, str(status)).inc()
@@ -40,3 +41,7 @@ class Metrics:
 
     def text(self) -> bytes:
         return generate_latest(self._registry)
+
+
+def _number(numbers: Callable[[], Mapping[str, int]], name: str) -> float:
+    return numbers()[name]
