@@ -56,7 +56,7 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 _module = submodules(
     __name__, ("answers", "catalogs", "conversation", "errors", "export", "grammar", "mapping", "options", "outcome",
-               "pasted", "translator", "wire"))  # fmt: skip
+               "pasted", "service", "translator", "wire"))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -27,7 +27,6 @@ from qlc.version import VERSION
 from . import conversations, exports, metrics, questions
 from .auth import Authenticator
 from .backend import Backend
-from .events import Streams
 from .guard import Guard
 from .limits import Admission, RateLimit
 from .metrics import Metrics
@@ -85,7 +84,6 @@ def create_app(
     )
     for kind in (HTTPException, RequestValidationError, Problem, QlcError, TimeoutError):
         app.add_exception_handler(kind, as_problem)
-    service.streams = Streams(service)
     for one in (questions, conversations, exports):
         app.include_router(one.routes)
     if backend.files is not None:

@@ -7,6 +7,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +19,9 @@ from qlc.conversation import Reply
 from qlc.outcome import AggregateOut, Answer, Clarify, Outcome
 from qlc.progress import listening
 
-from .guard import until_gone
+from .guard import defect, until_gone
 from .problems import problem_of, status_of
-from .service import Service
+from .settings import Settings
 
 MEDIA_TYPE = "text/event-stream"
 PING = 15.0
@@ -109,8 +110,9 @@ def answer_events(outcome: Outcome) -> Iterator[tuple[str, str]]:
 class Streams:
     """The streams of one application: those on their way, and for some time those that are done."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    def __init__(self, settings: Settings, in_turn: Callable[[], AbstractAsyncContextManager[None]]) -> None:
+        """`in_turn` is around the work of each."""
+        self._settings, self._in_turn = settings, in_turn
         self._streams: dict[str, Stream] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -119,7 +121,7 @@ class Streams:
     ) -> Response:
         """The events of some work; from where the client lost its connection, if it says so. `asked` is the request,
         `finish` makes the last events of what the work gave. Raises Problem where its turn does not come."""
-        owner = self._service.caller(request).name
+        owner = request.state.caller.name
         digest = hashlib.sha256(f"{request.url.path}\0{asked}".encode("utf-8", "surrogatepass")).hexdigest()
         stream, position = self._known(request.headers.get("last-event-id", ""), owner, digest)
         if stream is None:
@@ -156,7 +158,7 @@ class Streams:
 
         status = 200
         try:
-            async with self._service.in_turn():
+            async with self._in_turn():
                 if not begun.done():
                     begun.set_result(None)
                 with listening(listener):
@@ -169,7 +171,7 @@ class Streams:
             if not begun.done():
                 begun.set_exception(problem)
                 return
-            known = problem_of(problem) or self._service.defect(problem)
+            known = problem_of(problem) or defect(problem)
             stream.add("problem", known.body())
             status = known.status_code
         finally:
@@ -177,11 +179,11 @@ class Streams:
                 begun.exception()
             stream.add("done", {"status": status})
             stream.finish()
-        loop.call_later(self._service.settings.kept_time, self._streams.pop, stream.id, None)
+        loop.call_later(self._settings.kept_time, self._streams.pop, stream.id, None)
 
     def _forget_oldest(self) -> None:
         done = [id for id, stream in self._streams.items() if stream.is_done and not stream.readers]
-        for id in done[: max(0, len(self._streams) - self._service.settings.kept_streams)]:
+        for id in done[: max(0, len(self._streams) - self._settings.kept_streams)]:
             del self._streams[id]
 
     def left(self, stream: Stream) -> None:
@@ -195,7 +197,7 @@ class Streams:
                 stream.task.cancel()
                 self._streams.pop(stream.id, None)
 
-        asyncio.get_running_loop().call_later(self._service.settings.resume_time, give_up)
+        asyncio.get_running_loop().call_later(self._settings.resume_time, give_up)
 
     async def close(self) -> None:
         """Wait for what is on its way."""

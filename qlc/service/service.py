@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from starlette.requests import Request
 
@@ -14,14 +14,11 @@ from qlc.outcome import Outcome
 
 from .auth import Caller
 from .backend import Backend
-from .guard import defect, until_gone
+from .events import Streams
+from .guard import until_gone
 from .limits import Admission
 from .metrics import Metrics
-from .problems import Problem
 from .settings import Settings
-
-if TYPE_CHECKING:
-    from .events import Streams
 
 T = TypeVar("T")
 
@@ -37,6 +34,9 @@ class Service:
     metrics: Metrics
     shows_requests: bool
     streams: Streams = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.streams = Streams(self.settings, self.in_turn)
 
     def caller(self, request: Request) -> Caller:
         caller: Caller = request.state.caller
@@ -64,9 +64,6 @@ class Service:
     def count(self, *outcomes: Outcome) -> None:
         for one in outcomes:
             self.metrics.outcome(one)
-
-    def defect(self, problem: Exception) -> Problem:
-        return defect(problem)
 
 
 def service_of(request: Request) -> Service:

@@ -89,4 +89,4 @@ def test_openapi_is_valid_and_has_the_outcomes() -> None:
     outcome = answered["200"]["content"]["application/json"]["schema"]
     kinds = {one["$ref"].rpartition("/")[2] for one in outcome["oneOf"]}
     assert kinds >= {"Hits", "Answer", "Clarify", "Several", "NotInCorpus"}
-    assert list(answered["4XX"]["content"]) == ["application/problem+json"]
+    assert list(answered["4XX"]["content"]) == ["application/json", "application/problem+json"]
