@@ -64,7 +64,7 @@ def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys:
 @pytest.mark.parametrize(
     "page",
     ["README.md", "qlc_engine/README.md", "docs/api.md", "docs/model.md", "docs/conversation.md", "docs/pasted.md",
-     "docs/corpus.md"],
+     "docs/corpus.md", "docs/notebooks.md"],
 )
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_the_python_of_a_page_runs(here: Path, stored: Path, page: str) -> None:
@@ -91,7 +91,7 @@ def test_the_targets_that_are_named_exist() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in (
     "language", "diagnostics", "catalog", "words", "pasted", "api", "cli", "model", "conversation",
-    "corpus"))])  # fmt: skip
+    "corpus", "notebooks"))])  # fmt: skip
 def test_links_lead_somewhere(page: str) -> None:
     for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text(page)):
         assert not target.startswith("http")
