@@ -11,7 +11,7 @@ HEAP_MB ?= 1024
 # Commands that tests start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help check test quick-tests all-tests soak lint demo bench eval bench-engine bench-passages elasticsearch elasticsearch-setup clean
+.PHONY: help check test quick-tests all-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
@@ -25,6 +25,7 @@ help:
 	@echo "                           (ES=9, COUNT=1000, SEED=1)"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
+	@echo "make docs                  the documentation as a site, in .cache/site"
 	@echo "make bench                 the benchmarks"
 	@echo "make eval                  how many questions in words are answered right, by rules alone (SETS=\"drive flights\")"
 	@echo "make bench-passages        a corpus of a million passages beside a real Elasticsearch (COUNT=100000 for a shorter run)"
@@ -77,6 +78,9 @@ soak: elasticsearch-setup
 
 demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo
+
+docs: .venv/stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: .venv/stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench

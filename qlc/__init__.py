@@ -50,13 +50,14 @@ _NAMES = {
     "qlc.resolver.driver": ("CircuitBreaker",),
     "qlc.clients": ("connect", "connect_async"),
     "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
+    "qlc.notebook": ("load_ipython_extension",),
     "qlc.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 _module = submodules(
-    __name__, ("answers", "catalogs", "conversation", "errors", "export", "grammar", "mapping", "options", "outcome",
-               "pasted", "service", "translator", "wire"))  # fmt: skip
+    __name__, ("answers", "catalogs", "conversation", "errors", "export", "frames", "grammar", "mapping", "options",
+               "outcome", "pasted", "service", "translator", "wire"))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -73,9 +73,9 @@ def export_answer(
 
     Raises UsageError as `export`, and where a page cannot be read.
     """
-    from qlc.answers.rows import rows_of
+    from qlc.answers.rows import all_rows_of
 
-    found = rows_of(outcome, corpus, options)
+    found = all_rows_of(outcome, corpus, options)
     if found is None:
         yield from export(outcome, format, for_spreadsheets=for_spreadsheets)
         return
@@ -124,7 +124,7 @@ class _Lines:
             yield self._record(self.columns)
 
     def of(self, outcome: Outcome) -> Iterator[str]:
-        return map(self.line, _rows(outcome))
+        return map(self.line, rows_of(outcome))
 
     def line(self, row: Mapping[str, Any]) -> str:
         if self._format == "csv":
@@ -139,10 +139,11 @@ def _known(format: Format) -> Format:
 
 
 def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
-    return _Lines(_columns(outcome), _known(format), for_spreadsheets)
+    return _Lines(columns_of(outcome), _known(format), for_spreadsheets)
 
 
-def _columns(outcome: Outcome) -> list[str]:
+def columns_of(outcome: Outcome) -> list[str]:
+    """The names of what `rows_of` gives. Raises UsageError for an outcome without rows."""
     match outcome:
         case Hits():
             shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
@@ -154,10 +155,11 @@ def _columns(outcome: Outcome) -> list[str]:
         case ValueOut():
             return list(_named(outcome.value))
         case _:
-            raise UsageError(f"there is nothing to write to a file: {outcome.message}")
+            raise UsageError(f"this has no rows: {outcome.message}")
 
 
-def _rows(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
+def rows_of(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
+    """The rows of a page, values as the outcome has them."""
     match outcome:
         case Hits():
             for hit in outcome.hits:

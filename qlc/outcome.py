@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from qlc.texts import whole_data
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
 
 
 class _Frozen(BaseModel):
@@ -89,6 +95,8 @@ class Named(_Frozen):
 
 
 class _Outcome(_Frozen):
+    """What all outcomes have. The methods load what they need when they are called."""
+
     query: str = ""
     message: str = ""
     notes: list[str] = []
@@ -96,6 +104,31 @@ class _Outcome(_Frozen):
     stats: Stats = Field(default_factory=Stats)  # pydantic would copy a default, which takes longer
     fields: list[str] = []
     names: list[Named] = []
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The rows with Python values; see `qlc.frames`. Raises UsageError for an outcome without rows."""
+        rows: list[dict[str, Any]] = import_module("qlc.frames").to_dicts(self)
+        return rows
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a data frame of pandas. Raises UsageError as `to_dicts`, and where pandas is not installed."""
+        frame: pandas.DataFrame = import_module("qlc.frames").to_pandas(self)
+        return frame
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a data frame of Polars. Raises UsageError as `to_dicts`, and where Polars is not installed."""
+        frame: polars.DataFrame = import_module("qlc.frames").to_polars(self)
+        return frame
+
+    def to_arrow(self) -> pyarrow.Table:
+        """The rows as a table of Arrow. Raises UsageError as `to_dicts`, and where PyArrow is not installed."""
+        table: pyarrow.Table = import_module("qlc.frames").to_arrow(self)
+        return table
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        text: str = import_module("qlc.notebook").html(self)
+        return text
 
 
 class Passage(_Frozen):

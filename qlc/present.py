@@ -10,7 +10,7 @@ from typing import Any
 from qlc.amounts import amount, counted, instant, is_instant, several
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
-from qlc.diagnostics import NO_SPAN, Diagnostic
+from qlc.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.fields import FieldKind
@@ -82,6 +82,11 @@ def note(diagnostic: Diagnostic) -> Note:
         suggestions=list(diagnostic.suggestions),
         fixed=diagnostic.fixed,
     )
+
+
+def from_note(note: Note) -> Diagnostic:
+    span = Span(*note.span) if note.span is not None else NO_SPAN
+    return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.fixed)
 
 
 def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:

@@ -20,24 +20,29 @@ _PAGE = 500
 Rows = tuple[list[str], Iterator[Mapping[str, Any]]]
 
 
-def rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) -> Rows | None:
+def all_rows_of(outcome: Outcome, corpus: Corpus, options: Mapping[str, Any]) -> Rows | None:
     """The columns and the rows of an answer, of a list of documents, or of one that is too long to be shown: of each
     value its unit, page and quote. None where an outcome has no rows of this kind.
 
     `options` are those of the run that the outcome came of. Raises UsageError where a page cannot be read.
     """
     match outcome:
-        case Answer() if outcome.rows:
-            has_files = all(row.file for row in outcome.rows)
-            return _columns(outcome.columns, has_files=has_files), map(_row, outcome.rows)
-        case Answer() if outcome.claims:
-            return ["statement", "file", "page", "quote"], _claims(outcome)
+        case Answer() if outcome.rows or outcome.claims:
+            return table_of(outcome)
         case Hits() if outcome.query and outcome.entity not in ("passage", ""):
             return _documents(outcome.query, corpus, options)
         case Clarify(what="overload"):
             return _documents(outcome.query, corpus, options)
         case _:
             return None
+
+
+def table_of(outcome: Answer) -> Rows:
+    """The documents of an answer with their values; its sentences, where it is no table."""
+    if not outcome.rows:
+        return ["statement", "file", "page", "quote"], _claims(outcome)
+    has_files = all(row.file for row in outcome.rows)
+    return _columns(outcome.columns, has_files=has_files), map(_row, outcome.rows)
 
 
 def _claims(outcome: Answer) -> Iterator[Mapping[str, Any]]:

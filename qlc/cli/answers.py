@@ -49,12 +49,12 @@ def reader_of(options: Namespace) -> Reader | None:
 
 def export_rows(answer: Outcome, options: Namespace) -> int:
     """Every row of an answer to standard output; of a question back that has none, the question."""
-    from qlc.answers.rows import rows_of
+    from qlc.answers.rows import all_rows_of
     from qlc.cli.exits import exit_of
     from qlc.export import Format, export_answer
 
     with open_corpus(options) as corpus:
-        if rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":
+        if all_rows_of(answer, corpus, options_of(options)) is None and answer.kind != "hits":
             print(render.outcome(answer, options.query, render.Style.of(sys.stderr)), file=sys.stderr)
             return exit_of(answer)
         format: Format = "ndjson" if options.export == "ndjson" else "csv"

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
-from qlc.amounts import amount, counted, instant, is_day, is_instant
 from qlc.cli.terminal import CSI, sign_of
-from qlc.diagnostics import Diagnostic, Span
+from qlc.diagnostics import Diagnostic
 from qlc.diagnostics import render as render_diagnostic
 from qlc.outcome import (
     AggregateOut,
@@ -33,7 +32,9 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
+from qlc.present import from_note
 from qlc.resolver.names.wording import MOST_READ
+from qlc.tables import answer_cells, hits_cells, rows_cells
 from qlc.texts import escaped, width_of
 
 if TYPE_CHECKING:
@@ -71,11 +72,6 @@ def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
     head = style.paint(head, RED if found.severity == "error" else YELLOW)
     fixed = f"\n  fixed: {found.fixed}" if found.fixed else ""
     return (f"{head}\n{rest}" if rest else head) + fixed
-
-
-def from_note(note: Note) -> Diagnostic:
-    span = Span(*note.span) if note.span is not None else Span(-1, -1)
-    return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.fixed)
 
 
 def outcome(
@@ -128,8 +124,6 @@ def outcome(
 
 def _answer(found: Answer, style: Style) -> list[str]:
     """The text with the numbers of its sources, a table where there is one, and the sources with their quotes."""
-    from qlc.answers.cells import cell_text
-
     sources: dict[tuple[str, int | None, str], int] = {}
 
     def marks(citations: Iterable[Citation]) -> str:
@@ -138,17 +132,7 @@ def _answer(found: Answer, style: Style) -> list[str]:
 
     lines = []
     if found.rows and not found.computed:
-        cells = [
-            [
-                row.name,
-                *(
-                    cell_text(one) + marks(one.citations) if (one := row.cells.get(name)) else ""
-                    for name in found.columns
-                ),
-            ]
-            for row in found.rows
-        ]
-        lines.append(table(["", *found.columns], cells, style))
+        lines.append(table(*answer_cells(found, marks), style))
     else:
         lines += [f"{style.paint(claim.text, BOLD)}{marks(claim.citations)}" for claim in found.claims]
     lines += [_source(number, *one, style) for one, number in sources.items()]
@@ -230,61 +214,11 @@ def asked_as(found: Outcome, style: Style) -> str:
 
 
 def hits_table(found: Hits, style: Style) -> str:
-    columns = list(dict.fromkeys(name for hit in found.hits for name in hit.values))
-    beside = {name: unit for name, unit in found.unit_columns.items() if name in columns}
-    columns = [name for name in columns if name not in beside.values()]
-    values = [
-        [_with_unit(hit.values.get(name), hit.values.get(beside.get(name, ""))) for name in columns]
-        for hit in found.hits
-    ]
-    if not columns:
-        columns, values = ["id"], [[hit.id] for hit in found.hits]
-    return table(columns, _cells(columns, values, found.units, style), style)
-
-
-def _with_unit(value: Any, unit: Any) -> Any:
-    """An amount with a unit of its own, where there is one of each."""
-    return amount(value, unit) if isinstance(value, int | float) and isinstance(unit, str) else value
+    return table(*hits_cells(found), style)
 
 
 def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> str:
-    columns, values = [*found.groups, *found.measures], []
-    for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
-        keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
-        numbers = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
-        values.append([*keys, *map(_with_unit, numbers, map(units.get, found.measures))])
-    return table(columns, _cells(columns, values, found.units, style), style)
-
-
-def _cells(
-    columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], style: Style
-) -> list[list[str]]:
-    """The values of a table as texts. Dates of a column are all days, or have all a time."""
-    written = []
-    for place, name in enumerate(columns):
-        values = [row[place] for row in rows]
-        days = all(is_day(one) for one in values if is_instant(one))
-        written.append([cell(value, name, units.get(name), days=days) for value in values])
-    return [list(row) for row in zip(*written, strict=True)]
-
-
-def cell(value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None) -> str:
-    """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "yes" if value else "no"
-        case int() | float():
-            return amount(value, unit) if unit is not None else counted(value, name)
-        case dict():
-            return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
-        case list():
-            return ", ".join(cell(item, name, unit, days=days) for item in value)
-        case str() if is_instant(value):
-            return instant(value, day=days)
-        case _:
-            return " ".join(str(value).split())
+    return table(*rows_cells(found, most), style)
 
 
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]?\d+)?( (%|[a-zA-Z]{1,7}))*( \d+ [a-zA-Z]+)?")

@@ -7,7 +7,7 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from qlc.cli.render import Style, cell, outcome, table
+from qlc.cli.render import Style, outcome, table
 from qlc.outcome import (
     AggregateOut,
     Clarify,
@@ -25,6 +25,7 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
+from qlc.tables import cell
 from tests.cli.conftest import Command
 
 SOURCE = 'find documents where folderName = "Tax"'

@@ -50,7 +50,8 @@ def here(tmp_path: Path, stored: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md", "docs/pasted.md", "docs/corpus.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md", "docs/pasted.md", "docs/corpus.md",
+                                  "docs/tutorial.md"])  # fmt: skip
 def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands(page)
     for command in commands(page):
@@ -64,11 +65,14 @@ def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys:
 @pytest.mark.parametrize(
     "page",
     ["README.md", "qlc_engine/README.md", "docs/api.md", "docs/model.md", "docs/conversation.md", "docs/pasted.md",
-     "docs/corpus.md"],
+     "docs/corpus.md", "docs/notebooks.md", "docs/tutorial.md"],
 )
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_the_python_of_a_page_runs(here: Path, stored: Path, page: str) -> None:
     shutil.copytree(stored, here / "store")
+    for command in commands(page):
+        if command.line.startswith("qlc index "):
+            cli.main(shlex.split(command.line)[1:])
     names: dict[str, object] = {}
     for block in blocks(page, "python"):
         exec(compile(block, page, "exec"), names)
@@ -91,7 +95,7 @@ def test_the_targets_that_are_named_exist() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in (
     "language", "diagnostics", "catalog", "words", "pasted", "api", "cli", "model", "conversation",
-    "corpus", "http"))])  # fmt: skip
+    "corpus", "http", "notebooks", "tutorial"))])  # fmt: skip
 def test_links_lead_somewhere(page: str) -> None:
     for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text(page)):
         assert not target.startswith("http")
