@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from qlc.answers.corpora import Corpus
-from qlc.answers.rows import rows_of
+from qlc.answers.rows import all_rows_of
 from qlc.beside import beside
 from qlc.errors import QlcError
 from qlc.export import EXPORTED, PAGE, Format, export_answer, export_async
@@ -76,7 +76,7 @@ async def _lines(
     is_program = given.read_as == "program" or is_request or looks_like_program(given.text)
     if backend.corpus is not None and not is_program and isinstance(outcome, Answer | Clarify | Hits):
         corpus = cast("Corpus", backend.corpus.corpus)
-        if await beside(rows_of, outcome, corpus, options) is None:
+        if await beside(all_rows_of, outcome, corpus, options) is None:
             return outcome
         return _from_thread(export_answer(outcome, format, corpus, for_spreadsheets=safe, **options))
     if outcome.kind not in EXPORTED:
