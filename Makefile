@@ -11,7 +11,7 @@ HEAP_MB ?= 1024
 # Commands that tests start would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help check test quick-tests all-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup clean
+.PHONY: help check test quick-tests all-tests soak lint demo docs bench eval bench-engine bench-passages elasticsearch elasticsearch-setup browser-setup clean
 
 help:
 	@echo "make check                 lint, types and the quick tests on the embedded engine, in three minutes"
@@ -32,6 +32,7 @@ help:
 	@echo "make bench-engine          the embedded engine beside a real Elasticsearch (COUNT=100000 for a shorter run)"
 	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, PORT=9208, HEAP_MB=1024)"
 	@echo "make elasticsearch-setup   only download and build it, 8.x and 9.x where a JDK is found"
+	@echo "make browser-setup         install Chromium (Debian), for the tests of the page"
 	@echo "make clean                 remove what was built, downloaded and cached, except .venv"
 
 # pip knows --group from 25.1 on.
@@ -52,7 +53,7 @@ lint: .venv/stamp
 check: .venv/stamp
 	$(MAKE) --no-print-directory -j2 lint quick-tests
 
-test: .venv/stamp $(if $(filter true,$(CI)),elasticsearch-setup)
+test: .venv/stamp $(if $(filter true,$(CI)),elasticsearch-setup browser-setup)
 	$(MAKE) --no-print-directory -j2 lint all-tests
 
 quick-tests: .venv/stamp
@@ -100,6 +101,9 @@ elasticsearch: .venv/stamp
 
 elasticsearch-setup: .venv/stamp
 	$(BIN)/python -m tests.servers build 8 9 $(if $(filter true,$(CI)),,--where-possible)
+
+browser-setup:
+	command -v chromium >/dev/null || apt-get install --yes --quiet chromium
 
 clean:
 	rm -rf .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

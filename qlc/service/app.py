@@ -24,7 +24,7 @@ from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Translator
 from qlc.version import VERSION
 
-from . import conversations, exports, metrics, questions
+from . import catalog, conversations, exports, metrics, page, questions
 from .auth import Authenticator
 from .backend import Backend
 from .guard import Guard
@@ -84,7 +84,7 @@ def create_app(
     )
     for kind in (HTTPException, RequestValidationError, Problem, QlcError, TimeoutError):
         app.add_exception_handler(kind, as_problem)
-    for one in (questions, conversations, exports):
+    for one in (questions, conversations, exports, catalog, page):
         app.include_router(one.routes)
     if backend.files is not None:
         need("corpus", "showing pages")

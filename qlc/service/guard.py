@@ -23,8 +23,9 @@ log = logging.getLogger("qlc.service")
 
 T = TypeVar("T")
 
-OPEN = frozenset({"/healthz", "/readyz", "/openapi.json"})
-"""What needs no credentials."""
+OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
+"""What needs no credentials, with the files of the page."""
+FILES = "/static/"
 CLIENT_GONE = 499
 """The status in the metrics where the client left before there was an answer."""
 _TOO_LARGE = Problem(413, "body-too-large", "The body is larger than this service reads.")
@@ -75,7 +76,7 @@ class Guard:
         state = scope.setdefault("state", {})
         host = (scope.get("client") or ("unknown",))[0]
         state["caller"] = Caller("anonymous")
-        if path in OPEN:
+        if path in OPEN or path.startswith(FILES):
             return
         try:
             caller = await caller_of(headers, self._authenticators)

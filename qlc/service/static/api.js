@@ -1,0 +1,79 @@
+// Requests to the service. A problem (RFC 9457) becomes an Error with the sentence that says what to do.
+
+const KEY = "qlc.credential";
+let signIn = null;
+
+export function onSignIn(action) {
+  signIn = action;
+}
+
+export function useCredential(credential) {
+  if (credential) sessionStorage.setItem(KEY, credential);
+  else sessionStorage.removeItem(KEY);
+}
+
+function headers(more = {}) {
+  const credential = sessionStorage.getItem(KEY);
+  if (!credential) return more;
+  // a token has dots, a key of the service has none
+  const named = credential.split(".").length === 3
+    ? { Authorization: `Bearer ${credential}` } : { "X-API-Key": credential };
+  return { ...named, ...more };
+}
+
+export async function request(path, { method = "POST", body, accept, signal } = {}) {
+  const options = { method, signal, headers: headers(accept ? { Accept: accept } : {}) };
+  if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers["Content-Type"] = "application/json";
+  }
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (failure) {
+    if (failure.name === "AbortError") throw failure;
+    throw new Error("The service does not answer. Check that it runs, then try again.");
+  }
+  if (response.status === 401 && signIn && (await signIn())) return request(path, { method, body, accept, signal });
+  if (!response.ok && (response.headers.get("Content-Type") ?? "").startsWith("application/problem+json")) {
+    const problem = await response.json();
+    throw new Error(problem.detail || problem.title);
+  }
+  return response;
+}
+
+/** JSON of any answer: an outcome that is no success has a status of its own, and is an answer as well. */
+export async function json(path, body, options = {}) {
+  return (await request(path, { body, ...options })).json();
+}
+
+/** The events of an answer as they come: `heard(name, data)`. Resolves when the stream ends. */
+export async function events(path, body, heard, signal) {
+  const response = await request(path, { body, signal, accept: "text/event-stream" });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+    const blocks = text.split("\n\n");
+    text = blocks.pop();
+    for (const block of blocks) {
+      const lines = block.split("\n");
+      const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
+      const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6)).join("\n");
+      if (name) heard(name, data ? JSON.parse(data) : null);
+    }
+  }
+}
+
+/** Saves a response of the service as a file. */
+export async function download(path, body, name) {
+  const response = await request(path, { body });
+  if (!response.ok) throw new Error("This answer has no rows that can be saved.");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

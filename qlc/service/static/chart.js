@@ -1,0 +1,75 @@
+// Groups as bars, times as a line: drawn as SVG, with the table beside it for whoever cannot see it.
+
+import { el, svg } from "./dom.js";
+
+const MOST_BARS = 30;
+const TIMES = new Set(["year", "quarter", "month", "week", "day", "hour"]);
+
+/** Whether rows can be drawn: one group, and at least two numbers. */
+export function canDraw(outcome) {
+  return outcome.kind === "aggregate" && outcome.groups.length === 1 && outcome.rows.length > 1
+    && outcome.measures.length > 0;
+}
+
+/** The first measure of each row. */
+export function chart(outcome, columns) {
+  const [names, numbers] = [columns[0], columns[1]];
+  const drawn = TIMES.has(outcome.groups[0]) ? line : bars;
+  const rest = drawn === bars && names.texts.length > MOST_BARS ? names.texts.length - MOST_BARS : 0;
+  const title = `${numbers.name} by ${names.name}`;
+  return el("figure", { class: "chart" }, drawn(names.texts, numbers, title),
+    el("figcaption", {}, rest ? `${title}: the first ${MOST_BARS} of ${names.texts.length} rows` : title));
+}
+
+function bars(allNames, { values, texts }, title) {
+  const names = allNames.slice(0, MOST_BARS);
+  const most = Math.max(...values.slice(0, MOST_BARS).map((one) => one ?? 0), 0);
+  const least = Math.min(...values.slice(0, MOST_BARS).map((one) => one ?? 0), 0);
+  const [height, left, width] = [26, 170, 720];
+  const room = width - left - 90;
+  const at = (value) => left + ((value - least) / (most - least || 1)) * room;
+  const rows = names.map((name, row) => {
+    const value = values[row] ?? 0; // no value has no bar, and no text
+    const [from, to] = [at(Math.min(value, 0)), at(Math.max(value, 0))];
+    const top = row * height;
+    return svg("g", {},
+      svg("text", { x: left - 8, y: top + 17, "text-anchor": "end" }, short(name)),
+      svg("rect", { x: from, y: top + 4, width: to - from, height: height - 8, rx: 3 }),
+      svg("text", { x: to + 6, y: top + 17 }, texts[row]));
+  });
+  return svg("svg", { viewBox: `0 0 ${width} ${names.length * height}`, role: "img", "aria-label": title }, ...rows);
+}
+
+function line(names, { values, texts }, title) {
+  const [width, height, left, bottom, right, top] = [720, 240, 74, 28, 12, 14];
+  const known = values.map((one) => one ?? 0);
+  const most = Math.max(...known, 0);
+  const least = Math.min(...known, 0);
+  const x = (row) => left + (row / (names.length - 1)) * (width - left - right);
+  const y = (value) => height - bottom - ((value - least) / (most - least || 1)) * (height - bottom - top);
+  const every = Math.ceil(names.length / 8);
+  const highest = known.indexOf(most);
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title },
+    svg("path", { class: "axis", d: `M${left} ${y(0)}H${width - right}` }),
+    svg("text", { x: left - 8, y: y(most) + 4, "text-anchor": "end" }, texts[highest]),
+    svg("text", { x: left - 8, y: y(0) + 4, "text-anchor": "end" }, "0"),
+    svg("path", { class: "line", d: path(values, x, y) }),
+    ...values.map((value, row) => (value === null ? "" : svg("circle",
+      { cx: x(row), cy: y(value), r: names.length > 60 ? 1.5 : 3 },
+      svg("title", {}, `${names[row]}: ${texts[row]}`)))),
+    ...names.map((name, row) => (row % every ? "" : svg("text",
+      { x: x(row), y: height - 8, "text-anchor": row === 0 ? "start" : "middle" }, name))));
+}
+
+/** The line through the values; it is broken where there is none. */
+function path(values, x, y) {
+  return values.map((value, row) => {
+    if (value === null) return "";
+    const goesOn = row > 0 && values[row - 1] !== null;
+    return `${goesOn ? "L" : "M"}${x(row)} ${y(value)}`;
+  }).join("");
+}
+
+function short(name) {
+  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+}

@@ -1,0 +1,42 @@
+// Elements from their parts. Texts are always text nodes: nothing of an answer is read as HTML.
+
+/** An element with attributes (`onclick` and the like are listeners) and children (texts, elements, null for none). */
+export function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name in made && typeof value !== "string") made[name] = value;
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** A button that copies a text and says that it did. */
+export function copyButton(text, label = "Copy") {
+  const button = el("button", { type: "button", class: "small" }, label);
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = label), 1500);
+  });
+  return button;
+}
+
+export function debounced(action, milliseconds) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...given), milliseconds);
+  };
+}

@@ -1,0 +1,75 @@
+// What each stage made of a text, each part to fold and to copy, and the same question from other programs.
+
+import { json } from "./api.js";
+import { copyButton, el } from "./dom.js";
+import { show } from "./outcome.js";
+
+const STAGES = [
+  ["translation", "Translation", "who read the words, and how"],
+  ["fixed", "Fixed", "what was corrected before it was checked"],
+  ["canonical", "Query", "in canonical form"],
+  ["typed", "Typed query", "with the fields and types that the names became"],
+  ["plan", "Lookups", "the names that are resolved, by levels"],
+  ["requests", "Requests", "what Elasticsearch is sent"],
+  ["milliseconds", "Times", "of each stage, in milliseconds"],
+];
+
+/** `given.q` is explained at once. */
+export async function explain(view, given) {
+  const field = el("textarea", { rows: 3, required: true, "aria-label": "Words or a query", value: given.q ?? "" });
+  const result = el("div", { "aria-live": "polite" });
+  view.replaceChildren(el("h2", {}, "Explain"), el("p", {}, "Every stage between a text and the search."),
+    el("form", { class: "say", onsubmit: (event) => {
+      event.preventDefault();
+      run(field.value);
+    } }, field, el("p", { class: "actions" }, el("button", { class: "primary" }, "Explain"))), result);
+  field.value = given.q ?? "";
+  if (given.q) await run(given.q);
+
+  async function run(text) {
+    history.replaceState(null, "", `#/explain?q=${encodeURIComponent(text)}`);
+    try {
+      const record = await json("v1/explain", { text });
+      result.replaceChildren(...parts(record, text));
+    } catch (problem) {
+      result.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message));
+    }
+  }
+}
+
+function parts(record, text) {
+  const known = STAGES.filter(([name]) => filled(record[name])).map(([name, title, purpose]) =>
+    stage(title, purpose, typeof record[name] === "string" ? record[name] : JSON.stringify(record[name], null, 2),
+      name === "canonical"));
+  const outcome = record.outcome ?? (record.kind ? record : null);
+  return [...known, ...(outcome?.kind && outcome.kind in SHOWN ? [show({ ...SHOWN[outcome.kind], ...outcome })] : []),
+    stage("From the command line", "curl", curl(text)), stage("From Python", "", python(text))];
+}
+
+/** What an outcome of an explanation leaves out, where it is the default. */
+const REST = { query: "", message: "", notes: [], diagnostics: [], suggestions: [] };
+const SHOWN = {
+  hits: { ...REST, hits: [], ids: [], columns: [], units: {}, unit_columns: {} },
+  aggregate: { ...REST, groups: [], measures: [], rows: [], units: {}, row_units: [] },
+  count: REST, value: REST, clarify: { ...REST, options: [] }, not_found: REST, unsupported: REST, refuse: REST,
+  declined: { ...REST, nearest: [] }, invalid: REST, failed: REST, explain: REST,
+};
+
+function filled(part) {
+  return part !== undefined && part !== null && part !== "" && (typeof part !== "object" || Object.keys(part).length > 0);
+}
+
+function stage(title, purpose, text, open = false) {
+  return el("details", { class: "stage", open }, el("summary", {}, el("strong", {}, title), purpose ? ` ${purpose}` : ""),
+    copyButton(text), el("pre", { tabindex: "0" }, text));
+}
+
+function curl(text) {
+  const body = JSON.stringify({ text }).replaceAll("'", "'\\''");
+  return `curl ${location.origin}/v1/ask -H 'Content-Type: application/json' -d '${body}'`;
+}
+
+function python(text) {
+  return `import httpx\n\nanswer = httpx.post("${location.origin}/v1/ask", json={"text": ${JSON.stringify(text)}})\n`
+    + `print(answer.json()["message"])`;
+}

@@ -1,0 +1,58 @@
+// A program: its text, its conditions as rows, and its answer.
+
+import { download, json } from "./api.js";
+import { builder } from "./builder.js";
+import { el } from "./dom.js";
+import { editor } from "./editor.js";
+import { diagnostic, show } from "./outcome.js";
+
+/** `given.q` is the program; `given.run` runs it at once. */
+export async function query(view, given) {
+  const findings = el("div", { "aria-live": "polite" });
+  const result = el("div", { "aria-live": "polite" });
+  const catalog = await json("v1/catalog", undefined, { method: "GET" });
+  const text = editor(given.q ?? "", (program, found, checked) => {
+    findings.replaceChildren(...found.map((one) => diagnostic(one, program, { say: (fixed) => text.set(fixed) })));
+    if (checked && !checked.failed) rows.read(program);
+  });
+  const rows = builder(catalog, (program) => text.set(program));
+  const form = el("form", { class: "program", onsubmit: (event) => {
+    event.preventDefault();
+    run(text.text());
+  } }, text.element, findings, el("p", { class: "actions" }, el("button", { class: "primary" }, "Run"),
+    el("button", { type: "button", onclick: () => (location.hash = `#/explain?q=${encodeURIComponent(text.text())}`) },
+      "Explain")));
+  text.field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+  view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), result);
+  if (given.q) await run(given.q);
+
+  async function run(program, cursor) {
+    if (!program.trim()) return;
+    history.replaceState(null, "", `#/query?q=${encodeURIComponent(program)}`);
+    try {
+      const body = { program, size: 50, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+      const outcome = await json("v1/run", cursor ? { ...body, cursor } : body);
+      const found = outcome.kind === "invalid" ? { ...outcome, diagnostics: [] } : outcome; // the editor shows them
+      const shown = show(found, {
+        isQuery: true,
+        source: program,
+        say: (fixed) => { text.set(fixed); run(fixed); },
+        choose: (asked, option) => choose(program, asked, option),
+        more: (one) => run(program, one.cursor),
+        save: (one, format) => download(`v1/export.${format}`, { text: program, read_as: "program" }, `answer.${format}`)
+          .catch((problem) => result.append(el("p", { class: "problem", role: "alert" }, problem.message))),
+      });
+      if (cursor) result.append(shown);
+      else result.replaceChildren(shown);
+    } catch (problem) {
+      result.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message));
+    }
+  }
+
+  async function choose(program, asked, option) {
+    const outcome = await json("v1/run", { program, choices: { [asked.token]: option.id } });
+    result.replaceChildren(show(outcome, { isQuery: true }));
+  }
+}

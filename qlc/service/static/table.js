@@ -1,0 +1,38 @@
+// A table that sorts what it shows, and says how much there is.
+
+import { el } from "./dom.js";
+
+/** `columns` as `format.columns` makes them. `ids` are those of the rows, if these are documents. */
+export function table(columns, { caption = "", numbers = null } = {}) {
+  const count = columns[0]?.values.length ?? 0;
+  let order = [...Array(count).keys()];
+  const body = el("tbody");
+  const heads = columns.map((one, place) =>
+    el("th", { scope: "col", class: one.isNumber ? "number" : null, "aria-sort": "none" },
+      el("button", { type: "button", title: `Sort these rows by ${one.name}`, onclick: () => sort(place) }, one.name)));
+
+  function fill() {
+    body.replaceChildren(...order.map((row) => el("tr", {}, columns.map((one, place) =>
+      el(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : null, class: one.isNumber ? "number" : null },
+        numbers ? [one.texts[row], numbers(row, place)] : one.texts[row])))));
+  }
+
+  function sort(place) {
+    const down = heads[place].getAttribute("aria-sort") === "ascending";
+    heads.forEach((head) => head.setAttribute("aria-sort", "none"));
+    heads[place].setAttribute("aria-sort", down ? "descending" : "ascending");
+    const { values, texts } = columns[place];
+    const missing = (row) => values[row] === null || values[row] === undefined;
+    order.sort((a, b) => {
+      if (missing(a) || missing(b)) return missing(a) - missing(b); // what has no value comes last either way
+      const found = typeof values[a] === "number" && typeof values[b] === "number"
+        ? values[a] - values[b] : texts[a].localeCompare(texts[b], "en", { numeric: true });
+      return down ? -found : found;
+    });
+    fill();
+  }
+
+  fill();
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption || "Rows" },
+    el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, heads)), body));
+}

@@ -1,0 +1,288 @@
+"""The page in a real browser (Debian's Chromium): what people do with it by mouse and keyboard, and what it loads."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import yaml
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+import qlc
+from tests.docs.pages import ROOT
+from tests.service.test_auth import hashed
+from tests.service.test_serving import serving
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+EVIL = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium")
+    if path is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("Chromium is not installed: make browser-setup")
+        pytest.skip("Chromium is not installed: make browser-setup")
+    expect.set_options(timeout=20_000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving("--demo") as (_, address):
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with opened(browser, address) as page:
+        yield page
+
+
+@contextmanager
+def opened(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
+    """A page of its own session. It loads nothing from elsewhere, and nothing breaks on it."""
+    problems: list[str] = []
+
+    def loaded(one: Request) -> None:
+        if not one.url.startswith((address, "blob:", "data:")):
+            problems.append(one.url)
+
+    def logged(one: ConsoleMessage) -> None:
+        if "Content Security Policy" in one.text:
+            problems.append(one.text)
+
+    context = browser.new_context(base_url=address, **options)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("dialog", lambda dialog: problems.append(dialog.message))
+    page.on("request", loaded)
+    page.on("console", logged)
+    yield page
+    context.close()
+    assert problems == []
+
+
+def say(page: Page, text: str) -> Any:
+    """The turn that a message makes, when it is answered."""
+    count = page.locator(".turn").count()
+    page.get_by_label("Your question").fill(text)
+    page.keyboard.press("Enter")
+    turn = page.locator(".turn").nth(count)
+    expect(turn.locator(".outcome, .problem").first).to_be_visible()
+    return turn
+
+
+def query(page: Page, program: str) -> None:
+    page.goto(f"/#/query?q={quote(program)}")
+    expect(page.get_by_label("Query", exact=True)).to_have_value(program)
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_conversation_with_rows_a_chart_and_a_question_back(page: Page) -> None:
+    page.goto("/")
+    turn = say(page, "documents per month in 2025")
+    expect(turn.locator("tbody tr")).to_have_count(12)
+    expect(turn.get_by_role("img", name="count by month").locator("circle")).to_have_count(12)
+    turn = say(page, "files for Contoso")
+    turn.get_by_role("button", name="vendor is 'Contoso'").click()
+    chosen = page.locator(".turn").nth(2)
+    expect(chosen.locator(".said")).to_have_text("vendor is 'Contoso'")
+    expect(chosen.locator("tbody tr")).to_have_count(9)
+    narrowed = say(page, "only those from 2020")
+    rows = narrowed.locator("tbody tr")
+    expect(rows.first).to_contain_text("2020")
+    count = rows.count()
+    assert 0 < count < 9
+    page.reload()
+    expect(page.locator(".turn .said")).to_have_text("only those from 2020")
+    expect(page.locator(".turn tbody tr")).to_have_count(count)
+
+
+def test_rows_are_sorted_and_saved_and_read_on(page: Page) -> None:
+    page.goto("/")
+    turn = say(page, 'find documents where type = "Invoice" sort size desc')
+    expect(turn.locator("tbody tr")).to_have_count(10)
+    turn.get_by_role("button", name="size", exact=True).click()
+    expect(turn.locator("th[aria-sort=ascending]")).to_have_text("size")
+    sizes = turn.locator("tbody td.number").all_inner_texts()
+    assert sizes == sorted(sizes, key=lambda one: float(one.split()[0]) * {"kB": 1, "MB": 1_000}[one.split()[1]])
+    with page.expect_download() as download:
+        turn.get_by_role("button", name="Save as CSV").click()
+    assert len(Path(download.value.path()).read_text("utf-8").splitlines()) == 1_008
+    turn.get_by_role("button", name="Show more").click()
+    expect(page.locator(".turn")).to_have_count(2)
+    expect(page.locator(".turn").nth(1).locator("tbody tr")).to_have_count(10)
+
+
+def test_a_link_asks_and_texts_are_never_read_as_html(page: Page) -> None:
+    page.goto(f"/#/ask?q={quote(EVIL)}")
+    expect(page.locator(".turn .outcome")).to_be_visible()
+    say(page, f'find documents where name = "{EVIL}"')
+    assert page.locator("main img").count() == 0
+    expect(page.locator(".said").first).to_have_text(EVIL)
+
+
+def test_what_was_typed_is_not_lost_when_the_service_is_gone(browser: Browser) -> None:
+    with serving("--demo") as (process, address), opened(browser, address) as page:
+        page.goto("/")
+        expect(page.locator(".welcome")).to_be_visible()
+        process.kill()
+        process.wait()
+        turn = say(page, "how many W2s are there?")
+        expect(turn.get_by_role("alert")).to_contain_text("does not answer")
+        expect(page.get_by_label("Your question")).to_have_value("how many W2s are there?")
+
+
+# --- queries ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_finding_is_marked_in_its_place_and_fixed(page: Page) -> None:
+    query(page, 'count documents where type = "Invoice" and file_sise > 5 MB')
+    expect(page.locator(".marks .error")).to_have_text("file_sise")
+    page.locator("form").get_by_role("button", name="Use it").click()
+    expect(page.get_by_label("Query", exact=True)).to_have_value(
+        'count documents where type = "Invoice" and size > 5 MB'
+    )
+    expect(page.locator(".marks .error")).to_have_count(0)
+    page.get_by_role("button", name="Run").click()
+    expect(page.locator(".outcome.count")).to_be_visible()
+
+
+def test_completion_by_keyboard(page: Page) -> None:
+    page.goto("/#/query")
+    field = page.get_by_label("Query", exact=True)
+    field.press_sequentially("count documents where lega")
+    option = page.get_by_role("option", name="legal_hold")
+    expect(option).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(option).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("count documents where legal_hold")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".outcome.count .message")).to_contain_text("documents.")
+
+
+def test_conditions_as_rows_follow_the_text_and_the_text_follows_them(page: Page) -> None:
+    query(page, 'find documents where type = "Invoice" and size > 200 kB and not starred sort amount desc')
+    field = page.get_by_label("Query", exact=True)
+    rows = page.locator(".builder .row")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(2)).to_contain_text("not starred")
+    rows.nth(0).get_by_label("Value").select_option("Receipt")
+    expect(field).to_have_value(
+        'find documents where type = "Receipt" and size > 200 kB and not starred sort amount desc'
+    )
+    rows.nth(1).get_by_label("Operator").select_option("<=")
+    rows.nth(2).get_by_role("button", name="Remove condition 3").click()
+    expect(field).to_have_value('find documents where type = "Receipt" and size <= 200 kB sort amount desc')
+    page.get_by_role("button", name="Add a condition").click()
+    rows.nth(2).get_by_label("Field").select_option("vendor")
+    value = rows.nth(2).get_by_label("Value")
+    value.fill('Contoso "Ltd"')
+    value.blur()
+    expect(field).to_have_value(
+        'find documents where type = "Receipt" and size <= 200 kB and vendor = "Contoso \\"Ltd\\"" sort amount desc'
+    )
+    field.fill("count folders where created in last month by owner")
+    expect(rows).to_have_count(1)
+    expect(rows.nth(0).get_by_label("Operator")).to_have_value("in")
+    expect(page.get_by_label("What to search")).to_have_value("folders")
+    field.fill('get document("Q3 Report.pdf").owner')
+    expect(page.locator(".builder [role=status]")).to_contain_text("Only a search")
+
+
+def test_the_stages_of_an_explanation(page: Page) -> None:
+    page.goto("/#/explain?q=unsigned%20contracts%20of%202025")
+    stages = page.locator(".stage")
+    expect(stages.filter(has_text="Requests")).to_have_count(1)
+    stage = stages.filter(has_text="From the command line")
+    stage.locator("summary").click()
+    stage.get_by_role("button", name="Copy").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl http://127.0.0.1:")
+    assert '{"text":"unsigned contracts of 2025"}' in copied
+
+
+def test_the_catalog_is_searched(page: Page) -> None:
+    page.goto("/#/catalog")
+    page.get_by_label("Search the fields").fill("virus")
+    expect(page.get_by_role("status")).to_have_text("1 of 102 fields")
+    expect(page.locator(".kind[open]").first).to_contain_text("virus_scan")
+
+
+# --- documents -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("library") / "corpus"
+    with qlc.Corpus.create(target, ROOT / "examples/library.yaml") as corpus:
+        corpus.add(ROOT / "examples/library", processes=1)
+    return target
+
+
+def test_a_source_opens_the_page_with_its_quote_marked(browser: Browser, library: Path) -> None:
+    files = str(ROOT / "examples/library")
+    with serving("--corpus", str(library), "--files", files) as (_, address), opened(browser, address) as page:
+        page.goto("/")
+        turn = say(page, "What is the notice period in the ACME services agreement?")
+        turn.get_by_role("button", name="Source 1").first.click()
+        dialog = page.get_by_role("dialog", name="Source")
+        expect(dialog.get_by_role("heading")).to_contain_text("acme_services.pdf, page ")
+        expect(dialog).to_contain_text("The quote is marked.")
+        expect(dialog.get_by_role("img")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+
+
+# --- for everybody ---------------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_asked_for_where_one_is_needed(browser: Browser, tmp_path: Path) -> None:
+    keys = tmp_path / "keys.yaml"
+    keys.write_text(yaml.safe_dump([{"name": "ann", "sha256": hashed("secret")}]), "utf-8")
+    with serving("--demo", "--api-keys", str(keys)) as (_, address), opened(browser, address) as page:
+        page.goto("/")
+        page.get_by_label("API key or token").fill("secret")
+        page.get_by_role("button", name="Use it").click()
+        expect(page.locator(".welcome")).to_be_visible()
+        expect(say(page, "how many W2s are there?").locator(".message")).to_have_text("143 documents.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", ["ask?q=documents%20per%20type", "query?q=count%20documents%20by%20starred",
+                                  "explain?q=invoices", "catalog?q=amount"])  # fmt: skip
+def test_accessibility_and_a_phones_width(browser: Browser, address: str, view: str, scheme: Any) -> None:
+    with opened(browser, address, viewport={"width": 360, "height": 740}, color_scheme=scheme) as page:
+        page.goto(f"/#/{view}")
+        expect(page.locator(".outcome, .kind").first).to_be_visible()
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_first_view_is_small_and_soon_there(browser: Browser, address: str) -> None:
+    with opened(browser, address) as page:
+        sizes: list[int] = []
+        page.on("response", lambda one: sizes.append(int(one.headers.get("content-length", 0))))
+        page.goto("/")
+        expect(page.locator(".welcome")).to_be_visible()
+        assert sum(sizes) <= 300_000
+        assert page.evaluate("performance.getEntriesByType('navigation')[0].domInteractive") < 1_000
