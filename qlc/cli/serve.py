@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import os
+import socket
 import sys
 from argparse import Namespace
-from contextlib import AsyncExitStack, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +38,10 @@ if TYPE_CHECKING:
     from qlc.service import Authenticator, Settings
 
 
+_THREADS = 4
+"""Threads beside those of the answers that are worked on."""
+
+
 def serve(options: Namespace) -> int:
     """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
     auth = authenticators(options)
@@ -43,7 +50,13 @@ def serve(options: Namespace) -> int:
                          "asking: add --api-keys or --jwt-key, or --no-auth if that is meant")  # fmt: skip
     import uvicorn
 
+    listening = _listening(options.host, options.port)
+    if not os.environ.get("QLC_LOG"):
+        logging.getLogger("qlc.service").addHandler(logging.StreamHandler())
+
     async def run() -> None:
+        # A question to a corpus takes a thread for all of its time.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.concurrent + _THREADS))
         async with AsyncExitStack() as opened:
             app = await made(options, auth, opened)
             config = uvicorn.Config(
@@ -51,21 +64,28 @@ def serve(options: Namespace) -> int:
                 timeout_graceful_shutdown=options.grace, timeout_keep_alive=10, h11_max_incomplete_event_size=32_768,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
             )  # fmt: skip
-            server = _Server(config)
-            await server.serve()
+            await _Server(config).serve(sockets=[listening])
 
     class _Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
-            for one in self.servers:
-                for socket in one.sockets:
-                    host, port = socket.getsockname()[:2]
-                    at = f"[{host}]" if ":" in host else host
-                    print(f"qlc: listening on http://{at}:{port}", file=sys.stderr, flush=True)
+            host, port = listening.getsockname()[:2]
+            at = f"[{host}]" if ":" in host else host
+            print(f"qlc: listening on http://{at}:{port}", file=sys.stderr, flush=True)
 
-    with suppress(KeyboardInterrupt):
+    with closing(listening), suppress(KeyboardInterrupt):
         asyncio.run(run())
     return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Raises UsageError where the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1_024)
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise UsageError(f"the service cannot listen on {host}, port {port}: {reason}") from None
 
 
 async def made(options: Namespace, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:

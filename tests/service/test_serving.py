@@ -52,6 +52,7 @@ def test_it_answers_and_stops() -> None:
         (["--claim", "team=team"], "--jwt-key"),
         (["--jwt-key", "nowhere.pem"], "nowhere.pem"),
         (["--api-keys", "nowhere.yaml"], "nowhere.yaml"),
+        (["--host", "192.0.2.1", "--no-auth"], "cannot listen on 192.0.2.1"),
     ],
 )
 def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,8 +64,8 @@ def test_a_secret_in_a_file_is_enough_for_another_host(tmp_path: Path, capsys: p
     """It gets as far as the data, which is not named."""
     key = tmp_path / "secret"
     key.write_text("a secret of the tests, of 32 bytes\n")
-    options = ["--host", "0.0.0.0", "--jwt-key", str(key), "--jwt-algorithm", "HS256", "--claim", "team=team"]
-    assert main(["serve", *options]) == 2
+    options = ["--jwt-key", str(key), "--jwt-algorithm", "HS256", "--claim", "team=team"]
+    assert main(["serve", "--host", "0.0.0.0", "--port", "0", *options]) == 2
     assert "say where the data is" in capsys.readouterr().err
 
 
