@@ -146,6 +146,32 @@ def test_tokens_of_a_key_pair(papers: qlc.Compiler) -> None:
         assert ids(http, forged) is None
 
 
+def test_tokens_of_a_key_set(papers: qlc.Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+    private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    key = jwt.algorithms.RSAAlgorithm.to_jwk(private.public_key(), as_dict=True)
+    is_down = False
+
+    def fetched(self: Any) -> Any:
+        if is_down:
+            raise jwt.PyJWKClientConnectionError("no route")
+        return {"keys": [{**key, "kid": "one", "use": "sig"}]}
+
+    monkeypatch.setattr(jwt.PyJWKClient, "fetch_data", fetched)
+
+    def signed(kid: str) -> dict[str, str]:
+        claims = {"sub": "dana", "exp": time.time() + 60, "team": "red"}
+        return {"authorization": f"Bearer {jwt.encode(claims, private, 'RS256', headers={'kid': kid})}"}
+
+    auth = BearerTokens("https://login.example/keys", ["RS256"], claims={"team": "team"})
+    with TestClient(create_app(papers, auth=[auth])) as http:
+        assert ids(http, signed("one")) == ["1", "2"]
+        assert http.get("/metrics", headers=signed("two")).status_code == 401
+    is_down = True
+    with TestClient(create_app(papers, auth=[BearerTokens("https://login.example/keys", ["RS256"])])) as http:
+        unknown = http.get("/metrics", headers=signed("one"))
+        assert (unknown.status_code, unknown.json()["code"]) == (503, "keys-unavailable")
+
+
 def _forged(public: str, claims: dict[str, Any]) -> str:
     import base64
     import hmac
