@@ -223,8 +223,8 @@ def report(found: Figures, seconds: float) -> None:
         p50, p95, p99 = (1000 * cuts[at] for at in (49, 94, 98))
         print(f"  {kind:14} {len(times):8,}  p50 {p50:8.1f} ms  p95 {p95:8.1f} ms  p99 {p99:8.1f} ms")
     memory = [kib // 1024 for kib in found.memory]
-    print(f"memory of the service in MiB: {memory[0]} at first, {memory[len(memory) // 3]} after a third, "
-          f"{memory[-1]} at the end, {max(memory)} at most")  # fmt: skip
+    tenths = [memory[at * (len(memory) - 1) // 10] for at in range(11)]
+    print(f"memory of the service in MiB, from begin to end: {', '.join(map(str, tenths))}; {max(memory)} at most")
     for one in found.wrong[:5]:
         print(f"WRONG {one[:300]}")
 
