@@ -214,6 +214,26 @@ async def measured(address: str, process: int, users: int, seconds: float, pause
     return found
 
 
+async def overhead(address: str, target: str | Path, catalog: Path, count: int = 500) -> tuple[float, float]:
+    """Milliseconds in the median of one program after the other, by the library and over the service."""
+    times: dict[str, list[float]] = {"library": [], "service": []}
+    program, options = "count papers", {"context": {"team": "t0"}}
+    client = qlc.connect_async(target, **({} if isinstance(target, str) else {"read_only": True}))
+    compiler = qlc.Compiler(client, catalog)
+    async with aiohttp.ClientSession(headers={"X-API-Key": "key0"}) as session:
+        for at in range(count):
+            started = time.perf_counter()
+            await compiler.run_async(program, **options)  # type: ignore[arg-type]
+            between = time.perf_counter()
+            async with session.post(address + "/v1/run", json={"program": program}) as answered:
+                await answered.read()
+            if at >= count // 10:  # the first ones load what is loaded once
+                times["library"].append(between - started)
+                times["service"].append(time.perf_counter() - between)
+    await client.close()
+    return 1000 * statistics.median(times["library"]), 1000 * statistics.median(times["service"])
+
+
 def report(found: Figures, seconds: float) -> None:
     total = sum(len(times) for times in found.times.values())
     print(f"{total:,} answers in {seconds:.0f} s ({total / seconds:.0f}/s); {found.left:,} connections cut by clients")
@@ -243,6 +263,9 @@ def main() -> int:
         with qlc.connect(given.url or Path(folder) / "store") as client:
             teams = load(client, given.papers)
         with serving(Path(folder), given.url, given.users) as (address, process):
+            target = given.url or Path(folder) / "store"
+            alone, served = asyncio.run(overhead(address, target, Path(folder) / "papers.yaml"))
+            print(f"one program after the other, median: {alone:.2f} ms by the library, {served:.2f} ms over HTTP")
             found = asyncio.run(measured(address, process, given.users, given.seconds, given.pause, teams))
     report(found, given.seconds)
     return 1 if found.wrong or any(status >= 400 for status in found.statuses) else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import httpx2 as httpx
 import pytest
 
 from qlc.cli.main import main
+from qlc.cli.serve import _listening
 
 
 @contextmanager
@@ -58,6 +60,12 @@ def test_it_answers_and_stops() -> None:
 def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--demo", *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_answers_do_not_wait_for_the_client() -> None:
+    """What asyncio sets TCP_NODELAY by."""
+    with _listening("127.0.0.1", 0) as made:
+        assert (made.family, made.type, made.proto) == (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 
 
 def test_a_secret_in_a_file_is_enough_for_another_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
