@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.beside import beside
+from qlc.cli.start import goes_on
 from qlc.cli.target import (
     alone,
     catalog_path,
@@ -46,6 +47,7 @@ _THREADS = 4
 
 def serve(options: Namespace) -> int:
     """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
+    goes_on()
     auth = authenticators(options)
     if not auth and not options.no_auth and not _is_loopback(options.host):
         raise UsageError(f"--host {options.host} can be reached from other machines, and nobody has to say who is "

@@ -46,6 +46,15 @@ def test_it_answers_and_stops() -> None:
         assert process.wait(20) in (0, -signal.SIGTERM)
 
 
+def test_a_server_that_cannot_be_reached_is_an_outcome() -> None:
+    with serving("--url", "http://127.0.0.1:1", "--catalog", "drive") as (_, address):
+        answered = httpx.post(f"{address}/v1/run", json={"program": "count documents", "deadline": 2}, timeout=60)
+        assert (answered.status_code, answered.json()["reason"]) == (502, "unreachable")
+        ready = httpx.get(f"{address}/readyz", timeout=60)
+        assert (ready.status_code, ready.json()["detail"]) == (503, "unreachable")
+        assert httpx.get(f"{address}/healthz").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
