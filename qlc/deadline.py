@@ -5,11 +5,11 @@ It lies in a context variable, so that no function in between hands it down; a t
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
-from threading import Event
 from typing import TypeVar
 
 from qlc.errors import RequestFailed
@@ -17,7 +17,42 @@ from qlc.errors import RequestFailed
 T = TypeVar("T")
 
 _ENDS: ContextVar[float | None] = ContextVar("qlc_deadline", default=None)
-_GIVEN_UP: ContextVar[Event | None] = ContextVar("qlc_given_up", default=None)
+
+
+class GivenUp(RequestFailed):
+    """Nobody waits for the work any more. It says nothing about the server."""
+
+    def __init__(self) -> None:
+        super().__init__("timeout", "the work was given up")
+
+
+class _Wait:
+    """Whether somebody waits, and what ends the requests that are on their way, by their threads."""
+
+    def __init__(self) -> None:
+        self.is_given_up = False
+        self._stops: dict[int, Callable[[], None]] = {}
+        self._lock = threading.Lock()
+
+    def give_up(self) -> None:
+        with self._lock:
+            self.is_given_up = True
+            for stop in self._stops.values():
+                stop()
+
+    @contextmanager
+    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
+        thread = threading.get_ident()
+        with self._lock:
+            self._stops[thread] = stop
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._stops[thread]
+
+
+_WAIT: ContextVar[_Wait | None] = ContextVar("qlc_wait", default=None)
 
 
 @contextmanager
@@ -34,13 +69,19 @@ def until(ends: float) -> Iterator[None]:
 @contextmanager
 def can_be_given_up() -> Iterator[Callable[[], None]]:
     """Within, and in what begins within, `checkpoint` raises once the function was called: nobody waits any more."""
-    event = Event()
-    token = _GIVEN_UP.set(event)
+    wait = _Wait()
+    token = _WAIT.set(wait)
     try:
-        yield event.set
+        yield wait.give_up
     finally:
         with suppress(ValueError):
-            _GIVEN_UP.reset(token)
+            _WAIT.reset(token)
+
+
+def stopped_by(stop: Callable[[], None]) -> AbstractContextManager[None]:
+    """Within, `stop` is called when nobody waits any more. It must not wait, nor raise."""
+    wait = _WAIT.get()
+    return nullcontext() if wait is None else wait.stopping(stop)
 
 
 def earlier(ends: float) -> float:
@@ -56,11 +97,11 @@ def passed() -> bool:
 
 
 def checkpoint() -> None:
-    """Raises RequestFailed (`timeout`) when the deadline has passed, or nobody waits any more. Takes two tenths of a
-    microsecond, so that loops may call it for each of their items."""
-    ends, given_up = _ENDS.get(), _GIVEN_UP.get()
-    if given_up is not None and given_up.is_set():
-        raise RequestFailed("timeout", "the work was given up")
+    """Raises RequestFailed (`timeout`) when the deadline has passed, GivenUp when nobody waits any more. Takes two
+    tenths of a microsecond, so that loops may call it for each of their items."""
+    ends, wait = _ENDS.get(), _WAIT.get()
+    if wait is not None and wait.is_given_up:
+        raise GivenUp
     if ends is not None and time.monotonic() > ends:
         raise RequestFailed("timeout", "the deadline has passed")
 

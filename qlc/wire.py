@@ -6,10 +6,14 @@ bytes that came and, of a compressed body, what they unpack to. Only what was as
 
 from __future__ import annotations
 
+import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from http.client import HTTPException, HTTPResponse
+from socket import SHUT_RDWR
 from types import TracebackType
 from typing import Any
 
@@ -24,6 +28,8 @@ from elastic_transport import (
 )
 from elastic_transport import ConnectionError as Unreachable
 from urllib3.exceptions import ReadTimeoutError
+
+from qlc.deadline import stopped_by
 
 _PIECE = 64 * 1024
 _MOST_INTERIM = 16
@@ -122,6 +128,26 @@ class _Interim(HTTPResponse):
         return read
 
 
+_CONNECTIONS: dict[int, Any] = {}
+"""The connection that each thread waits for."""
+
+
+class _Stoppable:
+    """A connection whose request can be ended from another thread: the server sees that it is closed."""
+
+    def request(self, *given: Any, **options: Any) -> Any:
+        sent = super().request(*given, **options)  # type: ignore[misc]
+        _CONNECTIONS[threading.get_ident()] = self
+        return sent
+
+
+def _stop(thread: int) -> None:
+    socket = getattr(_CONNECTIONS.get(thread), "sock", None)
+    if socket is not None:
+        with suppress(OSError):
+            socket.shutdown(SHUT_RDWR)
+
+
 class _Read:
     """An answer of urllib3 with its whole body, as far as the client's node looks at it."""
 
@@ -138,9 +164,16 @@ class _Pool:
         self._pool = pool
         self._most = most
         self._seconds = seconds
-        pool.ConnectionCls = type("Connection", (pool.ConnectionCls,), {"response_class": _Interim})
+        pool.ConnectionCls = type("Connection", (_Stoppable, pool.ConnectionCls), {"response_class": _Interim})
 
     def urlopen(self, method: str, target: str, **options: Any) -> _Read:
+        with stopped_by(partial(_stop, threading.get_ident())):
+            try:
+                return self._answered(method, target, options)
+            finally:
+                _CONNECTIONS.pop(threading.get_ident(), None)
+
+    def _answered(self, method: str, target: str, options: dict[str, Any]) -> _Read:
         seconds = options.get("timeout", self._seconds)
         until = None if seconds is None else time.monotonic() + seconds
         response = self._pool.urlopen(method, target, preload_content=False, **options)

@@ -40,7 +40,9 @@ SLOW_FILES = frozenset(
     names/test_tenants.py pasted/test_asking.py pasted/test_fuzz.py pasted/test_mangled.py
     pasted/test_round_trip.py pasted/test_translating.py pipeline/test_async.py pipeline/test_limits.py
     pipeline/test_pages.py pipeline/test_prepare.py rows/test_against_oracle.py rows/test_drive.py
-    rows/test_many_rows.py rows/test_requests.py rows/test_values.py translator/follow_ups/test_any_words.py
+    rows/test_many_rows.py rows/test_requests.py rows/test_values.py service/test_corpus.py
+    service/test_generated_client.py service/test_operation.py service/test_page.py service/test_serving.py
+    translator/follow_ups/test_any_words.py
     translator/follow_ups/test_dialogues.py translator/follow_ups/test_in_talk.py translator/test_bounds.py
     translator/test_entry.py translator/test_properties.py translator/test_rules_drive.py values/test_numbers.py
     values/test_part_hours.py

@@ -288,7 +288,7 @@ def _model(command: argparse._ActionsContainer) -> None:
 
 def _serve(command: argparse.ArgumentParser) -> None:
     command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
-    command.add_argument("--port", type=int, default=8765, metavar="N", help="default 8765; 0 takes a free one")
+    command.add_argument("--port", type=_port, default=8765, metavar="N", help="default 8765; 0 takes a free one")
     command.add_argument("--api-keys", metavar="FILE", help="who may ask, by key: a YAML list of name, sha256, context")
     command.add_argument("--jwt-key", metavar="KEY", help="who may ask, by token: a file with a public key (PEM) or a "
                          "secret, or the https address of a key set")  # fmt: skip
@@ -349,6 +349,13 @@ def _when(command: argparse.ArgumentParser) -> None:
     command.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="bind $NAME (JSON or text)")
     command.add_argument("--context", action="append", default=[], metavar="NAME=VALUE",
                          help="a value for access rules (JSON or text)")
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number < 65_536:
+        raise argparse.ArgumentTypeError("must be from 0 to 65535")
+    return number
 
 
 def _positive(text: str) -> int:

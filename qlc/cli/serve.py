@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import os
+import socket
 import sys
 from argparse import Namespace
-from contextlib import AsyncExitStack, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.beside import beside
+from qlc.cli.start import goes_on
 from qlc.cli.target import (
     alone,
     catalog_path,
@@ -35,15 +39,28 @@ if TYPE_CHECKING:
     from qlc.service import Authenticator, Settings
 
 
+_BACKLOG = 1_024
+"""Connections that wait to be accepted."""
+_THREADS = 4
+"""Threads beside those of the answers that are worked on."""
+
+
 def serve(options: Namespace) -> int:
     """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
+    goes_on()
     auth = authenticators(options)
     if not auth and not options.no_auth and not _is_loopback(options.host):
         raise UsageError(f"--host {options.host} can be reached from other machines, and nobody has to say who is "
                          "asking: add --api-keys or --jwt-key, or --no-auth if that is meant")  # fmt: skip
     import uvicorn
 
+    listening = _listening(options.host, options.port)
+    if not os.environ.get("QLC_LOG"):
+        logging.getLogger("qlc.service").addHandler(logging.StreamHandler())
+
     async def run() -> None:
+        # A question to a corpus takes a thread for all of its time.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.concurrent + _THREADS))
         async with AsyncExitStack() as opened:
             app = await made(options, auth, opened)
             config = uvicorn.Config(
@@ -51,21 +68,34 @@ def serve(options: Namespace) -> int:
                 timeout_graceful_shutdown=options.grace, timeout_keep_alive=10, h11_max_incomplete_event_size=32_768,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
             )  # fmt: skip
-            server = _Server(config)
-            await server.serve()
+            await _Server(config).serve(sockets=[listening])
 
     class _Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
-            for one in self.servers:
-                for socket in one.sockets:
-                    host, port = socket.getsockname()[:2]
-                    at = f"[{host}]" if ":" in host else host
-                    print(f"qlc: listening on http://{at}:{port}", file=sys.stderr, flush=True)
+            host, port = listening.getsockname()[:2]
+            at = f"[{host}]" if ":" in host else host
+            print(f"qlc: listening on http://{at}:{port}", file=sys.stderr, flush=True)
 
-    with suppress(KeyboardInterrupt):
+    with closing(listening), suppress(KeyboardInterrupt):
         asyncio.run(run())
     return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Raises UsageError where the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With the protocol named, asyncio sets TCP_NODELAY: without that, each answer waits 40 ms for the client.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(_BACKLOG)
+        return made
+    except OSError as problem:
+        made.close()
+        reason = problem.strerror or problem
+        raise UsageError(f"the service cannot listen on {host}, port {port}: {reason}") from None
 
 
 async def made(options: Namespace, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:

@@ -13,6 +13,7 @@ COLLECTOR_THRESHOLD = 100_000
 """Objects that are made before the collector looks for cycles. With Python's own 700 it goes through what the imports
 made dozens of times, a tenth of the time of a short command, and all of that lives to the end."""
 
+_USUAL = gc.get_threshold()
 _UNUSED_TRANSPORTS = ("aiohttp", "httpx", "requests")
 
 
@@ -36,3 +37,10 @@ def start_lean() -> None:
     # At the end Python would look for cycles in all that there is before it lets go of it.
     atexit.register(gc.freeze)
     sys.meta_path.insert(0, _UnusedTransports)
+
+
+def goes_on() -> None:
+    """Call before the client is imported, where the command is a service: it speaks through aiohttp, and lives long."""
+    gc.set_threshold(*_USUAL)
+    if _UnusedTransports in sys.meta_path:
+        sys.meta_path.remove(_UnusedTransports)

@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 
 from qlc import driver
 from qlc.compiler.request import Response, SearchRequest
-from qlc.deadline import checkpoint, until
+from qlc.deadline import GivenUp, checkpoint, until
 from qlc.errors import RequestFailed, UsageError
 from qlc.planner.plan import Rounds
 from qlc.progress import report
@@ -86,6 +86,9 @@ class CircuitBreaker:
         started = time.monotonic()
         try:
             yield
+        except GivenUp:
+            self._ended(mine, failed=None)
+            raise
         except RequestFailed as problem:
             if problem.reason in UNHEALTHY:
                 self._ended(mine, failed=True)

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
+
+from qlc.deadline import checkpoint
 
 T = TypeVar("T")
 
 _Answer = tuple[Any, BaseException | None]
 _Inbox = SimpleQueue[tuple[Callable[[], Any], SimpleQueue[_Answer]]]
 
+PAUSE = 0.1
+"""Seconds between looks whether anybody still waits."""
 MOST_IDLE = 32
 _idle: list[_Inbox] = []
 """Threads that wait for work. They are daemons: one that is stuck does not hold up the end of the process."""
@@ -26,7 +31,8 @@ os.register_at_fork(after_in_child=_idle.clear)
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:
-    """What the work gives or raises. Raises TimeoutError when that takes longer."""
+    """What the work gives or raises. Raises TimeoutError when that takes longer, RequestFailed when nobody waits for it
+    any more."""
     answers: SimpleQueue[_Answer] = SimpleQueue()
     try:
         inbox = _idle.pop()
@@ -35,14 +41,20 @@ def within(seconds: float, work: Callable[[], T]) -> T:
         threading.Thread(target=_serve, args=(inbox,), daemon=True, name="qlc-request").start()
     context = copy_context()
     inbox.put((lambda: context.run(work), answers))
-    try:
-        answer, problem = answers.get(timeout=seconds)
-    except Empty:
-        raise TimeoutError from None
+    answer, problem = _waited(answers, time.monotonic() + seconds)
     if problem is not None:
         raise problem
     found: T = answer
     return found
+
+
+def _waited(answers: SimpleQueue[_Answer], until: float) -> _Answer:
+    while (left := until - time.monotonic()) > 0:
+        try:
+            return answers.get(timeout=min(left, PAUSE))
+        except Empty:
+            checkpoint()
+    raise TimeoutError
 
 
 def _serve(inbox: _Inbox) -> None:

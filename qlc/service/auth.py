@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -137,7 +138,7 @@ class BearerTokens:
                 detail = f"Access here depends on the claim '{path}', and the token has none."
                 raise Problem(403, "claim-missing", detail)
             context[name] = value
-        return Caller(f"jwt:{claims.get('iss', '')}:{claims['sub']}", context)
+        return Caller(f"jwt:{json.dumps([claims.get('iss'), claims['sub']])}", context)
 
     async def _verified(self, token: str) -> Mapping[str, Any]:
         import jwt

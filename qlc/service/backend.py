@@ -12,11 +12,11 @@ from qlc.answers.model import Reader
 from qlc.beside import beside
 from qlc.conversation import AsyncConversation, MemoryStore, OwnedStore, Store
 from qlc.conversation.documents import ask_async, documents_of
-from qlc.errors import UsageError
+from qlc.errors import RequestFailed, UsageError
 from qlc.options import Options
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
-from qlc.resolver.driver import is_asynchronous
+from qlc.resolver.driver import CIRCUIT_OPEN, is_asynchronous
 from qlc.translator.entry import Asker, asker_of
 from qlc.translator.model.budget import Budget
 from qlc.translator.protocol import Translator
@@ -123,5 +123,7 @@ class Backend:
     async def ready(self) -> None:
         """Raises QlcError where the index, the catalog or the store cannot be used."""
         asker = await self.asker()
+        if asker.compiler.breaker.state == "open":
+            raise RequestFailed(CIRCUIT_OPEN, "the server fails")
         await asker.compiler.load()
         await beside(self._store.read, "readyz")

@@ -34,8 +34,8 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
             continue
         before = tuple(turns) if question.depends else asking.history
         said = yield from answer(Asking(question.text, asking.run_options(), before))
-        outcomes.append(said)
         report("answered", outcome=said)
+        outcomes.append(said)
         turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number))
     return together(outcomes)
 

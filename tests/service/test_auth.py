@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -124,6 +125,33 @@ def test_a_caller_has_a_rate(http: TestClient) -> None:
     assert ids(http, {"x-api-key": "red key"}) == ["1", "2"]
 
 
+def test_no_way_leads_to_what_may_not_be_seen(http: TestClient) -> None:
+    red = {"x-api-key": "red key"}
+    exported = http.post("/v1/export.ndjson", json={"text": "find papers limit 10"}, headers=red).text
+    assert [json.loads(line)["id"] for line in exported.splitlines()] == ["1", "2"]
+    assert http.post("/v1/ask", json={"text": "how many papers are there?"}, headers=red).json()["value"] == 2
+    pasted = {"text": '{"query": {"match_all": {}}, "size": 9}'}
+    assert http.post("/v1/pasted", json=pasted, headers=red).json()["total"] == 2
+    explained = http.post("/v1/explain", json={"text": "find papers limit 10"}, headers=red).json()
+    assert explained["outcome"]["ids"] == ["1", "2"]
+    assert "requests" not in explained
+    assert "team" not in explained["canonical"]
+    completed = http.post("/v1/complete", json={"program": 'find papers where title = "Pap'}, headers=red).text
+    assert "Paper 3" not in completed
+
+
+def test_a_conversation_shows_what_its_caller_may_see_now(http: TestClient) -> None:
+    at = http.post("/v1/conversations", headers=token(org={"team": "red"})).headers["location"]
+    message = {"text": "find papers limit 10"}
+    said = http.post(f"{at}/turns", json=message, headers=token(org={"team": "red"})).json()
+    assert said["outcomes"][0]["ids"] == ["1", "2"]
+    assert len(http.get(at, headers=token(org={"team": "red"})).json()["turns"]) == 1
+    moved = token(org={"team": "blue"})  # the same person, with other rights
+    assert http.get(at, headers=moved).json()["turns"] == []
+    assert http.post(f"{at}/resume", headers=moved).status_code == 404
+    assert http.post(f"{at}/turns", json=message, headers=moved).json()["outcomes"][0]["ids"] == ["3"]
+
+
 def test_guesses_are_counted_too(papers: qlc.Compiler) -> None:
     app = create_app(papers, auth=[ApiKeys({hashed("k"): Caller("k")})], settings=Settings(rate="3/minute"))
     with TestClient(app) as http:
@@ -146,10 +174,35 @@ def test_tokens_of_a_key_pair(papers: qlc.Compiler) -> None:
         assert ids(http, forged) is None
 
 
+def test_tokens_of_a_key_set(papers: qlc.Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+    private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    key = jwt.algorithms.RSAAlgorithm.to_jwk(private.public_key(), as_dict=True)
+    is_down = False
+
+    def fetched(self: Any) -> Any:
+        if is_down:
+            raise jwt.PyJWKClientConnectionError("no route")
+        return {"keys": [{**key, "kid": "one", "use": "sig"}]}
+
+    monkeypatch.setattr(jwt.PyJWKClient, "fetch_data", fetched)
+
+    def signed(kid: str) -> dict[str, str]:
+        claims = {"sub": "dana", "exp": time.time() + 60, "team": "red"}
+        return {"authorization": f"Bearer {jwt.encode(claims, private, 'RS256', headers={'kid': kid})}"}
+
+    auth = BearerTokens("https://login.example/keys", ["RS256"], claims={"team": "team"})
+    with TestClient(create_app(papers, auth=[auth])) as http:
+        assert ids(http, signed("one")) == ["1", "2"]
+        assert http.get("/metrics", headers=signed("two")).status_code == 401
+    is_down = True
+    with TestClient(create_app(papers, auth=[BearerTokens("https://login.example/keys", ["RS256"])])) as http:
+        unknown = http.get("/metrics", headers=signed("one"))
+        assert (unknown.status_code, unknown.json()["code"]) == (503, "keys-unavailable")
+
+
 def _forged(public: str, claims: dict[str, Any]) -> str:
     import base64
     import hmac
-    import json
 
     def part(data: bytes) -> str:
         return base64.urlsafe_b64encode(data).decode().rstrip("=")

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2 as httpx
 import numpy as np
 import pytest
 import yaml
@@ -22,6 +23,7 @@ from qlc.service import ApiKeys, Caller, Settings, create_app
 from tests.docs.pages import ROOT
 from tests.service.test_auth import hashed
 from tests.service.test_events import SSE, events
+from tests.service.test_serving import serving
 
 FILES = ROOT / "examples/library"
 QUESTION = "What is the notice period in the ACME services agreement?"
@@ -186,6 +188,16 @@ def test_a_file_that_is_another_one_now_is_not_shown(library: qlc.AsyncCorpus, t
         one = cited(http)
         refused = http.get(f"/v1/documents/{one['document']}/pages/{one['page']}.png")
         assert (refused.status_code, refused.json()["code"]) == (404, "file-changed")
+
+
+def test_a_corpus_on_the_command_line(folder: Path) -> None:
+    with serving("--corpus", str(folder), "--files", str(FILES)) as (_, address):
+        answer = httpx.post(f"{address}/v1/ask", json={"text": QUESTION}, timeout=60).json()
+        one = answer["claims"][0]["citations"][0]
+        shown = f"{address}/v1/documents/{one['document']}/pages/{one['page']}.png"
+        assert httpx.get(shown, params={"quote": one["quote"]}, timeout=60).headers["qlc-marks"] == "1"
+        counted = httpx.post(f"{address}/v1/run", json={"program": "count contracts"}, timeout=60).json()
+        assert counted["value"] == 7
 
 
 # --- exports of an index ---------------------------------------------------------------------------------------------

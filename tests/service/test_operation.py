@@ -26,6 +26,9 @@ from tests.service.test_serving import serving
 __all__ = ["slow"]
 
 
+MAPPING = read_mapping({"mappings": {"properties": {"size": {"type": "long"}}}}, "papers")
+
+
 class Hanging:
     """A server that takes searches and never answers; it sees when one is given up."""
 
@@ -48,8 +51,7 @@ async def hanging() -> AsyncIterator[tuple[Hanging, qlc.Compiler]]:
     cluster = Hanging()
     server = await asyncio.start_server(cluster.serve, "127.0.0.1", 0)
     client = qlc.connect_async(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-    mapping = read_mapping({"mappings": {"properties": {"size": {"type": "long"}}}}, "papers")
-    yield cluster, qlc.Compiler(client, index="papers", mapping=mapping)
+    yield cluster, qlc.Compiler(client, index="papers", mapping=MAPPING)
     await client.close()
     server.close()
     await server.wait_closed()
@@ -65,6 +67,21 @@ async def test_a_client_that_leaves_cancels_the_search(
     await client.leave()
     await until(lambda: cluster.given_up == 1)
     assert cluster.searches == 1
+
+
+async def test_so_does_a_search_that_a_thread_waits_for(hanging: tuple[Hanging, qlc.Compiler]) -> None:
+    """As those of a corpus."""
+    cluster, compiler = hanging
+    (node,) = compiler.client.transport.node_pool.all()  # type: ignore[union-attr]
+    with qlc.connect(node.base_url) as client:
+        synchronous = qlc.Compiler(client, index="papers", mapping=MAPPING)
+        task = asyncio.create_task(beside(synchronous.run, "count entries"))
+        await until(lambda: cluster.searches == 1)
+        task.cancel()
+        await until(lambda: cluster.given_up == 1)
+        await asyncio.sleep(0.3)
+        assert cluster.searches == 1
+        assert synchronous.breaker.state == "closed"
 
 
 async def test_a_slow_cluster_is_not_sent_more_and_more(hanging: tuple[Hanging, qlc.Compiler]) -> None:

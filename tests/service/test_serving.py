@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import httpx2 as httpx
 import pytest
 
 from qlc.cli.main import main
+from qlc.cli.serve import _listening
 
 
 @contextmanager
@@ -44,6 +46,15 @@ def test_it_answers_and_stops() -> None:
         assert process.wait(20) in (0, -signal.SIGTERM)
 
 
+def test_a_server_that_cannot_be_reached_is_an_outcome() -> None:
+    with serving("--url", "http://127.0.0.1:1", "--catalog", "drive") as (_, address):
+        answered = httpx.post(f"{address}/v1/run", json={"program": "count documents", "deadline": 2}, timeout=60)
+        assert (answered.status_code, answered.json()["reason"]) == (502, "unreachable")
+        ready = httpx.get(f"{address}/readyz", timeout=60)
+        assert (ready.status_code, ready.json()["detail"]) == (503, "unreachable")
+        assert httpx.get(f"{address}/healthz").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -52,6 +63,7 @@ def test_it_answers_and_stops() -> None:
         (["--claim", "team=team"], "--jwt-key"),
         (["--jwt-key", "nowhere.pem"], "nowhere.pem"),
         (["--api-keys", "nowhere.yaml"], "nowhere.yaml"),
+        (["--host", "192.0.2.1", "--no-auth"], "cannot listen on 192.0.2.1"),
     ],
 )
 def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,12 +71,18 @@ def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFi
     assert said in capsys.readouterr().err
 
 
+def test_answers_do_not_wait_for_the_client() -> None:
+    """What asyncio sets TCP_NODELAY by."""
+    with _listening("127.0.0.1", 0) as made:
+        assert (made.family, made.type, made.proto) == (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+
+
 def test_a_secret_in_a_file_is_enough_for_another_host(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It gets as far as the data, which is not named."""
     key = tmp_path / "secret"
     key.write_text("a secret of the tests, of 32 bytes\n")
-    options = ["--host", "0.0.0.0", "--jwt-key", str(key), "--jwt-algorithm", "HS256", "--claim", "team=team"]
-    assert main(["serve", *options]) == 2
+    options = ["--jwt-key", str(key), "--jwt-algorithm", "HS256", "--claim", "team=team"]
+    assert main(["serve", "--host", "0.0.0.0", "--port", "0", *options]) == 2
     assert "say where the data is" in capsys.readouterr().err
 
 
