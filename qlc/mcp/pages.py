@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from qlc.errors import QlcError
 from qlc.grammar.printer import print_string
 from qlc.outcome import Failed, Hits
 from qlc.pipeline import Compiler
@@ -14,7 +13,7 @@ MOST_PASSAGES: Final = 100
 """Of one page: what has no pages of its own is one page."""
 
 
-class NotRead(QlcError):
+class NotRead(Exception):
     """The index did not give the page. It is the message."""
 
 

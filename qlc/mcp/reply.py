@@ -40,11 +40,12 @@ _NEXT: Mapping[str, str] = {
 }
 _RETRY = "Call again in a few seconds."
 _GIVE_UP = "Tell the user that it failed; `id` is in the server's log."
+_NARROW = "A larger size or a `where` has others."
 _CITED = "Cite file and page. qlc://document/DOCUMENT/page/PAGE is the page itself."
 
 
 class _Result(BaseModel):
-    model_config = ConfigDict(extra="forbid", json_schema_extra=lambda made: _lean(made))
+    model_config = ConfigDict(extra="forbid", json_schema_extra=lambda made: lean(made, has_null=True))
 
     next: str = Field("", description="what to do now")
 
@@ -76,14 +77,19 @@ class Description(_Result):
     cursor: str | None = Field(None, description="pass it back with the same `about` to read on")
 
 
-def _lean(schema: dict[str, Any]) -> None:
-    """A schema without what says the same as its names do: all of it is in the context of an agent."""
-    schema.pop("title", None)
+def lean(schema: dict[str, Any], *, has_null: bool) -> None:
+    """A schema without what its names say already: the whole list of tools is in the context of every agent. What may
+    be null is left out of arguments; not every host takes a type of two."""
+    for name in ("title", "description", "additionalProperties"):
+        schema.pop(name, None)
     for one in schema.get("properties", {}).values():
-        one.pop("title", None)
-        one.pop("default", None)
-        if "anyOf" in one:
-            one["type"] = [kind["type"] for kind in one.pop("anyOf")]
+        kinds = one.pop("anyOf", ())
+        one |= next((kind for kind in kinds if kind["type"] != "null"), {})
+        if kinds and has_null:
+            one["type"] = [one["type"], "null"]
+        for name in ("title", "additionalProperties", "default"):
+            if not (name == "default" and one.get(name)):
+                one.pop(name, None)
 
 
 # --- an outcome as a reply -------------------------------------------------------------------------------------------
@@ -201,6 +207,14 @@ def result(made: _Result, *, is_error: bool = False) -> CallToolResult:
 
 def of_outcome(outcome: Outcome, cursor: str | None = None) -> CallToolResult:
     return result(reply(outcome, cursor), is_error=outcome.kind in _ERRORS)
+
+
+def of_best(outcome: Outcome) -> CallToolResult:
+    """Of a search that gives the best hits, and no further page."""
+    made = reply(outcome)
+    if isinstance(outcome, Hits) and outcome.total > len(outcome.hits):
+        made = made.model_copy(update={"truncated": True, "next": f"{made.next} {_NARROW}"})
+    return result(made, is_error=outcome.kind in _ERRORS)
 
 
 def error(message: str, next_step: str) -> CallToolResult:

@@ -9,6 +9,7 @@ from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 
 from qlc.errors import QlcError, UsageError
@@ -18,8 +19,8 @@ from qlc.version import VERSION
 
 from .callers import Refused
 from .describing import catalog, language
-from .pages import page_text
-from .reply import fenced
+from .pages import NotRead, page_text
+from .reply import fenced, lean
 from .tools import CorpusTools, Tools, beside, said
 
 if TYPE_CHECKING:
@@ -78,19 +79,24 @@ def create_server(
         raise UsageError("claims are of a verified token: give a token_verifier, too")
     given = asker if asker is not None else asker_of(corpus.compiler())  # type: ignore[union-attr]
     tools = Tools(given, dict(options or {}), claims or {})
-    server: MCPServer[Any] = MCPServer(
-        "qlc", version=VERSION, instructions=INSTRUCTIONS + (OF_A_CORPUS if corpus is not None else ""),
-        log_level="WARNING", token_verifier=token_verifier, auth=auth,
-    )  # fmt: skip
-    for name, text in TOOLS.items():
-        server.add_tool(getattr(tools, name), name, description=text, annotations=_READS)
-    _add_resources(server, tools, given.compiler)
+    listed = [_tool(getattr(tools, name), text) for name, text in TOOLS.items()]
     if corpus is not None:
         of_corpus = CorpusTools(tools, corpus, {"reader": reader, "budget": budget})
-        for name, text in CORPUS_TOOLS.items():
-            server.add_tool(getattr(of_corpus, name), name, description=text, annotations=_READS)
+        listed += [_tool(getattr(of_corpus, name), text) for name, text in CORPUS_TOOLS.items()]
+    server: MCPServer[Any] = MCPServer(
+        "qlc", version=VERSION, instructions=INSTRUCTIONS + (OF_A_CORPUS if corpus is not None else ""), tools=listed,
+        log_level="WARNING", token_verifier=token_verifier, auth=auth,
+    )  # fmt: skip
+    _add_resources(server, tools, given.compiler)
+    if corpus is not None:
         _add_pages(server, tools, given.compiler)
     return server
+
+
+def _tool(function: Callable[..., Any], text: str) -> Tool:
+    made = Tool.from_function(function, description=text, annotations=_READS)
+    lean(made.parameters, has_null=False)
+    return made
 
 
 def _add_resources(server: MCPServer[Any], tools: Tools, compiler: Compiler) -> None:
@@ -123,5 +129,5 @@ def _add_pages(server: MCPServer[Any], tools: Tools, compiler: Compiler) -> None
 async def _read(work: Callable[[], T]) -> T:
     try:
         return await beside(work)
-    except (Refused, QlcError) as problem:
+    except (Refused, NotRead, QlcError) as problem:
         raise ResourceError(said(problem)) from None

@@ -18,7 +18,7 @@ from qlc.translator.entry import Asker
 from .asking_back import asked_back
 from .callers import Refused, context_of
 from .describing import Unknown, describe
-from .reply import Checked, Description, Reply, error, is_too_large, of_outcome, result
+from .reply import Checked, Description, Reply, error, is_too_large, of_best, of_outcome, result
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
@@ -133,7 +133,7 @@ class CorpusTools:
     ) -> Annotated[CallToolResult, Reply]:
         def searched() -> CallToolResult:
             given = {**self._tools.options(), "by": by, "where": where}
-            return of_outcome(_of_a_size(lambda most: self._corpus.search(text, **{**given, "limit": most}), size))
+            return of_best(_of_a_size(lambda most: self._corpus.search(text, **{**given, "limit": most}), size))
 
         return await _guarded(searched)
 
