@@ -248,6 +248,8 @@ def _translators(command: argparse.ArgumentParser) -> None:
     asked = command.add_mutually_exclusive_group()
     _model(asked)
     asked.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
+    command.add_argument("--model-url", metavar="URL", help="the server of the language model, such as "
+                         "http://localhost:11434/v1")  # fmt: skip
     command.add_argument("--mode", choices=("orchestrator", "single_loop"), default="orchestrator",
                          help="how a language model answers over a corpus: in stages, or in one loop with tools")
     command.add_argument("--budget", metavar="NAME=N,...", default="",
