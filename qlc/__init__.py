@@ -55,8 +55,8 @@ _NAMES = {
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 _module = submodules(
-    __name__, ("answers", "catalogs", "conversation", "errors", "export", "grammar", "mapping", "mcp", "options",
-               "outcome", "pasted", "translator", "wire"))  # fmt: skip
+    __name__, ("answers", "catalogs", "conversation", "errors", "export", "grammar", "langgraph", "mapping", "mcp",
+               "options", "outcome", "pasted", "reply", "translator", "wire"))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

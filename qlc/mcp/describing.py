@@ -14,7 +14,7 @@ from qlc.pipeline import Compiler
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.fields import Fields
 
-from .reply import Description
+from .results import Description
 
 PAGE: Final = 8_000
 """Characters of a text in one step, some 2,000 tokens."""

@@ -14,13 +14,14 @@ from mcp_types import ToolAnnotations
 
 from qlc.errors import QlcError, UsageError
 from qlc.options import RunOptions
+from qlc.reply import fenced
 from qlc.translator.entry import Asker, asker_of
 from qlc.version import VERSION
 
 from .callers import Refused
 from .describing import catalog, language
 from .pages import NotRead, page_text
-from .reply import fenced, lean
+from .results import lean
 from .tools import CorpusTools, Tools, beside, said
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def create_server(
 def _tool(function: Callable[..., Any], text: str) -> Tool:
     made = Tool.from_function(function, description=text, annotations=_READS)
     lean(made.parameters, has_null=False)
+    lean(made.output_schema or {}, has_null=True)
     return made
 
 

@@ -11,14 +11,15 @@ from mcp_types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
 from qlc.errors import OptionError, QlcError, RequestFailed
-from qlc.outcome import Hits, Outcome
+from qlc.outcome import Outcome
 from qlc.present import failure_message, note
+from qlc.reply import Reply, best, is_error, of_a_size
 from qlc.translator.entry import Asker
 
 from .asking_back import asked_back
 from .callers import Refused, context_of
 from .describing import Unknown, describe
-from .reply import Checked, Description, Reply, error, is_too_large, of_best, of_outcome, result
+from .results import Checked, Description, error, of_outcome, result
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
@@ -61,7 +62,7 @@ class Tools:
         size: Size = 10,
     ) -> Found:
         def asked(given: Options) -> Outcome:
-            return _of_a_size(lambda most: self._asker.ask(words, **{**given, "size": most}), size)
+            return of_a_size(lambda most: self._asker.ask(words, **{**given, "size": most}), size)
 
         return await self._answered(context, choices, cursor, asked)
 
@@ -74,7 +75,7 @@ class Tools:
         size: Size = 10,
     ) -> Found:
         def ran(given: Options) -> Outcome:
-            return _of_a_size(lambda most: self._asker.compiler.run(program, **{**given, "size": most}), size)
+            return of_a_size(lambda most: self._asker.compiler.run(program, **{**given, "size": most}), size)
 
         return await self._answered(context, choices, cursor, ran)
 
@@ -133,17 +134,10 @@ class CorpusTools:
     ) -> Annotated[CallToolResult, Reply]:
         def searched() -> CallToolResult:
             given = {**self._tools.options(), "by": by, "where": where}
-            return of_best(_of_a_size(lambda most: self._corpus.search(text, **{**given, "limit": most}), size))
+            found = of_a_size(lambda most: self._corpus.search(text, **{**given, "limit": most}), size)
+            return result(best(found), failed=is_error(found))
 
         return await _guarded(searched)
-
-
-def _of_a_size(run: Callable[[int], Outcome], size: int) -> Outcome:
-    """The outcome, with fewer hits on a page where they are so long that they would not fit into a result."""
-    outcome = run(size)
-    while isinstance(outcome, Hits) and len(outcome.hits) > 1 and is_too_large(outcome):
-        outcome = run(len(outcome.hits) // 2)
-    return outcome
 
 
 async def beside(work: Callable[[], T]) -> T:

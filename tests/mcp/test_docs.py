@@ -18,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters
 import qlc
 from qlc.cli.main import parser
 from qlc.mcp import create_server
-from qlc.mcp.reply import MOST, MOST_ROWS
+from qlc.reply import MOST, MOST_ROWS
 from tests.answers.conftest import library as library
 from tests.docs.pages import blocks, table, text
 

@@ -12,14 +12,15 @@ from mcp.shared.exceptions import MCPError
 
 import qlc
 from qlc.mcp import create_server
-from qlc.mcp.reply import MOST
 from qlc.outcome import OUTCOME
+from qlc.reply import MOST
 from tests.answers.conftest import library as library
+from tests.answers.test_access import changed
 
 from .conftest import EVIL, NOW, OF_NORTH, EachCall, choosing, connected, data, fenced_json, text, write
 
 MODES = ("auto", "legacy")
-KEYWORD = {"type": "keyword"}
+STORY = {"id": {"type": "keyword"}, "label": {"type": "keyword"}, "text": {"type": "text"}}
 
 
 async def test_the_whole_tool_list_is_small(asker: qlc.Asker, library: qlc.Corpus) -> None:
@@ -234,11 +235,14 @@ async def test_an_index_that_is_gone_is_said(tmp_path: Path, asker: qlc.Asker) -
 def stories(tmp_path: Path) -> Iterator[EachCall]:
     """Ten long ones, and one that alone is too long."""
     catalog = write(tmp_path / "stories.yaml", "version: 1\nindex: stories\ndefaults: {id: id}\nentities:\n  story:\n"
-                    "    plural: stories\n    show: [text]\n    fields: {id: id, text: text}\n")  # fmt: skip
+                    "    plural: stories\n    show: [text]\n    fields: {id: id, text: text, label: label}"
+                    "\n")  # fmt: skip
     with qlc.connect(":memory:") as index:
-        index.indices.create(index="stories", mappings={"properties": {"id": KEYWORD, "text": {"type": "text"}}})
-        for id, text in [*((str(n), str(n) * 9_000) for n in range(10)), ("x" * 100, "a" * 30_000)]:
-            index.index(index="stories", id=id, document={"id": id, "text": text}, refresh=True)
+        index.indices.create(index="stories", mappings={"properties": STORY})
+        for n in range(10):
+            story = {"id": str(n), "text": str(n) * 9_000, "label": str(n) * 7_000}
+            index.index(index="stories", id=str(n), document=story, refresh=True)
+        index.index(index="stories", id="x" * 100, document={"id": "x" * 100, "text": "a" * 30_000}, refresh=True)
         yield EachCall(create_server(qlc.Asker(qlc.Compiler(index, catalog))))
 
 
@@ -253,6 +257,19 @@ async def test_a_result_stays_small_and_loses_nothing(stories: EachCall) -> None
         if (cursor := data(found)["cursor"]) is None:
             break
     assert sorted(seen) == [str(n) * 9_000 for n in range(10)]
+
+
+async def test_rows_that_are_long_come_in_smaller_steps(stories: EachCall) -> None:
+    """None is left out between two steps."""
+    seen, cursor, steps = [], None, 0
+    while cursor is not None or not steps:
+        given = {"program": "count stories by label", "cursor": cursor}
+        found = await stories.call_tool("run", given)
+        assert len(text(found)) < MOST + 500
+        seen += [row["key"] for row in data(found)["outcome"]["rows"]]
+        cursor, steps = data(found)["cursor"], steps + 1
+    assert steps > 2
+    assert sorted(seen) == [str(n) * 7_000 for n in range(10)]
 
 
 async def test_one_thing_that_is_too_long_is_shortened_and_that_is_said(stories: EachCall) -> None:
@@ -368,6 +385,29 @@ async def test_what_the_documents_do_not_tell_is_said(library: qlc.Corpus) -> No
         found = await client.call_tool("answer", {"question": "What is the blood type of the ACME director?"})
     assert data(found)["outcome"]["kind"] in ("not_in_corpus", "declined")
     assert data(found)["next"]
+
+
+async def test_documents_that_the_caller_may_not_see_are_not_there(library: qlc.Corpus, tmp_path: Path) -> None:
+    hidden = library.document("contracts/borden_cleaning.docx")
+    assert hidden is not None
+    catalog = changed(library, tmp_path, contract={"access": "party in $parties"})
+    corpus = qlc.Corpus(library.client, library.index, catalog=catalog)
+    made = create_server(corpus=corpus, options={"now": NOW, "context": {"parties": ["ACME Corp"]}})
+    server = EachCall(made)
+    async with connected(made) as client:
+        with pytest.raises(MCPError, match="no page 1"):
+            await client.read_resource(f"qlc://document/{hidden.id}/page/1")
+    for tool, given in (
+        ("answer", {"question": "What is the notice period in the cleaning agreement?"}),
+        ("answer", {"question": "How many contracts are there?"}),
+        ("answer", {"question": "contracts by supplier"}),
+        ("ask", {"words": "contracts"}),
+        ("search", {"text": "cleaning of the offices", "size": 50}),
+        ("describe", {"about": "contract.party"}),
+        ("describe", {"about": "passage.title"}),
+    ):
+        found = text(await server.call_tool(tool, given))
+        assert all(one not in found for one in ("Borden", "borden", "Cleaning Agreement", "Corvid")), (tool, given)
 
 
 @pytest.mark.parametrize("uri", ["qlc://document/nothing/page/1", "qlc://document/x/page/y"])

@@ -1,13 +1,12 @@
-"""What a tool gives back: an outcome as data, kept small, with what to do next; its text fenced as data."""
+"""An outcome for an agent: its JSON, kept small, with what to do next; as text fenced as data."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
-from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel, ConfigDict, Field
 
 from qlc.outcome import AggregateOut, Answer, Clarify, Hits, NotInCorpus, Outcome
@@ -44,52 +43,16 @@ _NARROW = "A larger size or a `where` has others."
 _CITED = "Cite file and page. qlc://document/DOCUMENT/page/PAGE is the page itself."
 
 
-class _Result(BaseModel):
-    model_config = ConfigDict(extra="forbid", json_schema_extra=lambda made: lean(made, has_null=True))
-
-    next: str = Field("", description="what to do now")
-
-
-class Reply(_Result):
+class Reply(BaseModel):
     """The result of a search. `outcome` is what `qlc --json` prints, without what is empty and without times."""
+
+    model_config = ConfigDict(extra="forbid")
 
     outcome: dict[str, Any] = Field(description="`kind` says what it is")
     total: int | None = Field(None, description="of all hits or rows")
     truncated: bool = Field(False, description="there is more than this")
     cursor: str | None = Field(None, description="pass it back with the same words to read on")
-
-
-class Checked(_Result):
-    """What is wrong with a program, which was not run."""
-
-    ok: bool
-    program: str = Field("", description="in canonical form")
-    diagnostics: list[dict[str, Any]] = []
-
-
-class Description(_Result):
-    """A part of the catalog, of the language, or of a field's values."""
-
-    text: str = ""
-    values: list[dict[str, Any]] = Field([], description="with how many have it")
-    total: int | None = None
-    truncated: bool = False
-    cursor: str | None = Field(None, description="pass it back with the same `about` to read on")
-
-
-def lean(schema: dict[str, Any], *, has_null: bool) -> None:
-    """A schema without what its names say already: the whole list of tools is in the context of every agent. What may
-    be null is left out of arguments; not every host takes a type of two."""
-    for name in ("title", "description", "additionalProperties"):
-        schema.pop(name, None)
-    for one in schema.get("properties", {}).values():
-        kinds = one.pop("anyOf", ())
-        one |= next((kind for kind in kinds if kind["type"] != "null"), {})
-        if kinds and has_null:
-            one["type"] = [one["type"], "null"]
-        for name in ("title", "additionalProperties", "default"):
-            if not (name == "default" and one.get(name)):
-                one.pop(name, None)
+    next: str = Field("", description="what to do now")
 
 
 # --- an outcome as a reply -------------------------------------------------------------------------------------------
@@ -98,13 +61,53 @@ def lean(schema: dict[str, Any], *, has_null: bool) -> None:
 def reply(outcome: Outcome, cursor: str | None = None) -> Reply:
     """The reply with an outcome. Of a table it has the rows from `cursor` on, which counts them."""
     begin = int(cursor) if cursor is not None and cursor.isdecimal() else 0
-    cut, total, following = _rows_from(outcome, begin)
+    rows = MOST_ROWS
+    cut, total, following = _rows_from(outcome, begin, rows)
+    while rows > 1 and isinstance(outcome, AggregateOut | Answer) and is_too_large(cut):
+        rows //= 2
+        cut, total, following = _rows_from(outcome, begin, rows)
     data, shortened = _bounded(as_data(cut))
     is_more = following is not None or shortened or getattr(outcome, "has_more", False)
     next_step = _next_step(outcome)
     if shortened:
         next_step = f"{next_step} Long texts and lists were shortened: ask for fewer fields or fewer things.".strip()
     return Reply(outcome=data, total=total, truncated=is_more, cursor=following, next=next_step)
+
+
+def of_a_size(run: Callable[[int], Outcome], size: int) -> Outcome:
+    """The outcome, with fewer hits on a page where they are so long that they would not fit into a result."""
+    outcome = run(size)
+    while isinstance(outcome, Hits) and len(outcome.hits) > 1 and is_too_large(outcome):
+        outcome = run(len(outcome.hits) // 2)
+    return outcome
+
+
+def best(outcome: Outcome) -> Reply:
+    """Of a search that gives the best hits, and no further page."""
+    made = reply(outcome)
+    if not isinstance(outcome, Hits) or outcome.total <= len(outcome.hits):
+        return made
+    return made.model_copy(update={"truncated": True, "next": f"{made.next} {_NARROW}"})
+
+
+def is_error(outcome: Outcome) -> bool:
+    """Whether a call has not done what it was asked for."""
+    return outcome.kind in _ERRORS
+
+
+def text_of(made: BaseModel) -> str:
+    """A result as text: its JSON fenced, then what to do now."""
+    data = data_of(made)
+    step = data.pop("next", "")
+    text = fenced(_json(data))
+    return f"{text}\n{step}" if step else text
+
+
+def data_of(made: BaseModel) -> dict[str, Any]:
+    """A result as JSON, without what is empty; whether there is more is always said."""
+    data = cast("dict[str, Any]", without_empty(made.model_dump(mode="json")))
+    data |= {name: False for name in ("truncated", "ok") if getattr(made, name, True) is False}
+    return data | {name: getattr(made, name) for name in ("total", "cursor") if hasattr(made, name)}
 
 
 def is_too_large(outcome: Outcome) -> bool:
@@ -131,18 +134,18 @@ def without_empty(data: Any) -> Any:
     return [without_empty(one) for one in data] if isinstance(data, list) else data
 
 
-def _rows_from(outcome: Outcome, begin: int) -> tuple[Outcome, int | None, str | None]:
+def _rows_from(outcome: Outcome, begin: int, most: int) -> tuple[Outcome, int | None, str | None]:
     """The part of an outcome that is shown, how many there are of all, and the cursor that reads on."""
     match outcome:
         case Hits():
             return outcome, outcome.total, outcome.cursor
         case AggregateOut():
-            end = begin + MOST_ROWS
+            end = begin + most
             changes = {"rows": outcome.rows[begin:end], "row_units": outcome.row_units[begin:end]}
             more = str(end) if end < len(outcome.rows) else None
             return outcome.model_copy(update=changes), len(outcome.rows), more
         case Answer() if outcome.rows:
-            end = begin + MOST_ROWS
+            end = begin + most
             more = str(end) if end < len(outcome.rows) else None
             return outcome.model_copy(update={"rows": outcome.rows[begin:end]}), len(outcome.rows), more
         case Clarify():
@@ -187,40 +190,6 @@ def _shortened(data: Any, longest_text: int, longest_list: int, name: str = "") 
             return [_shortened(one, longest_text, longest_list, name) for one in data[:longest_list]]
         case _:
             return data
-
-
-# --- as a result of the protocol -------------------------------------------------------------------------------------
-
-
-def result(made: _Result, *, is_error: bool = False) -> CallToolResult:
-    """Structured, and the same as text for hosts that show a model nothing else. What is data in it is fenced."""
-    content = cast("dict[str, Any]", without_empty(made.model_dump(mode="json")))
-    content |= {name: False for name in ("truncated", "ok") if getattr(made, name, True) is False}
-    content |= {name: getattr(made, name) for name in ("total", "cursor") if hasattr(made, name)}
-    if isinstance(made, Description) and made.text:
-        text = f"{made.text}\ncursor: {made.cursor}" if made.truncated else made.text
-    else:
-        text = fenced(_json({name: one for name, one in content.items() if name != "next"}))
-    whole = f"{text}\n{made.next}" if made.next else text
-    return CallToolResult(content=[TextContent(text=whole)], structured_content=content, is_error=is_error)
-
-
-def of_outcome(outcome: Outcome, cursor: str | None = None) -> CallToolResult:
-    return result(reply(outcome, cursor), is_error=outcome.kind in _ERRORS)
-
-
-def of_best(outcome: Outcome) -> CallToolResult:
-    """Of a search that gives the best hits, and no further page."""
-    made = reply(outcome)
-    if isinstance(outcome, Hits) and outcome.total > len(outcome.hits):
-        made = made.model_copy(update={"truncated": True, "next": f"{made.next} {_NARROW}"})
-    return result(made, is_error=outcome.kind in _ERRORS)
-
-
-def error(message: str, next_step: str) -> CallToolResult:
-    """What went wrong around a call, in the form of a result of every tool."""
-    text = f"{message} {next_step}"
-    return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
 def fenced(text: str) -> str:
