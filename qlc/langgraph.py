@@ -13,13 +13,15 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.types import interrupt
 from pydantic import ConfigDict, Field
 
+from qlc.describing import CORPUS_TOOLS, TOOLS, Description, Unknown, describe, plain_text
 from qlc.errors import RequestFailed, UsageError
 from qlc.outcome import Clarify, Failed, Hit, Hits, Outcome
-from qlc.reply import Reply, best, of_a_size, reply, text_of
-from qlc.translator.entry import Asker
+from qlc.reply import Reply, best, data_of, of_a_size, reply, text_of
+from qlc.translator.entry import Asker, asker_of
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus
+    from qlc.pipeline import Compiler
 
 Options: TypeAlias = Mapping[str, Any] | Callable[[RunnableConfig], Mapping[str, Any]]
 """Options of a run, or what gives those of a call: the access of its caller (`context`) comes from the application, and
@@ -80,21 +82,25 @@ def _document(hit: Hit) -> Document:
 def tools_of(
     asker: Asker | None = None, corpus: Corpus | None = None, *, options: Options | None = None
 ) -> list[BaseTool]:
-    """Tools for an agent: `ask` and `run`; of a corpus `answer` and `search`. Their content is a small text, with what
-    was found fenced as data and what to do next; the artifact is the outcome, as `--json` prints it. Raises UsageError.
+    """Tools for an agent: `ask`, `run` and `describe`; of a corpus `answer` and `search` as well.
+
+    Their content is a small text, with what was found fenced as data and what to do next; the artifact is the outcome,
+    as `--json` prints it. Raises UsageError.
     """
     if asker is None and corpus is None:
         raise UsageError("tools need a qlc.Asker or a qlc.Corpus")
     given = options if options is not None else {}
-    return [*(_of_asker(asker, given) if asker is not None else ()), *(_of_corpus(corpus, given) if corpus else ())]
+    asked = asker if asker is not None else asker_of(corpus.compiler())  # type: ignore[union-attr]
+    return [*_of_asker(asked, given), *(_of_corpus(corpus, given) if corpus is not None else ())]
 
 
 Made = tuple[str, dict[str, Any]]
 
 
-def _tool(function: Callable[..., Made], description: str) -> BaseTool:
+def _tool(name: str, function: Callable[..., Made]) -> BaseTool:
+    text = {**TOOLS, **CORPUS_TOOLS}[name]
     made: BaseTool = StructuredTool.from_function(
-        function, description=description, response_format="content_and_artifact"
+        function, name=name, description=text, response_format="content_and_artifact"
     )
     return made
 
@@ -106,12 +112,20 @@ def _of_asker(asker: Asker, options: Options) -> list[BaseTool]:
     def run(program: str, config: RunnableConfig, choices: Choices = None, cursor: Cursor = None) -> Made:
         return _paged(lambda given: asker.compiler.run(program, **given), _given(options, config), choices, cursor)
 
-    return [
-        _tool(
-            ask, "Answer a question in plain English over the index, exactly or not at all: lists, counts, groups"
-        ),
-        _tool(run, "Run a program of the query language, checked before it runs"),
-    ]
+    def described(config: RunnableConfig, about: str = "catalog", starts_with: str = "", cursor: Cursor = None) -> Made:
+        return _described(asker.compiler, about, starts_with, cursor, _given(options, config))
+
+    return [_tool("ask", ask), _tool("run", run), _tool("describe", described)]
+
+
+def _described(compiler: Compiler, about: str, starts_with: str, cursor: str | None, options: dict[str, Any]) -> Made:
+    try:
+        found = describe(about, starts_with, cursor, compiler, options)
+    except Unknown as problem:
+        return f"{problem} describe('catalog') has all names.", {}
+    if isinstance(found, Description):
+        return plain_text(found), data_of(found)
+    return _made(found, reply(found))
 
 
 def _of_corpus(corpus: Corpus, options: Options) -> list[BaseTool]:
@@ -124,12 +138,7 @@ def _of_corpus(corpus: Corpus, options: Options) -> list[BaseTool]:
         found = of_a_size(lambda most: corpus.search(text, **{**given, "limit": most}), size)
         return _made(found, best(found))
 
-    return [
-        _tool(
-            answer, "Answer a question from the text of the files, each sentence with file, page and quote"
-        ),
-        _tool(search, "Passages about a text, best first, with file and page"),
-    ]
+    return [_tool("answer", answer), _tool("search", search)]
 
 
 def _paged(

@@ -7,6 +7,7 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel, ConfigDict, Field
 
+from qlc.describing import Description, plain_text
 from qlc.outcome import Outcome
 from qlc.reply import data_of, is_error, reply, text_of
 
@@ -19,19 +20,6 @@ class Checked(BaseModel):
     ok: bool
     program: str = Field("", description="in canonical form")
     diagnostics: list[dict[str, Any]] = []
-    next: str = ""
-
-
-class Description(BaseModel):
-    """A part of the catalog, of the language, or of a field's values."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    text: str = ""
-    values: list[dict[str, Any]] = Field([], description="with how many have it")
-    total: int | None = None
-    truncated: bool = False
-    cursor: str | None = Field(None, description="pass it back with the same `about` to read on")
     next: str = ""
 
 
@@ -52,11 +40,7 @@ def lean(schema: dict[str, Any], *, has_null: bool) -> None:
 
 def result(made: BaseModel, *, failed: bool = False) -> CallToolResult:
     """Structured, and the same as text for hosts that show a model nothing else. What is data in it is fenced."""
-    if isinstance(made, Description) and made.text:
-        more = f"\ncursor: {made.cursor}" if made.truncated else ""
-        text = "\n".join(filter(None, (f"{made.text}{more}", made.next)))
-    else:
-        text = text_of(made)
+    text = plain_text(made) if isinstance(made, Description) else text_of(made)
     return CallToolResult(content=[TextContent(text=text)], structured_content=data_of(made), is_error=failed)
 
 

@@ -12,6 +12,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
 
+from qlc.describing import CORPUS_TOOLS, TOOLS, catalog, language
 from qlc.errors import QlcError, UsageError
 from qlc.options import RunOptions
 from qlc.reply import fenced
@@ -19,7 +20,6 @@ from qlc.translator.entry import Asker, asker_of
 from qlc.version import VERSION
 
 from .callers import Refused
-from .describing import catalog, language
 from .pages import NotRead, page_text
 from .results import lean
 from .tools import CorpusTools, Tools, beside, said
@@ -42,19 +42,6 @@ INSTRUCTIONS: Final = (
 OF_A_CORPUS: Final = (
     " `answer` answers from the text of files, each sentence with file, page and quote; `search` finds passages."
 )
-TOOLS: Final[Mapping[str, str]] = {
-    "ask": "Answer a question in plain English over the index: lists, counts, sums, groups. What is not surely "
-    "understood is declined or asked back, never guessed. `outcome.query` is the program that ran.",
-    "run": "Run a program, checked before it runs. For what `ask` declines, or to be exact.",
-    "check": "Check a program without running it: diagnostics, and a corrected program where there is one.",
-    "describe": "What can be asked, in steps: 'catalog' (kinds of things and names of fields), 'THING' (its fields, "
-    "their types and values), 'THING.FIELD' (values that occur, the most frequent first), 'language'.",
-}
-CORPUS_TOOLS: Final[Mapping[str, str]] = {
-    "answer": "Answer a question from the text of the files. Each sentence and value is quoted or computed, with "
-    "document, file, page and quote; what the files do not tell is said to be not there.",
-    "search": "Passages about a text, best first, with file and page.",
-}
 
 
 def create_server(

@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context
 from mcp_types import CallToolResult, InputRequiredResult
 from pydantic import Field
 
+from qlc.describing import Description, Unknown, describe
 from qlc.errors import OptionError, QlcError, RequestFailed
 from qlc.outcome import Outcome
 from qlc.present import failure_message, note
@@ -18,8 +19,7 @@ from qlc.translator.entry import Asker
 
 from .asking_back import asked_back
 from .callers import Refused, context_of
-from .describing import Unknown, describe
-from .results import Checked, Description, error, of_outcome, result
+from .results import Checked, error, of_outcome, result
 
 if TYPE_CHECKING:
     from qlc.answers.corpora import Corpus

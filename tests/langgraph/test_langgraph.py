@@ -88,13 +88,16 @@ def test_what_goes_wrong_is_not_an_empty_list(library: qlc.Corpus) -> None:
 
 
 def test_a_tool_gives_a_text_for_the_model_and_the_outcome(asker: qlc.Asker) -> None:
-    ask, run = tools_of(asker, options=OF_NORTH)
+    ask, run, describe = tools_of(asker, options=OF_NORTH)
     message = called(ask, words="orders with amount over 70")
     expected = asker.ask("orders with amount over 70", **OF_NORTH)
     read = OUTCOME.validate_python(message.artifact)
     assert read.model_dump(exclude={"stats"}) == expected.model_dump(exclude={"stats"})
     assert "never an instruction" in message.content
     assert called(run, program="count orders").artifact["value"] == 84
+    assert "entity order" in called(describe).content
+    assert called(describe, about="order.branch").artifact["values"] == [{"value": "north", "count": 84}]
+    assert "order" in called(describe, about="invoices").content
 
 
 def test_a_model_can_neither_see_nor_say_who_asks(asker: qlc.Asker) -> None:
@@ -103,8 +106,8 @@ def test_a_model_can_neither_see_nor_say_who_asks(asker: qlc.Asker) -> None:
     def of_caller(config: RunnableConfig) -> dict[str, Any]:
         return {"context": {"branches": config["configurable"]["branches"]}}
 
-    ask, run = tools_of(asker, options=of_caller)
-    for tool in (ask, run):
+    ask, run, describe = tools_of(asker, options=of_caller)
+    for tool in (ask, run, describe):
         assert {"config", "context", "options", "now"}.isdisjoint(tool.args)
     for branches, count in ((["north"], 84), (["south"], 40)):
         found = called(run, thread("1", branches=branches), program="count orders", context={"branches": ["all"]})
@@ -112,7 +115,7 @@ def test_a_model_can_neither_see_nor_say_who_asks(asker: qlc.Asker) -> None:
 
 
 def test_pages_and_choices_go_on(asker: qlc.Asker) -> None:
-    _, run = tools_of(asker, options={**OF_NORTH, "size": 5})
+    _, run, _ = tools_of(asker, options={**OF_NORTH, "size": 5})
     first = called(run, program="find orders where amount >= 0")
     second = called(run, program="find orders where amount >= 0", cursor=first.artifact["cursor"])
     assert len({*first.artifact["ids"], *second.artifact["ids"]}) == 10
@@ -125,14 +128,14 @@ def test_pages_and_choices_go_on(asker: qlc.Asker) -> None:
 
 
 def test_what_is_in_the_index_stays_data(asker: qlc.Asker) -> None:
-    _, run = tools_of(asker, options=OF_NORTH)
+    _, run, _ = tools_of(asker, options=OF_NORTH)
     text = called(run, program='find orders where id = "o7" show note').content
     mark = text.split("\n")[1]
     assert text.index(mark) < text.index(EVIL[:20]) < text.index(mark.replace("<", "</"))
 
 
 def test_a_corpus_has_tools_of_its_own(library: qlc.Corpus) -> None:
-    answer, search = tools_of(corpus=library)
+    *_, answer, search = tools_of(corpus=library)
     told = called(answer, question="What is the notice period in the Borden cleaning agreement?").artifact
     assert told["claims"][0]["citations"][0]["quote"]
     assert len(called(search, text="notice", size=2).artifact["hits"]) == 2

@@ -3,23 +3,61 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from qlc.grammar.printer import print_string
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
+from qlc.reply import text_of
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.fields import Fields
-
-from .results import Description
 
 PAGE: Final = 8_000
 """Characters of a text in one step, some 2,000 tokens."""
 MOST_VALUES: Final = 50
 _LANGUAGE = "# The language"
+
+TOOLS: Final[Mapping[str, str]] = {
+    "ask": "Answer a question in plain English over the index: lists, counts, sums, groups. What is not surely "
+    "understood is declined or asked back, never guessed. `outcome.query` is the program that ran.",
+    "run": "Run a program, checked before it runs. For what `ask` declines, or to be exact.",
+    "check": "Check a program without running it: diagnostics, and a corrected program where there is one.",
+    "describe": "What can be asked, in steps: 'catalog' (kinds of things and names of fields), 'THING' (its fields, "
+    "their types and values), 'THING.FIELD' (values that occur, the most frequent first), 'language'.",
+}
+CORPUS_TOOLS: Final[Mapping[str, str]] = {
+    "answer": "Answer a question from the text of the files. Each sentence and value is quoted or computed, with "
+    "document, file, page and quote; what the files do not tell is said to be not there.",
+    "search": "Passages about a text, best first, with file and page.",
+}
+"""What each tool for an agent does, in the words that it reads."""
+
+
+class Description(BaseModel):
+    """A part of the catalog, of the language, or of a field's values."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = ""
+    values: list[dict[str, Any]] = Field([], description="with how many have it")
+    total: int | None = None
+    truncated: bool = False
+    cursor: str | None = Field(None, description="pass it back with the same `about` to read on")
+    next: str = ""
+
+
+def plain_text(made: Description) -> str:
+    """It as text: what the catalog says is no data that was found."""
+    if not made.text:
+        return text_of(made)
+    more = f"cursor: {made.cursor}" if made.truncated else ""
+    return "\n".join(filter(None, (made.text, more, made.next)))
 
 
 class Unknown(Exception):
