@@ -56,8 +56,8 @@ _NAMES = {
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 _module = submodules(
-    __name__, ("answers", "catalogs", "conversation", "errors", "export", "frames", "grammar", "mapping", "options",
-               "outcome", "pasted", "service", "translator", "wire"))  # fmt: skip
+    __name__, ("answers", "catalogs", "conversation", "errors", "export", "frames", "grammar", "langgraph", "mapping",
+               "mcp", "options", "outcome", "pasted", "reply", "service", "translator", "wire"))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

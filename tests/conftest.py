@@ -36,7 +36,7 @@ SLOW_FILES = frozenset(
     corpus/test_writing.py docs/test_names.py docs/test_readme.py engine/test_best.py engine/test_durability.py
     engine/test_full_disk.py engine/test_kill_points.py engine/test_limits.py engine/test_readers.py
     engine/test_vectors.py grammar/test_properties.py mapping/test_draft.py mapping/test_fuzz.py
-    mapping/test_shipped_catalogs.py model/test_prompt.py names/test_bounds.py names/test_drive.py
+    mapping/test_shipped_catalogs.py mcp/test_docs.py model/test_prompt.py names/test_bounds.py names/test_drive.py
     names/test_tenants.py pasted/test_asking.py pasted/test_fuzz.py pasted/test_mangled.py
     pasted/test_round_trip.py pasted/test_translating.py pipeline/test_async.py pipeline/test_limits.py
     pipeline/test_pages.py pipeline/test_prepare.py rows/test_against_oracle.py rows/test_drive.py
@@ -45,7 +45,7 @@ SLOW_FILES = frozenset(
     translator/follow_ups/test_any_words.py
     translator/follow_ups/test_dialogues.py translator/follow_ups/test_in_talk.py translator/test_bounds.py
     translator/test_entry.py translator/test_properties.py translator/test_rules_drive.py values/test_numbers.py
-    values/test_part_hours.py
+    values/test_part_hours.py mcp/test_transports.py
     """,
     )
 )

@@ -75,14 +75,15 @@ def model_of(options: Namespace) -> Model | None:
     if getattr(options, "rules_only", False) or not name:
         return None
     from qlc.translator.model.permission import SWITCH, forbidden
+    from qlc.translator.model.providers import is_configured, model_named
 
-    has_key = bool(os.environ.get("ANTHROPIC_API_KEY", "").strip())
+    url = getattr(options, "model_url", None)
+    is_there = is_configured(name, url)
     if options.model and forbidden():
         raise UsageError(f"models are forbidden here: ${SWITCH} is set")
-    if options.model and not has_key:
-        raise UsageError("--model needs a key: set $ANTHROPIC_API_KEY")
-    if forbidden() or not has_key:
+    if options.model and not is_there:
+        needed = "a server or a key: give --model-url, or set $OPENAI_BASE_URL or $OPENAI_API_KEY"
+        raise UsageError(f"--model needs {needed if name.startswith('openai:') else 'a key: set $ANTHROPIC_API_KEY'}")
+    if forbidden() or not is_there:
         return None
-    from qlc.translator.model.anthropic_model import AnthropicModel
-
-    return AnthropicModel(name)
+    return model_named(name, url)

@@ -248,6 +248,8 @@ def _translators(command: argparse.ArgumentParser) -> None:
     asked = command.add_mutually_exclusive_group()
     _model(asked)
     asked.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
+    command.add_argument("--model-url", metavar="URL", help="the server of the language model, such as "
+                         "http://localhost:11434/v1")  # fmt: skip
     command.add_argument("--mode", choices=("orchestrator", "single_loop"), default="orchestrator",
                          help="how a language model answers over a corpus: in stages, or in one loop with tools")
     command.add_argument("--budget", metavar="NAME=N,...", default="",
@@ -358,6 +360,17 @@ def _port(text: str) -> int:
     return number
 
 
+def _agents(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--http", metavar="HOST:PORT", help="serve streamable HTTP there, in place of standard input")
+    command.add_argument("--jwt-key", metavar="FILE", help="with --http: what verifies the callers' tokens, a public "
+                         "key (PEM) or a secret")  # fmt: skip
+    command.add_argument("--jwt-issuer", metavar="URL", help="who issues the tokens: their claim 'iss'")
+    command.add_argument("--jwt-audience", metavar="NAME", help="whom they are for: their claim 'aud'")
+    command.add_argument("--claim", action="append", default=[], metavar="CLAIM[=NAME]",
+                         help="a claim that becomes a value for access rules; a caller without it is refused")
+    command.add_argument("--public-url", metavar="URL", help="the address that clients use, if it is another one")
+
+
 def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
@@ -390,6 +403,8 @@ COMMANDS = {
     "fmt": Command("print a query in canonical form, comments kept", "commands:fmt", (_fmt,)),
     "complete": Command("suggest what can come at the end of a query, or at --cursor", "commands:complete",
                         (_query, _target, _complete)),
+    "mcp": Command("serve agents over the Model Context Protocol (extra: mcp)", "agents:serve",
+                   (_agents, _translators, _target, _when)),
     "index": Command("load newline-delimited JSON into an index", "load:load_file", (_index, _connection)),
     "catalog": Command("check or draft a catalog", "catalog:catalog", (_catalog,)),
     "corpus": Command("make a corpus of files: add, status, draft, search", "corpus:corpus", (_corpus,)),

@@ -8,6 +8,7 @@ document is data in delimited parts. Nothing but the tool comes back, and what i
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections import deque
@@ -18,10 +19,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from qlc.errors import UsageError
-from qlc.translator.model.anthropic_model import AnthropicModel
 from qlc.translator.model.budget import CHARACTERS_PER_TOKEN, Budget, Usage
 from qlc.translator.model.escaping import literal, plain
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelRequest, Tool, usage_of
+from qlc.translator.model.providers import model_named
 
 from .document import Extracted, Reader, Task
 from .errors import Unreadable
@@ -75,8 +76,8 @@ You read one document and record what it says of some fields, with the tool reco
 class Extraction:
     """How documents are read by a model.
 
-    model: a name of Anthropic's, that of $QLC_MODEL if left out, or a model of your own. budget: `tokens` and `cost`
-    are of a whole run, `seconds` of one document; what is beyond is read by rules. document_tokens: of a longer
+    model: a name, such as `openai:NAME`, that of $QLC_MODEL if left out, or a model of your own. budget: `tokens` and
+    `cost` are of a whole run, `seconds` of one document; what is beyond is read by rules. document_tokens: of a longer
     document the parts with most words of the fields are sent. parallel: calls at once.
     """
 
@@ -110,7 +111,8 @@ class Extractor:
 
     def __init__(self, extraction: Extraction) -> None:
         given = extraction.model
-        self._own = AnthropicModel(given) if given is None or isinstance(given, str) else None
+        named = os.environ.get("QLC_MODEL", "").strip() if given is None else given
+        self._own = model_named(named) if isinstance(named, str) else None
         self.model: Model = self._own or given  # type: ignore[assignment]
         self.document_tokens = extraction.document_tokens
         self._budget = extraction.budget

@@ -19,7 +19,7 @@ from qlc.corpus.values.model import Excerpt, ForModel, checked, excerpts, merged
 from qlc.corpus.values.quantities import Style, style_of
 from qlc.errors import UsageError
 from qlc.translator.model import Budget
-from qlc.translator.model import anthropic_model as module
+from qlc.translator.model import client_model as module
 from qlc.translator.model.anthropic_model import AnthropicModel
 from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed

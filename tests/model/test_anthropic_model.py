@@ -12,7 +12,7 @@ import pytest
 
 from qlc import Asker, Compiler, UsageError
 from qlc.translator.model import Budget, ModelFailed, ModelReply, ModelRequest, ModelTranslator, Usage
-from qlc.translator.model import anthropic_model as module
+from qlc.translator.model import client_model as module
 from qlc.translator.model.anthropic_model import AnthropicModel
 from qlc.translator.model.permission import SWITCH
 

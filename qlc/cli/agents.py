@@ -1,0 +1,103 @@
+"""`qlc mcp`: serve agents over the Model Context Protocol, on standard input and output or over HTTP."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from argparse import Namespace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from qlc.cli.asking import budget_of, translators
+from qlc.cli.target import open_compiler, open_corpus, options_of
+from qlc.errors import UsageError
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+
+_JWT = ("jwt_key", "jwt_issuer", "jwt_audience")
+
+
+def serve(options: Namespace) -> int:
+    if find_spec("mcp") is None:
+        raise UsageError('serving agents needs mcp, not installed here: pip install "qlc[mcp]"')
+    host, port = _address(options.http) if options.http else ("", 0)
+    _check(options, host)
+    server = _server(options, host, port)
+    if not options.http:
+        server.run("stdio")
+        return 0
+    print(f"Serving on http://{f'[{host}]' if ':' in host else host}:{port}/mcp", file=sys.stderr, flush=True)
+    server.run("streamable-http", host=host, port=port)
+    return 0
+
+
+def _server(options: Namespace, host: str, port: int) -> MCPServer[Any]:
+    from qlc.cli.answers import reader_of
+    from qlc.mcp.server import create_server
+    from qlc.translator.entry import Asker
+
+    corpus = open_corpus(options) if options.corpus else None
+    compiler = corpus.compiler() if corpus is not None else open_compiler(options)
+    return create_server(
+        Asker(compiler, translators(options)),
+        corpus,
+        reader=reader_of(options) if corpus is not None else None,
+        budget=budget_of(options),
+        options=options_of(options),  # type: ignore[arg-type]
+        claims=_claims(options),
+        **_authentication(options, f"http://{host}:{port}/mcp"),
+    )
+
+
+def _authentication(options: Namespace, resource: str) -> dict[str, Any]:
+    if not options.jwt_key:
+        return {}
+    from mcp.server.auth.settings import AuthSettings
+
+    from qlc.mcp.callers import JwtVerifier
+
+    verifier = JwtVerifier.of_file(options.jwt_key, issuer=options.jwt_issuer, audience=options.jwt_audience)
+    # The verifier checks the audience itself.
+    auth = AuthSettings(issuer_url=options.jwt_issuer, resource_server_url=options.public_url or resource,
+                        validate_token_resource=False)  # fmt: skip
+    return {"token_verifier": verifier, "auth": auth}
+
+
+def _check(options: Namespace, host: str) -> None:
+    """Raises UsageError for options that do not go together."""
+    given = [name for name in _JWT if getattr(options, name)]
+    if given and not options.http:
+        raise UsageError("on standard input there are no tokens: give the caller's access with --context, or --http")
+    if given and len(given) < len(_JWT):
+        raise UsageError("give --jwt-key, --jwt-issuer and --jwt-audience together")
+    if options.claim and not given:
+        raise UsageError("--claim is of a token that --jwt-key verifies: give --jwt-key, too")
+    if host and not given and not _is_loopback(host):
+        raise UsageError(f"on '{host}' everybody could ask: give --jwt-key, or serve on 127.0.0.1")
+    contexts = {pair.partition("=")[0] for pair in options.context}
+    if twice := contexts & {*_claims(options).values()}:
+        raise UsageError(f"'{min(twice)}' comes from a claim: leave out --context {min(twice)}")
+
+
+def _claims(options: Namespace) -> dict[str, str]:
+    """Names of claims, and what they are in the context: `CLAIM`, or `CLAIM=NAME`."""
+    found = {}
+    for one in options.claim:
+        claim, _, name = one.partition("=")
+        found[claim] = name or claim.rpartition(".")[2]
+    return found
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise UsageError(f"--http takes HOST:PORT, such as 127.0.0.1:8000, not '{text}'")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,171 @@
+"""A model behind the official client of its provider: retries, deadlines, what a failure means.
+
+The clients of Anthropic and of OpenAI are made by one generator: their exceptions have the same names.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import json
+import math
+import random
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Mapping
+from functools import partial
+from typing import Any, ClassVar
+
+from qlc.resolver.waiting import within
+from qlc.translator.model.budget import Usage
+from qlc.translator.model.exchange import ModelFailed, ModelReply, ModelRequest
+from qlc.translator.model.permission import forbidden
+
+ATTEMPTS = 4
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+LONGEST_WAIT = 86_400.0
+"""Seconds for one answer, where the deadline leaves more: no socket waits longer than some days."""
+
+_REASONS = {401: "unauthorized", 403: "unauthorized", 404: "no-model", 413: "too-large", 429: "rate-limited"}
+_PASSING = frozenset({408, 409, 429})
+
+
+class ClientModel(ABC):
+    """The request is tried again, with growing pauses or as long as Retry-After says, on 408, 409, 429, 5xx and lost
+    connections, at most four times and inside the deadline. Safe under threads."""
+
+    root: ClassVar[str]
+    """The name of the library's own root of exceptions."""
+    name: str
+    _key: str
+    _base_url: str | None
+    _forbid: bool
+
+    def __init__(self) -> None:
+        self._client: Any = None
+        self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+    @abstractmethod
+    def _library(self) -> Any:
+        """The provider's library; it is imported here, for a call and for nothing else."""
+
+    @abstractmethod
+    def _client_of(self, library: Any, *, is_async: bool) -> Any: ...
+
+    @abstractmethod
+    def _send(self, client: Any, request: ModelRequest, seconds: float) -> Any:
+        """What the client answers; of an asynchronous one something to await."""
+
+    @abstractmethod
+    def _read(self, found: Any) -> ModelReply:
+        """The reply. Raises ModelFailed for an answer that is none of the protocol."""
+
+    def close(self) -> None:
+        """Close the connections of the synchronous API."""
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def reply(self, request: ModelRequest, deadline: float) -> ModelReply:
+        self._check()
+        client = self._synchronous()
+        for attempt in range(1, ATTEMPTS + 1):
+            seconds = _left(deadline)
+            try:
+                return self._read(_sendable(within(seconds, partial(self._send, client, request, seconds))))
+            except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
+                time.sleep(_pause(self._failure(problem), attempt, deadline))
+        raise AssertionError("the last attempt either answers or raises")
+
+    async def reply_async(self, request: ModelRequest, deadline: float) -> ModelReply:
+        self._check()
+        # Connections belong to one event loop, and a question has one call: each has a client of its own.
+        async with self._client_of(self._library(), is_async=True) as client:
+            for attempt in range(1, ATTEMPTS + 1):
+                seconds = _left(deadline)
+                try:
+                    async with asyncio.timeout(seconds):
+                        sent: Awaitable[Any] = self._send(client, request, seconds)
+                        return self._read(_sendable(await sent))
+                except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
+                    pause = _pause(self._failure(problem), attempt, deadline)
+                await asyncio.sleep(pause)
+        raise AssertionError("the last attempt either answers or raises")
+
+    def _check(self) -> None:
+        if self._forbid or forbidden():
+            raise ModelFailed("forbidden", "requests to models are forbidden")
+
+    def _synchronous(self) -> Any:
+        with self._lock:
+            if self._client is None:
+                self._client = self._client_of(self._library(), is_async=False)
+            return self._client
+
+    def _failure(self, problem: Exception) -> ModelFailed:
+        """What the client raised, without what a server said: it may repeat the prompt."""
+        library = self._library()
+        if isinstance(problem, ModelFailed):
+            return problem
+        if isinstance(problem, TimeoutError | library.APITimeoutError):
+            return ModelFailed("timeout", "no whole answer in time")
+        if isinstance(problem, library.APIStatusError):
+            status = problem.status_code
+            reason = _REASONS.get(status, "overloaded" if status >= 500 else "rejected")
+            pause = _retry_after(problem.response.headers)
+            return ModelFailed(reason, f"HTTP {status}", retryable=status >= 500 or status in _PASSING, pause=pause)
+        if isinstance(problem, library.APIConnectionError):
+            return ModelFailed("unreachable", "the connection failed", retryable=True)
+        if isinstance(problem, getattr(library, self.root) | json.JSONDecodeError):
+            return ModelFailed("garbled", type(problem).__name__, retryable=True)
+        raise problem
+
+
+def garbled() -> ModelFailed:
+    return ModelFailed("garbled", "the answer is no message", retryable=True)
+
+
+def usage(*counts: Any) -> Usage:
+    """Tokens as a server counts them: nothing about them is certain."""
+    return Usage(*(max(count, 0) if isinstance(count, int) else 0 for count in counts))
+
+
+def _left(deadline: float) -> float:
+    seconds = min(deadline - time.monotonic(), LONGEST_WAIT)
+    if seconds <= 0:
+        raise ModelFailed("timeout", "no time is left")
+    return seconds
+
+
+def _pause(problem: ModelFailed, attempt: int, deadline: float) -> float:
+    """Seconds to wait before the next attempt. Raises the problem where there is none."""
+    backoff: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
+    pause = max(backoff * random.uniform(0.5, 1.0), problem.pause or 0.0)
+    if not problem.retryable or attempt >= ATTEMPTS or time.monotonic() + pause >= deadline:
+        raise problem from None
+    return pause
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds of a Retry-After, which is a number or a date."""
+    said = headers.get("retry-after", "")
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            seconds = email.utils.parsedate_to_datetime(said).timestamp() - time.time()
+        except ValueError:
+            return None
+    return max(seconds, 0.0) if math.isfinite(seconds) else None
+
+
+def _sendable(found: Any) -> Any:
+    """An answer in which everything can be sent back: no half characters, no number that JSON does not have."""
+    data = found.to_dict(warnings=False) if hasattr(found, "to_dict") else found
+    text = json.dumps(data, ensure_ascii=False, default=repr).encode(errors="replace")
+    return json.loads(text, parse_constant=str)

@@ -1,0 +1,275 @@
+"""`qlc mcp` as a process of its own, on standard input and output and over HTTP, with tokens and without."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import jwt
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+import qlc
+from qlc.mcp import JwtVerifier
+
+from .conftest import CATALOG, NOW, choosing, data, fill, text, write
+
+MODES = ("auto", "legacy")
+SECRET = "a secret of more than thirty-two characters"
+ISSUER, AUDIENCE = "https://login.example.org", "orders"
+QLC = (sys.executable, "-m", "qlc.cli.main", "mcp")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the embedded engine, the catalog, and the key of tokens."""
+    made = tmp_path_factory.mktemp("mcp")
+    write(made / "orders.yaml", CATALOG)
+    write(made / "key", SECRET)
+    with qlc.connect(made / "data") as client:
+        fill(client)
+    return made
+
+
+def arguments(folder: Path, *more: str) -> list[str]:
+    return ["--data", str(folder / "data"), "--catalog", str(folder / "orders.yaml"), "--now", NOW, *more]
+
+
+def stdio(folder: Path, *more: str) -> StdioServerParameters:
+    command, *rest = QLC
+    environment = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
+    return StdioServerParameters(command=command, args=[*rest, *arguments(folder, *more)], env=environment)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path) -> Iterator[str]:
+    """A server over HTTP that takes signed tokens."""
+    port = free_port()
+    signed = ["--jwt-key", str(folder / "key"), "--jwt-issuer", ISSUER, "--jwt-audience", AUDIENCE]
+    options = arguments(folder, "--http", f"127.0.0.1:{port}", *signed, "--claim", "org.branches")
+    with subprocess.Popen([*QLC, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            with socket.socket() as one:
+                if one.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/mcp"
+        process.terminate()
+
+
+def token(branches: Any = ("north",), **changes: Any) -> str:
+    claims = {"iss": ISSUER, "aud": AUDIENCE, "exp": int(time.time()) + 600, "sub": "ada",
+              "org": {"branches": list(branches)}} | changes  # fmt: skip
+    return jwt.encode({name: one for name, one in claims.items() if one is not None}, SECRET, "HS256")
+
+
+@asynccontextmanager
+async def over_http(url: str, token: str, mode: str = "auto", **given: Any) -> AsyncIterator[tuple[Client, Any]]:
+    """A client, and the HTTP client below it, whose token can be changed."""
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+        Client(streamable_http_client(url, http_client=http), mode=mode, **given) as client,
+    ):
+        yield client, http
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_on_standard_input_and_output(folder: Path, mode: str) -> None:
+    chosen = choosing("t1")
+    server = stdio(folder, "--context", 'branches=["north"]')
+    async with Client(server, mode=mode, elicitation_callback=chosen) as client:
+        assert len((await client.list_tools()).tools) == 4
+        assert data(await client.call_tool("run", {"program": "count orders"}))["outcome"]["value"] == 84
+        found = data(await client.call_tool("ask", {"words": "how many orders have an amount over 70?"}))
+        assert found["outcome"]["value"] == 9
+        asked = data(await client.call_tool("run", {"program": 'get order("Twin").amount'}))
+        assert asked["outcome"]["value"] == 1.0
+        assert len(chosen.forms) == 1
+        (resource,) = (await client.read_resource("qlc://catalog")).contents
+        assert "entity order" in resource.text  # type: ignore[union-attr]
+
+
+async def test_a_call_takes_milliseconds(folder: Path) -> None:
+    """The median over standard input and output: 8 ms on a quiet machine, and other tests run beside this one."""
+    async with Client(stdio(folder, "--context", 'branches=["north"]')) as client:
+        times = []
+        for _ in range(41):
+            started = time.perf_counter()
+            await client.call_tool("ask", {"words": "how many orders have an amount over 70?"})
+            times.append(time.perf_counter() - started)
+    assert sorted(times)[20] < 1
+
+
+async def test_the_context_of_the_options_is_that_of_every_call(folder: Path) -> None:
+    async with Client(stdio(folder, "--context", 'branches=["south"]')) as client:
+        assert data(await client.call_tool("run", {"program": "count orders"}))["outcome"]["value"] == 40
+    async with Client(stdio(folder)) as client:
+        refused = await client.call_tool("run", {"program": "count orders"})
+        assert refused.is_error
+        assert data(refused)["outcome"]["reason"] == "context-missing"
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_claims_of_a_token_are_the_access_of_its_caller(url: str, mode: str) -> None:
+    for branches, count in ((["north"], 84), (["south"], 40), (["north", "south"], 124), ([], 0)):
+        async with over_http(url, token(branches), mode) as (client, _):
+            assert data(await client.call_tool("run", {"program": "count orders"}))["outcome"]["value"] == count
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_token_counts_for_its_call_and_not_for_the_session(url: str, mode: str) -> None:
+    """Of two tokens of one person, each call has the access of the one that it comes with."""
+    async with over_http(url, token(["north"]), mode) as (client, http):
+        for branches, count in ((["north"], 84), (["south"], 40), (["north"], 84)):
+            http.headers["Authorization"] = f"Bearer {token(branches)}"
+            assert data(await client.call_tool("run", {"program": "count orders"}))["outcome"]["value"] == count
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_callers_at_once_have_each_their_own(url: str, mode: str) -> None:
+    import anyio
+
+    wrong: list[Any] = []
+
+    async def one(branch: str, count: int) -> None:
+        async with over_http(url, token([branch], sub=branch), mode) as (client, _):
+            for _ in range(5):
+                found = data(await client.call_tool("run", {"program": "count orders by branch"}))["outcome"]["rows"]
+                if found != [{"key": branch, "value": count}]:
+                    wrong.append(found)
+
+    async with anyio.create_task_group() as group:
+        for n in range(8):
+            group.start_soon(one, *(("north", 84) if n % 2 else ("south", 40)))
+    assert not wrong
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_missing_claim_refuses_each_tool(url: str, mode: str) -> None:
+    async with over_http(url, token(org=None), mode) as (client, _):
+        for tool, given in (
+            ("run", {"program": "count orders"}), ("ask", {"words": "how many orders?"}), ("describe", {}),
+            ("check", {"program": "count orders"}), ("describe", {"about": "order.branch"}),
+        ):  # fmt: skip
+            refused = await client.call_tool(tool, given)
+            assert refused.is_error
+            assert "claim 'org.branches'" in text(refused)
+        with pytest.raises(Exception, match=r"org\.branches"):
+            await client.read_resource("qlc://catalog")
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_question_back_is_asked_over_http(url: str, mode: str) -> None:
+    chosen = choosing("t2")
+    async with over_http(url, token(), mode, elicitation_callback=chosen) as (client, _):
+        found = data(await client.call_tool("run", {"program": 'get order("Twin").amount'}))
+    assert found["outcome"]["value"] == 2.0
+
+
+WRONG = {
+    "none": None,
+    "no token": "nonsense",
+    "expired": token(exp=int(time.time()) - 600),
+    "of another issuer": token(iss="https://evil.example.org"),
+    "for somebody else": token(aud="invoices"),
+    "without an end": token(exp=None),
+    "of another key": jwt.encode({"iss": ISSUER, "aud": AUDIENCE, "exp": 9_999_999_999}, SECRET + "x", "HS256"),
+    "not signed": jwt.encode({"iss": ISSUER, "aud": AUDIENCE, "exp": 9_999_999_999}, None, "none"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+async def test_who_has_no_right_token_is_not_let_in(url: str, wrong: str) -> None:
+    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    if WRONG[wrong] is not None:
+        headers["Authorization"] = f"Bearer {WRONG[wrong]}"
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    async with httpx2.AsyncClient() as http:
+        answer = await http.post(url, content=json.dumps(body), headers=headers)
+    assert answer.status_code == 401
+    assert "resource_metadata" in answer.headers["www-authenticate"]
+
+
+async def test_a_public_key_verifies_and_is_never_a_secret() -> None:
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+
+    private = generate_private_key(SECP256R1())
+    public = private.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    claims = {"iss": ISSUER, "aud": AUDIENCE, "exp": int(time.time()) + 60, "sub": "ada", "scope": "read more"}
+    verifier = JwtVerifier(public.decode(), issuer=ISSUER, audience=AUDIENCE)
+    taken = await verifier.verify_token(jwt.encode(claims, private, "ES256"))
+    assert taken is not None
+    assert (taken.subject, taken.scopes) == ("ada", ["read", "more"])
+    forged = jwt.api_jws.PyJWS().encode(json.dumps(claims).encode(), "x" * 40, "HS256")
+    assert await verifier.verify_token(forged) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "message"), [("short", "32 characters"), ("-----BEGIN PRIVATE KEY-----\nx", "private key")]
+)
+def test_what_verifies_nothing_is_refused(key: str, message: str) -> None:
+    with pytest.raises(qlc.UsageError, match=message):
+        JwtVerifier(key, issuer=ISSUER, audience=AUDIENCE)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--http", "0.0.0.0:8000"], "everybody could ask"),
+        (["--http", "8000"], "HOST:PORT"),
+        (["--jwt-key", "k"], "on standard input"),
+        (["--http", "127.0.0.1:8000", "--jwt-key", "k"], "together"),
+        (["--claim", "tenant"], "--jwt-key"),
+        (["--http", "127.0.0.1:8000", "--jwt-key", "k", "--jwt-issuer", ISSUER, "--jwt-audience", "a", "--claim",
+          "org.tenant", "--context", "tenant=1"], "leave out --context tenant"),
+    ],
+)  # fmt: skip
+def test_options_that_would_serve_too_much_are_refused(
+    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qlc.cli.main import main
+
+    assert main(["mcp", *arguments(folder, *options)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_without_the_extra_the_command_says_how_to_install_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qlc.cli import agents, main
+
+    monkeypatch.setattr(agents, "find_spec", lambda _: None)
+    assert main.main(["mcp", *arguments(folder)]) == 2
+    assert 'pip install "qlc[mcp]"' in capsys.readouterr().err
+
+
+def test_nothing_else_imports_the_protocol() -> None:
+    program = (
+        "import sys, qlc.mcp, qlc.cli.main, qlc.answers.corpora, qlc.conversation, qlc.export\n"
+        "from qlc.cli.main import main\n"
+        "main(['fmt', 'count x'])\n"
+        "print([name for name in ('mcp', 'mcp_types', 'jwt', 'starlette') if name in sys.modules], file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert ended.stderr.strip() == "[]"
