@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
-from qlc import driver
+from qlc import driver, telemetry
 from qlc.compiler.request import Response, SearchRequest
 from qlc.deadline import until
 from qlc.errors import RequestFailed, UsageError
@@ -27,6 +27,7 @@ from qlc.planner.plan import Rounds
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.shapes import check_mapping, check_search
 from qlc.resolver.waiting import within
+from qlc.telemetry.names import COUNT_SEARCHES, SEARCH
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
@@ -178,8 +179,11 @@ class Traffic:
     breaker: CircuitBreaker
     round_trips: int = 0
     further: int = 0
+    searches: int = 0
     sent: list[Sent] | None = None
     notes: list[str] = field(default_factory=list)
+    span: Any = None
+    """Of the round that is on its way, where OpenTelemetry listens."""
 
     def within(self) -> AbstractContextManager[None]:
         """Around what has to be done by the deadline: it is looked at in there wherever work can be long."""
@@ -195,7 +199,11 @@ class Traffic:
     def record(self, batch: Sequence[SearchRequest], seconds: float) -> None:
         if batch[0].action == "read mapping":
             return  # it is read for all runs, and belongs to none
-        if all(request.continues for request in batch):
+        continues = all(request.continues for request in batch)
+        searches = sum(request.action == "search" for request in batch)
+        self.searches += searches
+        telemetry.counted(searches, continues=continues)
+        if continues:
             self.further += 1
         else:
             self.round_trips += 1
@@ -238,9 +246,13 @@ def _exchanging(
                 else:
                     check_client()
                     started = time.monotonic()
+                    traffic.span = telemetry.opened(SEARCH, {COUNT_SEARCHES: len(wanted)})
                     responses = yield from _answered(wanted, traffic)
                     traffic.record(wanted, time.monotonic() - started)
+                    traffic.span = telemetry.ended(traffic.span)
             except Exception as problem:  # noqa: BLE001  it is raised where the answer is waited for
+                reason = getattr(problem, "reason", type(problem).__name__)
+                traffic.span = telemetry.ended(traffic.span, reason)
                 wanted = rounds.throw(problem)
             else:
                 wanted = rounds.send(responses)
@@ -248,6 +260,7 @@ def _exchanging(
         result: T = end.value
         return result
     finally:
+        traffic.span = telemetry.ended(traffic.span, "cancelled")
         rounds.close()
 
 
@@ -362,12 +375,14 @@ def _send(call: HttpCall, client: Elasticsearch, traffic: Traffic) -> Any:
     seconds = traffic.remaining()
     ask = partial(patient(client, seconds).perform_request, **_arguments(call))
     in_process = getattr(client.transport.node_pool.node_class, "in_process", False)
-    return (ask() if in_process else within(seconds, ask)).body
+    with telemetry.inside(traffic.span):
+        return (ask() if in_process else within(seconds, ask)).body
 
 
 async def _send_async(call: HttpCall, client: AsyncElasticsearch, traffic: Traffic) -> Any:
     async with asyncio.timeout(seconds := traffic.remaining()):
-        return (await patient(client, seconds).perform_request(**_arguments(call))).body
+        with telemetry.inside(traffic.span):
+            return (await patient(client, seconds).perform_request(**_arguments(call))).body
 
 
 def _arguments(call: HttpCall) -> dict[str, Any]:

@@ -42,6 +42,9 @@ class AnthropicModel:
     connections, at most four times and inside the deadline. Raises UsageError where model or key are missing.
     """
 
+    provider = "anthropic"
+    """Its name in the GenAI conventions of OpenTelemetry."""
+
     def __init__(
         self,
         name: str | None = None,
