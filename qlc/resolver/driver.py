@@ -395,6 +395,7 @@ def _arguments(call: HttpCall) -> dict[str, Any]:
         "params": dict(call.params),
         "headers": dict(headers),
         "body": call.body,
+        "endpoint_id": call.path.rpartition("/")[2].lstrip("_"),  # names the span that the client makes of it
     }
 
 
