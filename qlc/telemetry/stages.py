@@ -6,11 +6,13 @@ in different contexts. What a generator does is begun with `opened` and ended by
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar, Token
+from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -46,6 +48,7 @@ class Stage:
         self.parent: Stage | None = None
         self.started = 0.0
         self.span: Span | None = None
+        self.tracer: Tracer | None = None
         self._attributes = attributes
         self._client = client
         self._token: Token[Stage | None] | None = None
@@ -68,11 +71,12 @@ class Stage:
             stage = stage.parent
 
     def __enter__(self) -> Self:
-        self.parent = _CURRENT.get()
-        self._token = _CURRENT.set(self)
         self.started = time.perf_counter()
-        self.span = opened(self.name, self._attributes, client=self._client)
-        if self.span is not None:
+        parent = self.parent = _CURRENT.get()
+        self.tracer = parent.tracer if parent is not None else tracer()  # asked once for all of a question
+        self._token = _CURRENT.set(self)
+        if self.tracer is not None:
+            self.span = opened(self.name, self._attributes, client=self._client)
             self._using = inside(self.span)
             self._using.__enter__()
         return self
@@ -82,7 +86,7 @@ class Stage:
     ) -> None:
         if self._using is not None:
             self._using.__exit__(None, None, None)
-        ended(self.span, kind.__name__ if kind is not None else "")
+            ended(self.span, kind.__name__ if kind is not None else "")
         if self._token is not None:
             with suppress(ValueError):  # a coroutine that was given up is closed from elsewhere
                 _CURRENT.reset(self._token)
@@ -140,31 +144,76 @@ def current() -> Stage | None:
 
 # --- spans -----------------------------------------------------------------------------------------------------------
 
-_kept: tuple[Any, Tracer] | None = None
-_is_missing = False
+class _Provider:
+    """The provider of one signal, and what was made of it. `global_name` is what the API keeps it in: where that is
+    None nobody listens, which is looked at there because the API's own function reads the environment each time."""
+
+    def __init__(self, module: str, function: str, home: str, global_name: str, make: Callable[[Any], Any]) -> None:
+        self._module, self._function, self._home, self._global_name = module, function, home, global_name
+        self._make = make
+        self._api: tuple[dict[str, Any], Callable[[], Any]] | None = None
+        self._is_missing = False
+        self._kept: tuple[Any, Any] = None, None
+
+    def made(self) -> Any:
+        """None where nobody listens: without the API of OpenTelemetry, or without an SDK behind it."""
+        if self._is_missing:
+            return None
+        if self._api is None:
+            try:
+                api, home = import_module(self._module), import_module(self._home)
+            except ImportError:
+                self._is_missing = True
+                return None
+            by_environment = any(name in os.environ for name in _BY_ENVIRONMENT)
+            self._api = {} if by_environment else vars(home), getattr(api, self._function)
+        known, get = self._api
+        if known.get(self._global_name, self) is None:
+            return None
+        provider = get()
+        if provider is not self._kept[0]:
+            self._kept = provider, None if type(provider).__name__ in _SILENT else self._make(provider)
+        return self._kept[1]
+
+
+_SILENT = frozenset({"ProxyTracerProvider", "NoOpTracerProvider", "_ProxyMeterProvider", "NoOpMeterProvider"})
+_BY_ENVIRONMENT = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER")
+
+
+def _instruments_of(provider: Any) -> dict[str, Any]:
+    meter = provider.get_meter("qlc", VERSION)
+    return {
+        name: getattr(meter, f"create_{kind}")(name, unit=unit, description=text)
+        for name, (kind, unit, text) in names.METRICS.items()
+    }
+
+
+_TRACING = _Provider(
+    "opentelemetry.trace", "get_tracer_provider", "opentelemetry.trace", "_TRACER_PROVIDER",
+    lambda provider: provider.get_tracer("qlc", VERSION),
+)  # fmt: skip
+_METERING = _Provider(
+    "opentelemetry.metrics", "get_meter_provider", "opentelemetry.metrics._internal", "_METER_PROVIDER",
+    _instruments_of,
+)  # fmt: skip
 
 
 def tracer() -> Tracer | None:
-    """None where nobody listens: without the API of OpenTelemetry, or without an SDK behind it."""
-    global _kept, _is_missing
-    if _is_missing:
-        return None
-    try:
-        from opentelemetry import trace
-    except ImportError:
-        _is_missing = True
-        return None
-    provider = trace.get_tracer_provider()
-    if isinstance(provider, trace.ProxyTracerProvider | trace.NoOpTracerProvider):
-        return None
-    if _kept is None or _kept[0] is not provider:
-        _kept = provider, provider.get_tracer("qlc", VERSION)
-    return _kept[1]
+    """None where nobody listens."""
+    found: Tracer | None = _TRACING.made()
+    return found
+
+
+def instruments() -> dict[str, Any] | None:
+    """None where nobody listens."""
+    found: dict[str, Any] | None = _METERING.made()
+    return found
 
 
 def opened(name: str, attributes: Mapping[str, Any] | None = None, *, client: bool = False) -> Span | None:
     """A span within the one around it, for `inside` and `ended`; None where nobody listens."""
-    listening = tracer()
+    around = _CURRENT.get()
+    listening = around.tracer if around is not None else tracer()
     if listening is None:
         return None
     from opentelemetry.trace import SpanKind
@@ -195,34 +244,12 @@ def ended(span: Span | None, error: str = "") -> None:
 
 # --- metrics ---------------------------------------------------------------------------------------------------------
 
-_instruments: tuple[Any, dict[str, Any]] | None = None
-
-
 def measured(name: str, value: float, attributes: Mapping[str, str]) -> None:
     """Add to a counter, or record in a histogram, of `names.METRICS`."""
-    instruments = _meters()
-    if instruments is not None:
-        one = instruments[name]
+    found = instruments()
+    if found is not None:
+        one = found[name]
         (one.add if names.METRICS[name][0] == "counter" else one.record)(value, attributes)
-
-
-def _meters() -> dict[str, Any] | None:
-    """The instruments. Those of a proxy report to the SDK as soon as there is one."""
-    global _instruments, _is_missing
-    if _is_missing:
-        return None
-    try:
-        from opentelemetry import metrics
-    except ImportError:
-        _is_missing = True
-        return None
-    provider = metrics.get_meter_provider()
-    if _instruments is None or _instruments[0] is not provider:
-        meter = provider.get_meter("qlc", VERSION)
-        made = {name: getattr(meter, f"create_{kind}")(name, unit=unit, description=text)
-                for name, (kind, unit, text) in names.METRICS.items()}  # fmt: skip
-        _instruments = provider, made
-    return _instruments[1]
 
 
 @contextmanager

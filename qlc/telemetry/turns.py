@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from qlc.telemetry import names
 from qlc.telemetry.content import is_captured, without_values
-from qlc.telemetry.stages import Stage, current, measured
+from qlc.telemetry.stages import Stage, current, instruments, measured
 
 log = logging.getLogger("qlc.turn")
 
@@ -39,12 +39,15 @@ class Turn(Stage):
         """Take note of what the turn ends in, and give it back with stats of all that was sent for it. `others` are
         further outcomes of the turn, whose own requests are not counted again."""
         counts, stats = self.counts, outcome.stats  # type: ignore[attr-defined]
-        sent: dict[str, int] = {"searches": max(counts.searches - sum(one.stats.searches for one in others), 0)}
-        if stats.spent is None:
-            for name in ("round_trips", "further"):
-                sent[name] = max(getattr(counts, name) - sum(getattr(one.stats, name) for one in others), 0)
-        if any(getattr(stats, name) != value for name, value in sent.items()):
-            outcome = outcome.model_copy(update={"stats": stats.model_copy(update=sent)})  # type: ignore[attr-defined]
+        sent = [counts.searches, counts.round_trips, counts.further]
+        for one in others:
+            known = one.stats.searches, one.stats.round_trips, one.stats.further
+            sent = [max(all_ - part, 0) for all_, part in zip(sent, known, strict=True)]
+        if stats.spent is not None:  # of an answer from documents, whose meter counts them
+            sent[1:] = [stats.round_trips, stats.further]
+        if sent != [stats.searches, stats.round_trips, stats.further]:
+            update = dict(zip(("searches", "round_trips", "further"), sent, strict=True))
+            outcome = outcome.model_copy(update={"stats": stats.model_copy(update=update)})  # type: ignore[attr-defined]
         self.outcome = outcome
         return outcome
 
@@ -57,12 +60,16 @@ class Turn(Stage):
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        said = self._said(kind.__name__ if kind is not None else "")
-        for name, value in said.items():
-            self.set(name, value)
-        if self.parent_turn is None:
-            self._measure(said)
-            if log.isEnabledFor(logging.INFO):
+        is_whole = self.parent is None or self.parent_turn is None
+        is_measured = is_whole and instruments() is not None
+        is_logged = is_whole and log.isEnabledFor(logging.INFO)
+        if self.span is not None or is_measured or is_logged:
+            said = self._said(kind.__name__ if kind is not None else "")
+            for name, value in said.items():
+                self.set(name, value)
+            if is_measured:
+                self._measure(said)
+            if is_logged:
                 log.info("%s: %s", self.name, said[names.KIND], extra={"event.name": names.TURN, **self._event(said)})
         super().__exit__(kind, problem, trace)
 
