@@ -27,6 +27,8 @@ def evaluate(options: Namespace) -> int:
     """Ask what OUT does not answer yet, then judge. Always 0 when it ran to the end."""
     if options.corpus:
         return _of_corpus(options)
+    if options.feedback:
+        _add_feedback(options)
     questions = read_questions(_file(options.file))
     gold = read_gold(_file(options.gold), questions) if options.gold else {}
     kept = Kept(Path(options.answers) if options.answers else None, questions)
@@ -51,6 +53,15 @@ def evaluate(options: Namespace) -> int:
     for line in _wrong_ones(questions, gold, outcomes, judged):
         print(line)
     return 0
+
+
+def _add_feedback(options: Namespace) -> None:
+    from qlc.evaluation.feedback import add_cases
+
+    if not options.gold:
+        raise UsageError("--feedback needs --gold FILE: the right answers are added to it")
+    added, without = add_cases(_file(options.feedback), Path(options.file), Path(options.gold))
+    print(f"{added:,} cases were added; of {without:,} more questions nobody said the right program", file=sys.stderr)
 
 
 def _of_corpus(options: Namespace) -> int:

@@ -414,7 +414,7 @@ class Conversation(_Talk):
         its way, UsageError for options that a conversation does not take.
         """
         with self._lock, ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
-            return _told(self._answered(drive(self._turn(text, options, within), itself), options), turn)
+            return _counted(self._answered(drive(self._turn(text, options, within), itself), options), turn)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """Go on with the turn that was broken off; or tell the last one again. None where there was none, or none that
@@ -462,7 +462,7 @@ class AsyncConversation(_Talk):
         async with self._lock:
             with ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
                 begun = await drive_async(self._turn(text, options, within), itself)
-                return _told(await self._answered(begun, options), turn)
+                return _counted(await self._answered(begun, options), turn)
 
     async def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """As `Conversation.resume`."""
@@ -489,7 +489,7 @@ class AsyncConversation(_Talk):
         return self._reply(done)
 
 
-def _told(reply: Reply, turn: telemetry.Turn) -> Reply:
+def _counted(reply: Reply, turn: telemetry.Turn) -> Reply:
     """The reply, with what was sent for the turn."""
     telemetry.mark(route=reply.origin)
     return replace(reply, outcomes=turn.all_ended(reply.outcomes))

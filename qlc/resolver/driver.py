@@ -196,6 +196,10 @@ class Traffic:
             raise RequestFailed("timeout", "the deadline has passed")
         return left
 
+    def round_ended(self, error: str = "") -> None:
+        telemetry.ended(self.span, error)
+        self.span = None
+
     def record(self, batch: Sequence[SearchRequest], seconds: float) -> None:
         if batch[0].action == "read mapping":
             return  # it is read for all runs, and belongs to none
@@ -249,10 +253,10 @@ def _exchanging(
                     traffic.span = telemetry.opened(SEARCH, {COUNT_SEARCHES: len(wanted)})
                     responses = yield from _answered(wanted, traffic)
                     traffic.record(wanted, time.monotonic() - started)
-                    traffic.span = telemetry.ended(traffic.span)
+                    traffic.round_ended()
             except Exception as problem:  # noqa: BLE001  it is raised where the answer is waited for
                 reason = getattr(problem, "reason", type(problem).__name__)
-                traffic.span = telemetry.ended(traffic.span, reason)
+                traffic.round_ended(reason)
                 wanted = rounds.throw(problem)
             else:
                 wanted = rounds.send(responses)
@@ -260,7 +264,7 @@ def _exchanging(
         result: T = end.value
         return result
     finally:
-        traffic.span = telemetry.ended(traffic.span, "cancelled")
+        traffic.round_ended("cancelled")
         rounds.close()
 
 

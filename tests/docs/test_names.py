@@ -18,12 +18,13 @@ from qlc.cli.main import parser
 from qlc.conversation.working import Joined
 from qlc.mapping.catalog_model import EntityPart
 from qlc.outcome import Note
+from qlc.telemetry.names import reported_names
 from tests.docs.pages import ROOT, text
 
 SOURCE = Path(qlc.__file__).parent
 PAGES = ["README.md", "CHANGELOG.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
-LOGGERS = {"qlc.model"}
-"""What is called like a module and is the name of a log."""
+LOGGERS = {"qlc.model", "qlc.turn", *(one for one in reported_names() if one.startswith("qlc."))}
+"""What is called like a module and is the name of a log, a span, an attribute or a metric."""
 
 DEEPER = ("qlc.translator.", "qlc.conversation.stores.", "qlc.corpus")
 """What is imported by its own name, as the page says."""

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
 
 from qlc import telemetry
 from qlc.compiler.request import Environment
@@ -15,8 +14,6 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.resolver.kept import Kept
 from qlc.resolver.names.entries import Found
 from qlc.resolver.names.lexicon import Lexicon
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,9 @@ class NameCache:
         self._lexicons: Kept[CacheKey, Lexicon | TooManyNames] = Kept(seconds, names, clock)
 
     def result(self, key: CacheKey) -> Found | None:
-        return _hit(self._results.get(key))
+        found = self._results.get(key)
+        _count(found)
+        return found
 
     def keep_result(self, key: CacheKey, found: Found, generation: int) -> None:
         with self._lock:
@@ -70,7 +69,9 @@ class NameCache:
                 self._results.put(key, found, 1 + len(found.candidates))
 
     def lexicon(self, key: CacheKey) -> Lexicon | TooManyNames | None:
-        return _hit(self._lexicons.get(key))
+        found = self._lexicons.get(key)
+        _count(found)
+        return found
 
     def keep_lexicon(self, key: CacheKey, lexicon: Lexicon | TooManyNames, generation: int) -> Lexicon | TooManyNames:
         """What to use: lookups of one round read the same names, and share the indices of who is first."""
@@ -104,10 +105,9 @@ class NameCache:
             self._lexicons.clear()
 
 
-def _hit(found: T | None) -> T | None:
+def _count(found: object) -> None:
     if found is not None:
         telemetry.hit("names")
-    return found
 
 
 @dataclass(frozen=True, slots=True)
