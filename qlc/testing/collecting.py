@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from qlc.errors import QlcError
 from qlc.evaluation.scoring import Verdict
 from qlc.testing.cases import Case, read_cases
 from qlc.testing.judging import World, snapshot_of
@@ -31,6 +32,9 @@ class CaseFile(pytest.File):
             name = case.title if number == 1 else f"{case.title} ({number})"
             yield CaseItem.from_parent(self, name=name, callobj=_call_of(case), case=case)
 
+    def repr_failure(self, excinfo: Any) -> Any:
+        return str(excinfo.value) if isinstance(excinfo.value, QlcError) else super().repr_failure(excinfo)
+
     def world(self) -> World:
         if self._world is None:
             self._world = World.of(self.file, self.path.parent)
@@ -49,7 +53,7 @@ class CaseItem(pytest.Function):
         return self.path, None, self.name
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        return str(excinfo.value) if isinstance(excinfo.value, NotRight) else super().repr_failure(excinfo)
+        return str(excinfo.value) if isinstance(excinfo.value, NotRight | QlcError) else super().repr_failure(excinfo)
 
 
 def _call_of(case: Case) -> Callable[..., None]:
@@ -76,4 +80,6 @@ def _judge(item: Any, case: Case, snapshot: Any = None) -> None:
     item.user_properties.append((PROPERTY, verdict.value))
     if verdict is not Verdict.RIGHT:
         asked = [f"asked: {text}" for text in (*case.after, case.question or case.run)]
-        raise NotRight("\n".join([*asked, *lines, *([f"message: {outcome.message}"] if outcome.message else [])]))
+        problems = [f"problem: {one.message}" for one in outcome.diagnostics if one.severity == "error"]
+        said = [f"message: {outcome.message}"] if outcome.message else []
+        raise NotRight("\n".join([*asked, *lines, *said, *problems]))

@@ -89,8 +89,7 @@ class World:
             yield "rows", case.rows, rows, _same_rows(case.rows, rows)
 
     def _canonical(self, program: str) -> str:
-        known = {name: value for name, value in self.options.items() if name in ("now", "timezone", "context", "params")}
-        diagnosis = self.asker.compiler.diagnose(program, **known)
+        diagnosis = self.asker.compiler.diagnose(program, **self.options)
         if diagnosis.failed:
             messages = "; ".join(one.message for one in diagnosis.diagnostics)
             raise UsageError(f"the program that is expected has errors: {messages}")
