@@ -32,7 +32,7 @@ class CaseFile(pytest.File):
             name = case.title if number == 1 else f"{case.title} ({number})"
             yield CaseItem.from_parent(self, name=name, callobj=_call_of(case), case=case)
 
-    def repr_failure(self, excinfo: Any) -> Any:
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         return str(excinfo.value) if isinstance(excinfo.value, QlcError) else super().repr_failure(excinfo)
 
     def world(self) -> World:
