@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.driver import CircuitBreaker
+    from qlc.telemetry import feedback
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 
 __version__ = VERSION
@@ -38,6 +39,7 @@ __all__ = [
     "compile_and_run_async",
     "connect",
     "connect_async",
+    "feedback",
     "run_pasted",
     "run_pasted_async",
 ]
@@ -49,6 +51,7 @@ _NAMES = {
     "qlc.conversation": ("AsyncConversation", "Conversation"),
     "qlc.resolver.driver": ("CircuitBreaker",),
     "qlc.clients": ("connect", "connect_async"),
+    "qlc.telemetry": ("feedback",),
     "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
     "qlc.notebook": ("load_ipython_extension",),
     "qlc.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),
@@ -57,7 +60,8 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 _module = submodules(
     __name__, ("answers", "catalogs", "conversation", "errors", "export", "frames", "grammar", "langgraph", "mapping",
-               "mcp", "options", "outcome", "pasted", "reply", "service", "translator", "wire"))  # fmt: skip
+               "mcp", "options", "outcome", "pasted", "reply", "service", "telemetry", "translator",
+               "wire"))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -48,8 +49,9 @@ def together(calls: Sequence[Call]) -> Call:
     """Several calls at the same time, for the list of what they give."""
 
     def run() -> list[Any]:
+        contexts = [(copy_context(), one) for one in calls]
         with ThreadPoolExecutor(len(calls)) as pool:
-            return list(pool.map(lambda one: one.run(), calls))
+            return list(pool.map(lambda pair: pair[0].run(pair[1].run), contexts))
 
     async def run_async() -> list[Any]:
         return await asyncio.gather(*(one.run_async() for one in calls))

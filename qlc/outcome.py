@@ -73,11 +73,13 @@ class Asked(_Frozen):
 
 class Stats(_Frozen):
     """`round_trips` are requests that had to follow one another; `further` those that read buckets, sets or names to
-    the end or opened a point in time. `took_ms` is the whole time, `stages` the milliseconds of each stage. `spent` and
-    `asked` are there for answers from documents."""
+    the end or opened a point in time. `searches` are all that were sent, those of a translation and of trials too; the
+    requests of an answer to words count those as well. `took_ms` is the whole time, `stages` the milliseconds of each
+    stage. `spent` and `asked` are there for answers from documents."""
 
     round_trips: int = 0
     further: int = 0
+    searches: int = 0
     took_ms: float = 0.0
     stages: dict[str, float] = {}
     spent: Spent | None = None

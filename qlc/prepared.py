@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Unpack
 
+from qlc import telemetry
 from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import OUTSIDE_CALENDAR, inconsistencies
 from qlc.compiler.environment import Bindings, ContextMissing, RuleUndecided
@@ -32,6 +33,7 @@ from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.run import HitsAnswer, first_page, run_plan
 from qlc.resolver.steps import Run
 from qlc.shared import Basis, Shared
+from qlc.telemetry.names import COMPILE, RUN
 from qlc.texts import whole
 from qlc.trace import Trace
 
@@ -57,7 +59,8 @@ class Prepared:
         if not isinstance(given, Options):
             return given
         traffic = self._shared.traffic(given.deadline)
-        return self._shared.drive(self._running(given, trace, traffic), traffic)
+        with telemetry.Turn(RUN, self._source, route="program") as turn:
+            return turn.ended(self._shared.drive(self._running(given, trace, traffic), traffic))
 
     async def run_async(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
@@ -65,7 +68,8 @@ class Prepared:
         if not isinstance(given, Options):
             return given
         traffic = self._shared.traffic(given.deadline)
-        return await self._shared.drive_async(self._running(given, trace, traffic), traffic)
+        with telemetry.Turn(RUN, self._source, route="program") as turn:
+            return turn.ended(await self._shared.drive_async(self._running(given, trace, traffic), traffic))
 
     def running(self, options: Options, traffic: Traffic) -> Rounds[Outcome]:
         """A run whose requests somebody else sends."""
@@ -101,15 +105,17 @@ class Prepared:
         key = (schema.version, sensitive, entities)
         kept = self._compiled.get(key)
         if kept is not None and trace is None:
+            telemetry.hit("programs")
             return kept
         started = time.perf_counter()
-        tree = parse(self._source)
-        parsed = time.perf_counter()
-        checked = check(tree, schema, self._source, params, sensitive)
-        typed_at = time.perf_counter()
-        statement, access = checked.statement, basis.access
-        plan = plan_query(statement, access, schema, checked.parts) if statement is not None else None
-        planned = time.perf_counter()
+        with telemetry.stage(COMPILE):
+            tree = parse(self._source)
+            parsed = time.perf_counter()
+            checked = check(tree, schema, self._source, params, sensitive)
+            typed_at = time.perf_counter()
+            statement, access = checked.statement, basis.access
+            plan = plan_query(statement, access, schema, checked.parts) if statement is not None else None
+            planned = time.perf_counter()
         if trace is not None:
             trace.compiled(self._source, tree, checked, plan, basis.access)
             trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
@@ -277,7 +283,7 @@ class _Attempt:
             "notes": list(self.env.notes) if self.env is not None else [],
             "diagnostics": [note(d) for d in diagnostics],
             "stats": Stats(round_trips=self.traffic.round_trips, further=self.traffic.further,
-                           took_ms=round(total, 3), stages=stages),
+                           searches=self.traffic.searches, took_ms=round(total, 3), stages=stages),
             "fields": list(checked.fields) if checked is not None else [],
         }
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from qlc import telemetry
 from qlc.corpus.rights import Stopped
 from qlc.errors import RequestFailed, UsageError
 from qlc.options import Options, moment, source_text
@@ -23,6 +24,7 @@ from qlc.outcome import (
     Stats,
 )
 from qlc.progress import report
+from qlc.telemetry.names import ASK, COMPOSE, LINK, VERIFY
 from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
 from qlc.version import VERSION
@@ -115,6 +117,17 @@ def explain(
     budget: Budget | None = None,
 ) -> AnswerTrace:  # fmt: skip
     """Answer a question, and give what each stage wrote down of it. Raises as `ask`."""
+    with telemetry.Turn(ASK, source_text(question)) as turn:
+        trace = _explained(question, corpus, options, reader, budget)
+        route = trace.routes[-1].route if trace.routes else ""
+        spent = trace.outcome.stats.spent
+        telemetry.mark(route="model" if spent is not None and spent.calls else route.replace(" ", "_"))
+        return trace.model_copy(update={"outcome": turn.ended(trace.outcome)})
+
+
+def _explained(
+    question: str, corpus: Corpus, options: Mapping[str, Any], reader: Reader | None, budget: Budget | None
+) -> AnswerTrace:
     now = moment(Options.of(options).now).isoformat()
     try:
         searches = searches_of(corpus, {**options, "now": now}, reader, budget)
@@ -142,7 +155,8 @@ def answered(question: str, searches: Searches) -> Outcome:
     if narrower is not None:  # a suggestion of an earlier answer is a program
         given = {key: value for key, value in searches.options.items() if key != "choices"}
         return noted(searches.compiler.run(narrower, **{"size": MOST_DOCUMENTS, **given}), narrower, searches)
-    linked = link(searches.chosen(TOKEN) or question, searches.schema)
+    with telemetry.stage(LINK):
+        linked = link(searches.chosen(TOKEN) or question, searches.schema)
     if (bucket := searches.chosen("bucket")) in searches.schema.file.buckets:
         linked = replace(linked, buckets=(str(bucket),))
     if (asked_back := impossible(linked)) is not None:
@@ -152,10 +166,12 @@ def answered(question: str, searches: Searches) -> Outcome:
     times = searches.record.milliseconds
     times["link"] = (time.perf_counter() - started) * 1000
     report("linked", buckets=list(linked.buckets), intent=linked.intent)
-    outcome = _answered(linked, searches)
+    with telemetry.stage(COMPOSE):
+        outcome = _answered(linked, searches)
     report("composed", kind=outcome.kind)
     times["search and compose"] = (time.perf_counter() - started) * 1000 - times["link"]
-    checked = with_nearest(linked, _verified(outcome, searches), searches)
+    with telemetry.stage(VERIFY):
+        checked = with_nearest(linked, _verified(outcome, searches), searches)
     report("verified", kind=checked.kind)
     return checked
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from qlc import telemetry
 from qlc.corpus.index import placed_fields
 from qlc.corpus.rights import Stopped
 from qlc.corpus.schema import CorpusSchema
@@ -26,6 +28,9 @@ MOST_DOCUMENTS = 100
 """Documents of an answer; more are an overload."""
 CHECK = "verify"
 """The tool that looks whether what is cited is there."""
+
+PASSAGES = "search_text"
+"""The tool that searches passages."""
 
 Search: TypeAlias = tuple[str, str, str]
 """The tool, its program, and why it is run."""
@@ -83,7 +88,10 @@ class Searches:
             self.meter.search(len(new), is_check=all(tool == CHECK for tool, _, _ in new.values()))
             given: RunOptions = {**self.options, "size": MOST_DOCUMENTS, **options, "deadline": self.meter.left}  # type: ignore[typeddict-item]
             try:
-                outcomes, requests = self.compiler.run_together([program for _, program, _ in new.values()], **given)
+                passages = any(tool == PASSAGES for tool, _, _ in new.values())
+                with telemetry.retrieval(self.index) if passages else nullcontext():
+                    programs = [program for _, program, _ in new.values()]
+                    outcomes, requests = self.compiler.run_together(programs, **given)
             except RequestFailed as problem:  # the deadline, before anything was sent
                 raise Stopped(untranslated(problem)) from None
             self.meter.requests += requests
@@ -138,6 +146,7 @@ class Searches:
         if not ids:
             return []
         self.meter.requests += 1
+        telemetry.counted(1, continues=False)
         return read_documents(self.client, self.index, self.schema, ids)
 
     def place(self, document: Document, name: str) -> Place | None:

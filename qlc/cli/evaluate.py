@@ -27,6 +27,8 @@ def evaluate(options: Namespace) -> int:
     """Ask what OUT does not answer yet, then judge. Always 0 when it ran to the end."""
     if options.corpus:
         return _of_corpus(options)
+    if options.feedback:
+        _add_feedback(options)
     questions = read_questions(_file(options.file))
     gold = read_gold(_file(options.gold), questions) if options.gold else {}
     kept = Kept(Path(options.answers) if options.answers else None, questions)
@@ -53,28 +55,46 @@ def evaluate(options: Namespace) -> int:
     return 0
 
 
+def _add_feedback(options: Namespace) -> None:
+    from qlc.evaluation.feedback import add_cases
+
+    if not options.gold:
+        raise UsageError("--feedback needs --gold FILE: the right answers are added to it")
+    added, without = add_cases(_file(options.feedback), Path(options.file), Path(options.gold))
+    print(f"{added:,} cases were added; of {without:,} more questions nobody said the right program", file=sys.stderr)
+
+
 def _of_corpus(options: Namespace) -> int:
     """Each question of a file to a corpus; the answers go to OUT, one line each."""
     from qlc.cli.answers import reader_of
     from qlc.evaluation.by_corpus import answers, read_corpus_questions
+    from qlc.evaluation.citations import CitationReport, read_cited
 
-    if options.gold:
-        raise UsageError("--gold is for questions to an index; OUT of a corpus is graded by a program of its own")
+    if options.feedback:
+        raise UsageError("--feedback is for questions to an index")
     questions = read_corpus_questions(_file(options.file))
     meter = Meter("questions")
     kinds: Counter[str] = Counter()
+    cited = CitationReport(read_cited(_file(options.gold)) if options.gold else {})
     out = Path(options.answers) if options.answers else None
     with open_corpus(options) as corpus, out.open("w", encoding="utf-8") if out else nullcontext() as file:
         given = {**options_of(options), "reader": reader_of(options)}
         given |= {"deadline": options.deadline} if options.deadline else {}
         for number, one in enumerate(answers(questions, corpus, given, options.parallel), 1):
             kinds[one["outcome"]] += 1
+            cited.add(one)
             if file is not None:
                 file.write(json.dumps(one, ensure_ascii=False, default=str) + "\n")
                 file.flush()
             meter.show(number, len(questions), one["id"])
     meter.end()
-    return _kinds(kinds, "questions", options)
+    if options.json:
+        print(json.dumps({**kinds, "citations": cited.as_data()}))
+        return 0
+    _kinds(kinds, "questions", options)
+    for line in cited.lines():
+        print(line)
+    return 0
 
 
 def _kinds(kinds: Counter[str], what: str, options: Namespace) -> int:

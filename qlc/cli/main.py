@@ -133,6 +133,8 @@ def _eval(command: argparse.ArgumentParser) -> None:
         help='lines {"id", "text"} or {"id", "turns": [{"text"}]}; with --corpus {"id", "question"}',
     )
     command.add_argument("--gold", metavar="FILE", help="the right answers, by question id")
+    command.add_argument("--feedback", metavar="EVENTS",
+                         help="a log of JSON lines: what people said of answers is added to QUESTIONS and --gold first")
     command.add_argument("--answers", metavar="OUT", help="store answers here; what has one is not asked again")
     command.add_argument("--parallel", type=_positive, default=1, metavar="N",
                          help="with --corpus: questions asked at a time (default 1)")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
+from qlc import telemetry
 from qlc.conversation.context import Context
 from qlc.conversation.documents import documents_of
 from qlc.conversation.effects import Narrate, Need, Run, Save, Together, Translate
@@ -30,6 +31,7 @@ from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pasted.recognise import recognise
 from qlc.pipeline import Compiler
 from qlc.prepared import wrong_option
+from qlc.telemetry.names import TURN
 from qlc.texts import whole
 from qlc.translator.entry import Asker
 from qlc.translator.model.budget import Budget
@@ -411,8 +413,8 @@ class Conversation(_Talk):
         What is wrong with the message is the outcome. Raises ConversationBusy where the store knows of another turn on
         its way, UsageError for options that a conversation does not take.
         """
-        with self._lock, ExitStack() as within:
-            return self._answered(drive(self._turn(text, options, within), itself), options)
+        with self._lock, ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
+            return _counted(self._answered(drive(self._turn(text, options, within), itself), options), turn)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """Go on with the turn that was broken off; or tell the last one again. None where there was none, or none that
@@ -458,8 +460,9 @@ class AsyncConversation(_Talk):
     async def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
         """As `Conversation.turn`."""
         async with self._lock:
-            with ExitStack() as within:
-                return await self._answered(await drive_async(self._turn(text, options, within), itself), options)
+            with ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
+                begun = await drive_async(self._turn(text, options, within), itself)
+                return _counted(await self._answered(begun, options), turn)
 
     async def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """As `Conversation.resume`."""
@@ -490,6 +493,12 @@ class AsyncConversation(_Talk):
             call_for = partial(self._call_for, options)
             done, self._history = await drive_async(turning(begun, self._history), call_for)
         return self._reply(done)
+
+
+def _counted(reply: Reply, turn: telemetry.Turn) -> Reply:
+    """The reply, with what was sent for the turn."""
+    telemetry.mark(route=reply.origin)
+    return replace(reply, outcomes=turn.all_ended(reply.outcomes))
 
 
 def _last(found: Outcome | tuple[Outcome, ...]) -> Outcome:

@@ -7,6 +7,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
+from qlc import telemetry
 from qlc.beside import beside
 from qlc.clients import connect_async
 from qlc.driver import Call, drive_async
@@ -90,12 +91,13 @@ class AsyncCorpus:
         """As `Corpus.search`."""
         compiler = await self.compiler()
         work = passages_about(text, by, where, limit, per_document, options)
-        return await drive_async(
-            work,
-            lambda asked: Call(
-                lambda: compiler.run(asked[0], **asked[1]), lambda: compiler.run_async(asked[0], **asked[1])
-            ),
-        )
+        with telemetry.retrieval(self.corpus.index):
+            return await drive_async(
+                work,
+                lambda asked: Call(
+                    lambda: compiler.run(asked[0], **asked[1]), lambda: compiler.run_async(asked[0], **asked[1])
+                ),
+            )
 
     async def close(self) -> None:
         await self.client.close()

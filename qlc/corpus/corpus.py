@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 from elasticsearch import BadRequestError
 
+from qlc import telemetry
 from qlc.clients import connect, is_embedded
 from qlc.compiler.request import CannotAnswer
 from qlc.driver import drive, in_place
@@ -386,10 +387,11 @@ class Corpus:
         of one; `total` counts all that match. `options` are those of a run.
         """
         compiler = self.compiler()
-        return drive(
-            passages_about(text, by, where, limit, per_document, options),
-            lambda asked: in_place(lambda: compiler.run(asked[0], **asked[1])),
-        )
+        with telemetry.retrieval(self.index):
+            return drive(
+                passages_about(text, by, where, limit, per_document, options),
+                lambda asked: in_place(lambda: compiler.run(asked[0], **asked[1])),
+            )
 
     def status(self) -> Status:
         """How many documents there are of each bucket, which cannot be read, and of how many each field is known."""

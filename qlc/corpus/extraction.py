@@ -165,7 +165,7 @@ class Extractor:
         """The input of the tool. Raises ModelFailed."""
         self._reserve(request)
         deadline = time.monotonic() + self._budget.seconds
-        reply = Call(self.model, request, deadline).send()
+        reply = Call(self.model, request, deadline, self._budget.price(self.model.name)).send()
         with self._lock:
             del self._reserved[id(request)]
             self._spent += usage_of(reply, request)

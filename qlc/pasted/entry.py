@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack, get_args
 
+from qlc import telemetry
 from qlc.beside import beside
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
@@ -28,6 +29,7 @@ from qlc.pipeline import Compiler, check_compiler, with_all_pages
 from qlc.prepared import ending, read_options
 from qlc.present import note
 from qlc.resolver.hits import Position
+from qlc.telemetry.names import ASK
 
 
 class NotPasted(UsageError):
@@ -53,12 +55,13 @@ def run_pasted(
     if not isinstance(given, Options):
         return (given,)
     attempt = _Attempt(pasted, compiler, given, page)
-    with attempt:
-        if attempt.checked(compiler.schema):
-            attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), **attempt.clock_options()))
-            if attempt.translation.count:
-                attempt.confirm(compiler.run(attempt.translation.count, **attempt.counting()))
-    return attempt.outcomes
+    with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
+        with attempt:
+            if attempt.checked(compiler.schema):
+                attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), **attempt.clock_options()))
+                if attempt.translation.count:
+                    attempt.confirm(compiler.run(attempt.translation.count, **attempt.counting()))
+        return turn.all_ended(attempt.outcomes)
 
 
 async def run_pasted_async(
@@ -74,14 +77,15 @@ async def run_pasted_async(
     if not isinstance(given, Options):
         return (given,)
     attempt = _Attempt(pasted, compiler, given, page)
-    with attempt:
-        await compiler.load()
-        if await beside(attempt.checked, compiler.schema):
-            found = await compiler.read_async(attempt.reading, given.context, attempt.left(), **attempt.clock_options())
-            attempt.take(found)
-            if attempt.translation.count:
-                attempt.confirm(await compiler.run_async(attempt.translation.count, **attempt.counting()))
-    return attempt.outcomes
+    with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
+        with attempt:
+            await compiler.load()
+            if await beside(attempt.checked, compiler.schema):
+                clock, left = attempt.clock_options(), attempt.left()
+                attempt.take(await compiler.read_async(attempt.reading, given.context, left, **clock))
+                if attempt.translation.count:
+                    attempt.confirm(await compiler.run_async(attempt.translation.count, **attempt.counting()))
+        return turn.all_ended(attempt.outcomes)
 
 
 def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Unpack[RunOptions]) -> tuple[Outcome, ...]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
-from qlc import driver
+from qlc import driver, telemetry
 from qlc.compiler.request import Response, SearchRequest
 from qlc.deadline import GivenUp, checkpoint, until
 from qlc.errors import RequestFailed, UsageError
@@ -28,6 +28,7 @@ from qlc.progress import report
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.shapes import check_mapping, check_search
 from qlc.resolver.waiting import within
+from qlc.telemetry.names import COUNT_SEARCHES, SEARCH
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
@@ -182,8 +183,11 @@ class Traffic:
     breaker: CircuitBreaker
     round_trips: int = 0
     further: int = 0
+    searches: int = 0
     sent: list[Sent] | None = None
     notes: list[str] = field(default_factory=list)
+    span: Any = None
+    """Of the round that is on its way, where OpenTelemetry listens."""
 
     def within(self) -> AbstractContextManager[None]:
         """Around what has to be done by the deadline: it is looked at in there wherever work can be long."""
@@ -197,11 +201,19 @@ class Traffic:
             raise RequestFailed("timeout", "the deadline has passed")
         return left
 
+    def round_ended(self, error: str = "") -> None:
+        telemetry.ended(self.span, error)
+        self.span = None
+
     def record(self, batch: Sequence[SearchRequest], seconds: float) -> None:
         if batch[0].action == "read mapping":
             return  # it is read for all runs, and belongs to none
         report("searched", searches=len(batch), took_ms=round(1000 * seconds, 3))
-        if all(request.continues for request in batch):
+        continues = all(request.continues for request in batch)
+        searches = sum(request.action == "search" for request in batch)
+        self.searches += searches
+        telemetry.counted(searches, continues=continues)
+        if continues:
             self.further += 1
         else:
             self.round_trips += 1
@@ -244,9 +256,13 @@ def _exchanging(
                 else:
                     check_client()
                     started = time.monotonic()
+                    traffic.span = telemetry.opened(SEARCH, {COUNT_SEARCHES: len(wanted)})
                     responses = yield from _answered(wanted, traffic)
                     traffic.record(wanted, time.monotonic() - started)
+                    traffic.round_ended()
             except Exception as problem:  # noqa: BLE001  it is raised where the answer is waited for
+                reason = getattr(problem, "reason", type(problem).__name__)
+                traffic.round_ended(reason)
                 wanted = rounds.throw(problem)
             else:
                 wanted = rounds.send(responses)
@@ -254,6 +270,7 @@ def _exchanging(
         result: T = end.value
         return result
     finally:
+        traffic.round_ended("cancelled")
         rounds.close()
 
 
@@ -368,12 +385,14 @@ def _send(call: HttpCall, client: Elasticsearch, traffic: Traffic) -> Any:
     seconds = traffic.remaining()
     ask = partial(patient(client, seconds).perform_request, **_arguments(call))
     in_process = getattr(client.transport.node_pool.node_class, "in_process", False)
-    return (ask() if in_process else within(seconds, ask)).body
+    with telemetry.inside(traffic.span):
+        return (ask() if in_process else within(seconds, ask)).body
 
 
 async def _send_async(call: HttpCall, client: AsyncElasticsearch, traffic: Traffic) -> Any:
     async with asyncio.timeout(seconds := traffic.remaining()):
-        return (await patient(client, seconds).perform_request(**_arguments(call))).body
+        with telemetry.inside(traffic.span):
+            return (await patient(client, seconds).perform_request(**_arguments(call))).body
 
 
 def _arguments(call: HttpCall) -> dict[str, Any]:
@@ -386,6 +405,7 @@ def _arguments(call: HttpCall) -> dict[str, Any]:
         "params": dict(call.params),
         "headers": dict(headers),
         "body": call.body,
+        "endpoint_id": call.path.rpartition("/")[2].lstrip("_"),  # names the span that the client makes of it
     }
 
 

@@ -13,7 +13,10 @@ from qlc.errors import RequestFailed
 RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
 
 TRANSIENT_TYPES: Mapping[str, str] = {
-    **dict.fromkeys(("es_rejected_execution_exception",), "overloaded"),
+    **dict.fromkeys(
+        # a queue or the memory is full; memory that is never free again is sorted out by `durability`
+        ("es_rejected_execution_exception", "circuit_breaking_exception"), "overloaded",
+    ),
     **dict.fromkeys(
         (
             # a node is gone, or stops: the next attempt goes to another copy
@@ -56,6 +59,8 @@ def failure_of(problem: Exception) -> RequestFailed:
         error = problem.body.get("error") if isinstance(problem.body, Mapping) else problem.body
         failed = failure_of_error(problem.meta.status, error)
         failed.pause = _seconds(problem.meta.headers.get("retry-after"))
+        if problem.meta.status == 500 and failed.reason == "unavailable" and failed.pause is not None:
+            failed.reason, failed.retryable = "overloaded", True  # a server that names a time expects to answer then
         return failed
     if isinstance(problem, ConnectionTimeout):
         return RequestFailed("timeout", "no answer in time")
@@ -91,6 +96,10 @@ def _seconds(after: str | None) -> float | None:
     return max(0.0, (until.astimezone(UTC) - datetime.now(UTC)).total_seconds())
 
 
+_OVERLOADED = re.compile(r"overload|too[ _]many[ _]requests|rejected[ _]execution", re.IGNORECASE)
+"""What a server or a proxy says that has too much to do, whatever its error is called."""
+
+
 def failure_of_error(status: int, error: Any) -> RequestFailed:
     """An error that Elasticsearch answered with."""
     causes = list(_causes(error))
@@ -103,6 +112,8 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
     passing = [TRANSIENT_TYPES[kind] for kind in types if kind in TRANSIENT_TYPES]
     if passing and not retryable:
         reason, retryable = passing[0], True
+    elif status == 500 and not retryable and _OVERLOADED.search(" ".join([*types, str(detail)])):
+        reason, retryable = "overloaded", True
     if "task_cancelled_exception" in types:
         reason, retryable = "timeout", False
     elif "search_context_missing_exception" in types:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
+from qlc import telemetry
 from qlc.driver import Call, call, drive, drive_async, in_place, in_thread, itself
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
@@ -18,6 +19,7 @@ from qlc.outcome import Declined, Failed, Outcome
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.progress import report
+from qlc.telemetry.names import ASK, TRANSLATE
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
 from qlc.translator.outcomes import ended, reading_token, untranslated
@@ -145,7 +147,10 @@ class Asker:
         are the tables and the list of a request: the outcome is `Several`. A `trace` is of one question.
         """
         asking = Asking.of(source, options, history)
-        return drive(self._asked(asking, read_as, trace), itself) if isinstance(asking, Asking) else asking
+        if not isinstance(asking, Asking):
+            return asking
+        with telemetry.Turn(ASK, asking.source) as turn:
+            return turn.ended(drive(self._asked(asking, read_as, trace), itself))
 
     async def ask_async(
         self,
@@ -158,7 +163,10 @@ class Asker:
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking.of(source, options, history)
-        return await drive_async(self._asked(asking, read_as, trace), itself) if isinstance(asking, Asking) else asking
+        if not isinstance(asking, Asking):
+            return asking
+        with telemetry.Turn(ASK, asking.source) as turn:
+            return turn.ended(await drive_async(self._asked(asking, read_as, trace), itself))
 
     def program_of(
         self,
@@ -235,6 +243,7 @@ class Asker:
 
     def _asked(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Generator[Call, Any, Outcome]:
         pasted = _pasted(asking, read_as)
+        telemetry.mark(route="words" if pasted is None else "pasted")
         if pasted is not None:
             from qlc.pasted.entry import run_pasted, run_pasted_async
 
@@ -257,18 +266,19 @@ class Asker:
         report("translated", program=said.program, notes=list(said.notes))
         outcome = asking.tried.get(said.program) if trace is None and asking.wants_first_hits else None
         if outcome is not None:
+            telemetry.hit("trials")
             return with_notes(outcome, said.notes, max(0.0, asking.seconds - outcome.stats.took_ms / 1000))
         compiler, options = self.compiler, asking.run_options()
         outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
         return with_notes(outcome, said.notes, asking.seconds)
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with asking:
+        with telemetry.stage(TRANSLATE), asking:
             asking.said = drive(self._translated(asking, read_as, trace), partial(self._call_for, asking))
         return asking.said
 
     async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        with asking:
+        with telemetry.stage(TRANSLATE), asking:
             work = self._translated(asking, read_as, trace)
             asking.said = await drive_async(work, partial(self._call_for, asking))
         return asking.said
@@ -280,9 +290,11 @@ class Asker:
             return Declined(message=reason)
         program = self._as_program(asking, read_as)
         if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
+            telemetry.mark(route="program")
             return program
         yield self._load_schema()
         if program is not None and not self._names_no_entity(asking):
+            telemetry.mark(route="program")
             return program
         return self._said((yield from self._translating(asking)), asking, read_as, trace)
 
@@ -374,15 +386,21 @@ class Asker:
             return CannotSay()
         question = self._question(asking)
         unsure: list[Translation] = []
+        by: dict[int, str] = {}
         for translator in self.translators:
+            done = len(asking.steps)
             try:
                 said = yield from translator.translate(question, asking.steps)
             except TooMuchToRead:
                 said = CannotSay(cannot_be=TOO_MUCH)
+            by[id(said)] = _who_said(translator, asking.steps[done:])
             if is_sure(said):
+                telemetry.mark(translator=by[id(said)])
                 return said
             unsure.append(said)
-        return best_of(unsure)
+        best = best_of(unsure)
+        telemetry.mark(translator="" if isinstance(best, CannotSay) else by.get(id(best), ""))
+        return best
 
     def _question(self, asking: Asking) -> Question:
         given = Options.of(asking.options)
@@ -404,6 +422,11 @@ class Asker:
         given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
         given["now"] = Options.of(options).instant  # nothing is searched, so that no rule goes by it
         return self.compiler.diagnose(program, **given)
+
+
+def _who_said(translator: Translator, steps: Sequence[Step]) -> str:
+    """Who of a translator's parts said it, as its last step names it; of one that notes no steps, what it is."""
+    return steps[-1].by if steps else type(translator).__name__
 
 
 def _pasted(asking: Asking, read_as: ReadAs) -> Pasted | None:

@@ -383,3 +383,19 @@ def test_files_without_a_corpus_yaml_get_the_fields_that_they_seem_to_have(tmp_p
     counted = qlc("run", "--corpus", str(tmp_path / "made"), 'count pumps where head > 20 m and name = "Torrent 4"')
     assert (counted.code, counted.out.strip()) == (0, "1 pump.")
     assert "Pump 3" in qlc("corpus", "search", str(tmp_path / "made"), "Torrent 3").out
+
+
+def test_an_evaluation_compares_citations_with_the_right_ones(made: Path, qlc: Command, tmp_path: Path) -> None:
+    questions, gold, out = (tmp_path / name for name in ("q.jsonl", "g.jsonl", "out.jsonl"))
+    asked = {"id": "1", "question": "What is the notice period of the Borden contract?"}
+    questions.write_text(json.dumps(asked) + "\n", "utf-8")
+    qlc("eval", str(questions), "--corpus", str(made), "--answers", str(out))
+    cited = json.loads(out.read_text("utf-8"))["citations"]
+    gold.write_text(json.dumps({"id": "1", "citations": [*cited, {"file": "other.pdf"}]}) + "\n", "utf-8")
+    judged = qlc("eval", str(questions), "--corpus", str(made), "--gold", str(gold), "--json").json["citations"]
+    files = len({one["file"] for one in cited})
+    assert (judged["answers"], judged["cited"], judged["citations"]) == (1, 1, len(cited))
+    assert judged["files"]["precision"] == 1
+    assert judged["files"]["recall"] == pytest.approx(files / (files + 1))
+    shown = qlc("eval", str(questions), "--corpus", str(made), "--gold", str(gold)).out
+    assert "cited pages: precision 1.00" in shown

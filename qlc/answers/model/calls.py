@@ -69,7 +69,7 @@ class Calls:
                 self.meter.called(name, usage_of(reply_kept, request), took)
             return reply_kept
         began = time.monotonic()
-        reply = Call(self.model, request, self.meter.call_ends(name)).send()
+        reply = Call(self.model, request, self.meter.call_ends(name), self.meter.budget.price(name)).send()
         seconds = time.monotonic() - began
         self.meter.called(name, usage_of(reply, request), seconds)
         if isinstance(reply, ModelFailed):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from qlc import telemetry
 from qlc.answers import structured
 from qlc.answers.cells import asked_in_words, cited, several
 from qlc.answers.coverage import fields_of, is_open, topic_restricts_nothing
@@ -18,6 +19,7 @@ from qlc.answers.searching import Searches
 from qlc.answers.verifying import around_quote, page_text, read_pages
 from qlc.answers.vocabulary import LinkedField
 from qlc.outcome import Answer, Citation, Clarify, Declined, Hits, Outcome
+from qlc.telemetry.names import MODEL_ANSWER
 from qlc.translator.model.budget import Budget
 from qlc.translator.model.exchange import Model, ModelRequest
 
@@ -54,7 +56,8 @@ class Reader:
         """The answer; what the rules make of the question where the model fails, with a note why."""
         answered = single_looped if self.mode == "single_loop" else _orchestrated
         try:
-            return answered(linked, self._calls(searches), searches)
+            with telemetry.stage(MODEL_ANSWER):
+                return answered(linked, self._calls(searches), searches)
         except NoReply as problem:
             found = otherwise()
             return found.model_copy(update={"notes": [*found.notes, FAILED.format(reason=problem.reason)]})

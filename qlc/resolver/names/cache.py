@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from qlc import telemetry
 from qlc.compiler.request import Environment
 from qlc.mapping.schema import Entity, Schema
 from qlc.resolver.kept import Kept
@@ -58,7 +59,9 @@ class NameCache:
         self._lexicons: Kept[CacheKey, Lexicon | TooManyNames] = Kept(seconds, names, clock)
 
     def result(self, key: CacheKey) -> Found | None:
-        return self._results.get(key)
+        found = self._results.get(key)
+        _count(found)
+        return found
 
     def keep_result(self, key: CacheKey, found: Found, generation: int) -> None:
         with self._lock:
@@ -66,7 +69,9 @@ class NameCache:
                 self._results.put(key, found, 1 + len(found.candidates))
 
     def lexicon(self, key: CacheKey) -> Lexicon | TooManyNames | None:
-        return self._lexicons.get(key)
+        found = self._lexicons.get(key)
+        _count(found)
+        return found
 
     def keep_lexicon(self, key: CacheKey, lexicon: Lexicon | TooManyNames, generation: int) -> Lexicon | TooManyNames:
         """What to use: lookups of one round read the same names, and share the indices of who is first."""
@@ -98,6 +103,11 @@ class NameCache:
             self.generation += 1
             self._results.clear()
             self._lexicons.clear()
+
+
+def _count(found: object) -> None:
+    if found is not None:
+        telemetry.hit("names")
 
 
 @dataclass(frozen=True, slots=True)

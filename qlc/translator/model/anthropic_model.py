@@ -22,6 +22,8 @@ class AnthropicModel(ClientModel):
     """
 
     root: ClassVar[str] = "AnthropicError"
+    provider = "anthropic"
+    """Its name in the GenAI conventions of OpenTelemetry."""
 
     def __init__(
         self,

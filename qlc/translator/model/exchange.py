@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from qlc import telemetry
 from qlc.errors import QlcError
-from qlc.translator.model.budget import CHARACTERS_PER_TOKEN, Usage
+from qlc.translator.model.budget import CHARACTERS_PER_TOKEN, Price, Usage
 from qlc.translator.model.escaping import data_text
 
 log = logging.getLogger("qlc")
@@ -140,18 +141,27 @@ class Call:
     model: Model
     request: ModelRequest
     deadline: float
+    price: Price | None = None
 
     def send(self) -> ModelReply | ModelFailed:
-        try:
-            return self.model.reply(self.request, self.deadline)
-        except Exception as problem:  # noqa: BLE001  a model may raise what its own library raises
-            return _failure(problem)
+        reply: ModelReply | ModelFailed
+        with telemetry.model_call(self.model, self.request.max_tokens) as call:
+            try:
+                reply = self.model.reply(self.request, self.deadline)
+            except Exception as problem:  # noqa: BLE001  a model may raise what its own library raises
+                reply = _failure(problem)
+            call.replied(reply, self.price)
+        return reply
 
     async def send_async(self) -> ModelReply | ModelFailed:
-        try:
-            return await self.model.reply_async(self.request, self.deadline)
-        except Exception as problem:  # noqa: BLE001  cancellation is no Exception, and goes through
-            return _failure(problem)
+        reply: ModelReply | ModelFailed
+        with telemetry.model_call(self.model, self.request.max_tokens) as call:
+            try:
+                reply = await self.model.reply_async(self.request, self.deadline)
+            except Exception as problem:  # noqa: BLE001  cancellation is no Exception, and goes through
+                reply = _failure(problem)
+            call.replied(reply, self.price)
+        return reply
 
 
 def _failure(problem: Exception) -> ModelFailed:

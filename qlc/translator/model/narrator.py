@@ -73,7 +73,7 @@ class Narrates:
                 steps.append(Step("model", "budget used up", {"round": number, "tokens": usage.tokens}))
                 return plain(facts, SPENT)
             began = time.monotonic()
-            reply = yield CallModel(Call(model, request, deadline))
+            reply = yield CallModel(Call(model, request, deadline, budget.price(model.name)))
             ledger.add(model.name, usage_of(reply, request), time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", model.name, reply.reason, reply.detail)

@@ -38,6 +38,7 @@ class OpenAIModel(ClientModel):
     """
 
     root: ClassVar[str] = "OpenAIError"
+    provider = "openai"
 
     def __init__(
         self,

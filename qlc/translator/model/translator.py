@@ -115,7 +115,7 @@ class ModelTranslator:
                 steps.append(Step("model", "budget used up", {"round": number, "tokens": spent.tokens}))
                 return CannotSay(notes=(SPENT,), failed=True)
             began = time.monotonic()
-            reply = yield CallModel(Call(self.model, request, deadline))
+            reply = yield CallModel(Call(self.model, request, deadline, self.budget.price(name)))
             ledger.add(name, usage_of(reply, request), time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", self.model.name, reply.reason, reply.detail)

@@ -1,0 +1,293 @@
+"""The one seam that the stages call: a span where OpenTelemetry listens, and counts of what was sent, always.
+
+A stage is entered with `with` in a function or a coroutine, never in a generator that others drive: its steps may run
+in different contexts. What a generator does is begun with `opened` and ended by hand.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextvars import ContextVar, Token
+from importlib import import_module
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from qlc.telemetry import names
+from qlc.version import VERSION
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer
+
+_CURRENT: ContextVar[Stage | None] = ContextVar("qlc_stage", default=None)
+_ADDING = threading.Lock()
+
+
+class Counts:
+    """What was sent, and what it cost. `cost` is None once a call had no known price."""
+
+    __slots__ = ("cache_read", "cache_write", "calls", "cost", "further", "hits", "input", "output", "round_trips",
+                 "searches")  # fmt: skip
+
+    def __init__(self) -> None:
+        self.round_trips = self.further = self.searches = self.calls = 0
+        self.input = self.output = self.cache_read = self.cache_write = 0
+        self.cost: float | None = 0.0
+        self.hits: dict[str, int] = {}
+
+
+class Stage:
+    """One stage of a question. What is counted in it is counted in all stages around it."""
+
+    def __init__(self, name: str, attributes: Mapping[str, Any] | None = None, *, client: bool = False) -> None:
+        self.name = name
+        self.counts = Counts()
+        self.parent: Stage | None = None
+        self.started = 0.0
+        self.span: Span | None = None
+        self.tracer: Tracer | None = None
+        self._attributes = attributes
+        self._client = client
+        self._token: Token[Stage | None] | None = None
+        self._using: AbstractContextManager[Any] | None = None
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started
+
+    def set(self, name: str, value: Any) -> None:
+        """Set an attribute of the span, if there is one."""
+        if self.span is not None and value is not None:
+            self.span.set_attribute(name, value)
+
+    def around(self) -> Iterator[Stage]:
+        """This stage and those that it is a part of."""
+        stage: Stage | None = self
+        while stage is not None:
+            yield stage
+            stage = stage.parent
+
+    def __enter__(self) -> Self:
+        self.started = time.perf_counter()
+        parent = self.parent = _CURRENT.get()
+        self.tracer = parent.tracer if parent is not None else tracer()  # asked once for all of a question
+        self._token = _CURRENT.set(self)
+        if self.tracer is not None:
+            self.span = opened(self.name, self._attributes, client=self._client)
+            self._using = inside(self.span)
+            self._using.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._using is not None:
+            self._using.__exit__(None, None, None)
+            ended(self.span, kind.__name__ if kind is not None else "")
+        if self._token is not None:
+            with suppress(ValueError):  # a coroutine that was given up is closed from elsewhere
+                _CURRENT.reset(self._token)
+
+
+def stage(name: str) -> Stage:
+    """A stage without attributes."""
+    return Stage(name)
+
+
+def retrieval(source: str) -> Stage:
+    """A search of passages, by the GenAI conventions."""
+    return Stage(f"{names.RETRIEVAL} {source}", {names.OPERATION: names.RETRIEVAL, names.DATA_SOURCE: source})
+
+
+def counted(searches: int, *, continues: bool) -> None:
+    """Count a round trip; one that `continues` reads on in an earlier one."""
+    with _ADDING:
+        for one in _stages():
+            one.counts.searches += searches
+            if continues:
+                one.counts.further += 1
+            else:
+                one.counts.round_trips += 1
+
+
+def hit(cache: str) -> None:
+    """Count what a cache made unnecessary."""
+    with _ADDING:
+        for one in _stages():
+            one.counts.hits[cache] = one.counts.hits.get(cache, 0) + 1
+
+
+def add_call(input: int, output: int, read: int, written: int, cost: float | None) -> None:
+    """Count a call of a language model. `input` has the cached tokens in it."""
+    with _ADDING:
+        for one in _stages():
+            counts = one.counts
+            counts.calls += 1
+            counts.input += input
+            counts.output += output
+            counts.cache_read += read
+            counts.cache_write += written
+            counts.cost = None if counts.cost is None or cost is None else counts.cost + cost
+
+
+def _stages() -> Iterator[Stage]:
+    current = _CURRENT.get()
+    return current.around() if current is not None else iter(())
+
+
+def current() -> Stage | None:
+    return _CURRENT.get()
+
+
+# --- spans -----------------------------------------------------------------------------------------------------------
+
+class _Provider:
+    """The provider of one signal, and what was made of it. `global_name` is what the API keeps it in: where that is
+    None nobody listens, which is looked at there because the API's own function reads the environment each time."""
+
+    def __init__(self, module: str, function: str, home: str, global_name: str, make: Callable[[Any], Any]) -> None:
+        self._module, self._function, self._home, self._global_name = module, function, home, global_name
+        self._make = make
+        self._api: tuple[dict[str, Any], Callable[[], Any]] | None = None
+        self._is_missing = False
+        self._kept: tuple[Any, Any] = None, None
+
+    def made(self) -> Any:
+        """None where nobody listens: without the API of OpenTelemetry, or without an SDK behind it."""
+        if self._is_missing:
+            return None
+        if self._api is None:
+            try:
+                api, home = import_module(self._module), import_module(self._home)
+            except ImportError:
+                self._is_missing = True
+                return None
+            by_environment = any(name in os.environ for name in _BY_ENVIRONMENT)
+            self._api = {} if by_environment else vars(home), getattr(api, self._function)
+        known, get = self._api
+        if known.get(self._global_name, self) is None:
+            return None
+        provider = get()
+        if provider is not self._kept[0]:
+            self._kept = provider, None if type(provider).__name__ in _SILENT else self._make(provider)
+        return self._kept[1]
+
+
+_SILENT = frozenset({"ProxyTracerProvider", "NoOpTracerProvider", "_ProxyMeterProvider", "NoOpMeterProvider"})
+_BY_ENVIRONMENT = ("OTEL_PYTHON_TRACER_PROVIDER", "OTEL_PYTHON_METER_PROVIDER")
+
+
+def _instruments_of(provider: Any) -> dict[str, Any]:
+    meter = provider.get_meter("qlc", VERSION)
+    return {
+        name: getattr(meter, f"create_{kind}")(name, unit=unit, description=text)
+        for name, (kind, unit, text) in names.METRICS.items()
+    }
+
+
+_TRACING = _Provider(
+    "opentelemetry.trace", "get_tracer_provider", "opentelemetry.trace", "_TRACER_PROVIDER",
+    lambda provider: provider.get_tracer("qlc", VERSION),
+)  # fmt: skip
+_METERING = _Provider(
+    "opentelemetry.metrics", "get_meter_provider", "opentelemetry.metrics._internal", "_METER_PROVIDER",
+    _instruments_of,
+)  # fmt: skip
+
+
+def tracer() -> Tracer | None:
+    """None where nobody listens."""
+    found: Tracer | None = _TRACING.made()
+    return found
+
+
+def instruments() -> dict[str, Any] | None:
+    """None where nobody listens."""
+    found: dict[str, Any] | None = _METERING.made()
+    return found
+
+
+def opened(name: str, attributes: Mapping[str, Any] | None = None, *, client: bool = False) -> Span | None:
+    """A span within the one around it, for `inside` and `ended`; None where nobody listens."""
+    around = _CURRENT.get()
+    listening = around.tracer if around is not None else tracer()
+    if listening is None:
+        return None
+    from opentelemetry.trace import SpanKind
+
+    return listening.start_span(name, kind=SpanKind.CLIENT if client else SpanKind.INTERNAL, attributes=attributes)
+
+
+def inside(span: Span | None) -> AbstractContextManager[Any]:
+    """What is begun within is a part of the span."""
+    if span is None:
+        return nullcontext()
+    from opentelemetry.trace import use_span
+
+    return use_span(span, record_exception=False, set_status_on_exception=False)
+
+
+def ended(span: Span | None, error: str = "") -> None:
+    """End a span, if there is one. Of an error its kind alone is kept: its text may hold values."""
+    if span is None:
+        return
+    if error:
+        from opentelemetry.trace import StatusCode
+
+        span.set_attribute(names.ERROR_TYPE, error)
+        span.set_status(StatusCode.ERROR)
+    span.end()
+
+
+# --- metrics ---------------------------------------------------------------------------------------------------------
+
+def measured(name: str, value: float, attributes: Mapping[str, str]) -> None:
+    """Add to a counter, or record in a histogram, of `names.METRICS`."""
+    found = instruments()
+    if found is not None:
+        one = found[name]
+        (one.add if names.METRICS[name][0] == "counter" else one.record)(value, attributes)
+
+
+@contextmanager
+def model_call(model: Any, max_tokens: int) -> Iterator[Any]:
+    """Around one call of a language model, its retries included; `replied` is told what came of it."""
+    name, provider = str(model.name), str(getattr(model, "provider", "unknown"))
+    attributes: dict[str, Any] = {names.OPERATION: names.CHAT, names.PROVIDER: provider, names.MODEL: name}
+    with _ModelCall(f"{names.CHAT} {name}", {**attributes, names.MAX_TOKENS: max_tokens}, client=True) as call:
+        call.labels = attributes
+        yield call
+
+
+class _ModelCall(Stage):
+    labels: dict[str, Any]
+
+    def replied(self, reply: Any, price: Any) -> None:
+        """`reply` is a ModelReply or ModelFailed, `price` a Price or None."""
+        error = str(getattr(reply, "reason", ""))
+        failed = {names.ERROR_TYPE: error} if error else {}
+        measured(names.MODEL_DURATION, self.seconds, {**self.labels, **failed})
+        if error:
+            add_call(0, 0, 0, 0, 0.0)
+            self.set(names.ERROR_TYPE, error)
+            return
+        used = reply.usage
+        whole = used.input + used.read + used.written
+        cost = price.of(used) if price is not None else None
+        add_call(whole, used.output, used.read, used.written, cost)
+        self.set(names.FINISH_REASONS, (reply.stop,))
+        for attribute, metric, value in (
+            (names.INPUT_TOKENS, names.USED_INPUT, whole),
+            (names.OUTPUT_TOKENS, names.USED_OUTPUT, used.output),
+            (names.CACHE_READ, names.USED_CACHE_READ, used.read),
+            (names.CACHE_WRITE, names.USED_CACHE_WRITE, used.written),
+        ):
+            if value:
+                self.set(attribute, value)
+                measured(metric, value, self.labels)
+        if cost:
+            self.set(names.COST, cost)
+            measured(names.COST, cost, self.labels)

@@ -1,0 +1,1 @@
+"""Tests of questions and programs as files `*.qlc.yaml`, collected by pytest. See docs/testing.md."""

@@ -1,0 +1,162 @@
+"""A case is asked, and what comes out is held against what it expects."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qlc import catalogs
+from qlc.clients import connect
+from qlc.conversation import Conversation
+from qlc.errors import UsageError
+from qlc.evaluation.by_program import gold_of
+from qlc.evaluation.scoring import Verdict, score, together
+from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
+from qlc.pipeline import Compiler
+from qlc.shared import index_names
+from qlc.testing.cases import Case, CaseFile
+from qlc.translator.entry import Asker
+
+SIZE = 1_000
+"""Hits that are read of a list."""
+NOT_ANSWERED = frozenset({"declined", "clarify", "invalid", "failed"})
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What the cases of one file are asked of."""
+
+    client: Any
+    asker: Asker
+    options: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, file: CaseFile, folder: Path) -> World:
+        """Raises UsageError, ConfigurationError."""
+        catalog = _catalog(file.catalog, folder)
+        client = connect(_place(file.data, folder), read_only=True) if file.data else connect(":memory:")
+        compiler = Compiler(client, catalog, index=file.index or None)
+        if not file.data:
+            names = index_names(compiler.catalog) if compiler.catalog is not None else [file.index]
+            if len(names) != 1:
+                raise UsageError("the catalog speaks of several indices: name a folder as 'data'")
+            _load(client, names[0], file, folder)
+        return cls(client, Asker(compiler), file.options())
+
+    def asked(self, case: Case) -> Outcome:
+        options = {**self.options, "size": SIZE}
+        if case.run:
+            return self.asker.compiler.run(case.run, **options)
+        if not case.after:
+            return self.asker.ask(case.question, **options)
+        talk = Conversation(self.asker, **options)
+        for text in case.after:
+            talk.turn(text)
+        return talk.turn(case.question).outcome
+
+    def judged(self, case: Case, outcome: Outcome) -> tuple[Verdict, list[str]]:
+        """The verdict, and for each expectation that is not met what was expected and what came out."""
+        verdicts, lines = [], []
+        for what, expected, found, is_met in self._compared(case, outcome):
+            missed = Verdict.DECLINED if outcome.kind in NOT_ANSWERED else Verdict.WRONG
+            verdicts.append(Verdict.RIGHT if is_met else missed)
+            if not is_met:
+                lines += [f"{what} expected: {expected}", f"{' ' * len(what)} came out: {found}"]
+        return together(verdicts), lines
+
+    def _compared(self, case: Case, outcome: Outcome) -> Iterator[tuple[str, Any, Any, bool]]:
+        if case.outcome:
+            yield "outcome", case.outcome, outcome.kind, case.outcome == outcome.kind
+        if case.program:
+            wanted = self._canonical(case.program)
+            yield "program", wanted, outcome.query, wanted == outcome.query
+        if case.answer:
+            gold = gold_of(case.answer, self.asker.compiler, self.options)
+            met = score(outcome.model_dump(mode="json"), gold) is Verdict.RIGHT
+            yield "answer", f"that of {case.answer}", outcome.query or outcome.message, met
+        if case.total is not None:
+            total = outcome.total if isinstance(outcome, Hits) else getattr(outcome, "value", None)
+            yield "total", case.total, total, case.total == total
+        if case.value is not None:
+            value = outcome.model_dump(mode="json").get("value") if isinstance(outcome, Count | ValueOut) else None
+            yield "value", case.value, value, case.value == value
+        if case.rows is not None:
+            rows = rows_of(outcome)
+            yield "rows", case.rows, rows, _same_rows(case.rows, rows)
+
+    def _canonical(self, program: str) -> str:
+        diagnosis = self.asker.compiler.diagnose(program, **self.options)
+        if diagnosis.failed:
+            messages = "; ".join(one.message for one in diagnosis.diagnostics)
+            raise UsageError(f"the program that is expected has errors: {messages}")
+        return diagnosis.text
+
+
+def rows_of(outcome: Outcome) -> list[Any] | dict[str, Any]:
+    """A table as values by their labels; a list as the values of each hit, with its id and name."""
+    data = outcome.model_dump(mode="json")
+    match outcome:
+        case AggregateOut():
+            return {_label(row["key"]): row["value"] for row in data["rows"]}
+        case Hits():
+            return [{**one["values"], "id": one["id"], "name": one["name"]} for one in data["hits"]]
+        case _:
+            return []
+
+
+def _label(key: Any) -> str:
+    if isinstance(key, dict):
+        named = key.get("name", key.get("id"))
+        return str(named) if named is not None else " / ".join(map(_label, key.values()))
+    return str(key)
+
+
+def _same_rows(wanted: list[Any] | dict[str, Any], found: list[Any] | dict[str, Any]) -> bool:
+    """A table has the same rows; a list the same hits in order, each known by its id, its name, or some values."""
+    if isinstance(wanted, dict) or isinstance(found, dict):
+        return isinstance(found, dict) and isinstance(wanted, dict) and {str(k): v for k, v in wanted.items()} == found
+    return len(wanted) == len(found) and all(
+        one.items() <= row.items() if isinstance(one, dict) else str(one) in (row["id"], row["name"])
+        for one, row in zip(wanted, found, strict=True)
+    )
+
+
+def snapshot_of(outcome: Outcome) -> str:
+    """What a snapshot keeps: the program; the message where there is none."""
+    return outcome.query or f"{outcome.kind}: {outcome.message}"
+
+
+# --- data ------------------------------------------------------------------------------------------------------------
+
+
+def _catalog(name: str, folder: Path) -> Path | None:
+    """A file beside the cases, or one of the catalogs that come with qlc."""
+    if not name:
+        return None
+    path = folder / name
+    return path if path.exists() else catalogs.path(name)
+
+
+def _place(data: str, folder: Path) -> str | Path:
+    return data if "://" in data else folder / data
+
+
+def _load(client: Any, index: str, file: CaseFile, folder: Path) -> None:
+    from elasticsearch.helpers import bulk
+
+    body = file.mapping
+    if isinstance(body, str):
+        body = json.loads((folder / body).read_text("utf-8")) if body else {}
+    client.indices.create(index=index, **body)
+    documents = file.documents
+    if isinstance(documents, str):
+        opened = gzip.open if documents.endswith(".gz") else open
+        with opened(folder / documents, "rt", encoding="utf-8") as lines:
+            documents = [json.loads(line) for line in lines if line.strip()]
+    actions = ({"_index": index, "_source": one, **({"_id": one[file.id]} if file.id in one else {})}
+               for one in documents)  # fmt: skip
+    bulk(client, actions, refresh=True)

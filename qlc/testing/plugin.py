@@ -1,0 +1,64 @@
+"""The pytest plugin. A run that has no file of cases imports no more than this."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pytest
+
+SUFFIX = ".qlc.yaml"
+PROPERTY = "qlc_verdict"
+
+_STATUS: dict[str, tuple[str, str, tuple[str, dict[str, bool]]]] = {
+    "right": ("passed", ".", ("RIGHT", {"green": True})),
+    "declined": ("declined", "D", ("DECLINED", {"yellow": True})),
+    "wrong": ("wrong", "W", ("WRONG", {"red": True})),
+}
+"""What pytest counts a case as, its letter and its word."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.getgroup("qlc", "questions and programs in *.qlc.yaml").addoption(
+        "--qlc-penalty", type=float, metavar="N",
+        help="print a score of the cases: right answers less N for each wrong one, divided by all",
+    )  # fmt: skip
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if not file_path.name.endswith(SUFFIX):
+        return None
+    from qlc.testing.collecting import CaseFile
+
+    collected: pytest.Collector = CaseFile.from_parent(parent, path=file_path)
+    return collected
+
+
+def pytest_report_teststatus(report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
+    verdict = _verdict(report)
+    return _STATUS[verdict] if verdict else None
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """What is declined or wrong in full, and how many there are of each."""
+    counts = {name: [one for one in terminalreporter.stats.get(_STATUS[name][0], ()) if _verdict(one) == name]
+              for name in _STATUS}  # fmt: skip
+    total = sum(map(len, counts.values()))
+    if not total:
+        return
+    terminalreporter.section("questions and programs")
+    for name in ("declined", "wrong"):
+        for one in counts[name]:
+            terminalreporter.write_line(f"{name.upper()} {one.nodeid}", bold=True)
+            terminalreporter.write_line(f"{one.longreprtext}\n")
+    line = ", ".join(f"{len(found)} {name}" for name, found in counts.items())
+    if (penalty := config.getoption("--qlc-penalty")) is not None:
+        score = (len(counts["right"]) - penalty * len(counts["wrong"])) / total
+        line += f"; score {score:.3f} with a penalty of {penalty:g} for a wrong answer"
+    terminalreporter.write_line(line)
+
+
+def _verdict(report: Any) -> str:
+    """Of the call of a case; empty for anything else."""
+    return dict(report.user_properties).get(PROPERTY, "") if getattr(report, "when", "") == "call" else ""

@@ -1,0 +1,42 @@
+"""Citations of answers, compared with the right ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qlc.errors import UsageError
+from qlc.evaluation.citations import CitationReport, read_cited
+
+
+def line(id: str, *places: tuple[str, int | None], outcome: str = "answer") -> dict[str, Any]:
+    cited = [{"file": file, "page": page, "quote": ""} for file, page in places]
+    return {"id": id, "outcome": outcome, "citations": cited}
+
+
+def test_precision_and_recall_of_files_and_pages() -> None:
+    report = CitationReport({"1": [("a.pdf", 1), ("b.pdf", None)], "2": [("c.pdf", 3)], "3": []})
+    report.add(line("1", ("a.pdf", 2), ("b.pdf", 7), ("b.pdf", 8), ("x.pdf", 1)))
+    report.add(line("2", outcome="refused"))
+    report.add(line("3", outcome="not_found"))
+    report.add(line("4", ("z.pdf", 1)))
+    report.add(line("5"))
+    data = report.as_data()
+    assert (data["answers"], data["cited"], data["citations"], data["judged"]) == (3, 2, 5, 3)
+    assert data["files"] == {"precision": 2 / 3, "recall": 2 / 3, "f1": pytest.approx(2 / 3)}
+    assert data["pages"] == {"precision": 2 / 4, "recall": 1 / 3, "f1": pytest.approx(0.4)}
+
+
+def test_what_declines_cites_nothing_whatever_comes_near() -> None:
+    report = CitationReport({"1": []})
+    report.add(line("1", ("near.pdf", 1), outcome="refused"))
+    assert report.as_data()["files"] == {"precision": None, "recall": None, "f1": 0.0}
+
+
+@pytest.mark.parametrize("wrong", ['{"id": "1"}', '{"id": "1", "citations": ["a.pdf"]}', '{"citations": []}'])
+def test_a_line_that_is_no_gold_is_reported(tmp_path: Path, wrong: str) -> None:
+    (tmp_path / "gold.jsonl").write_text(wrong, encoding="utf-8")
+    with pytest.raises(UsageError, match="line 1"):
+        read_cited(tmp_path / "gold.jsonl")
