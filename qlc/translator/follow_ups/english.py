@@ -137,6 +137,20 @@ AVERAGED = phrases("on average | as an average | averaged")
 NUMBER_OF = phrases("how many | [what (is | 's)] the (number | count) of | (number | count) of")
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
 """Of money where there is some, else of how many there are."""
+TOTAL_OF_ROWS = phrases(
+    "[and] [what (is | was | 's)] [the] [grand | overall] total [number | count] [of (all | that | them | those)] "
+    "| [and] [what (is | was | 's)] [that] [all] (in (total | all) | altogether | all together | overall)"
+)
+"""After numbers of groups: of all of them."""
+SORTED_BY_THAT = phrases(
+    "(sort | order | rank | sorted | ordered | ranked) [it | them | these | those] by (that | it | this)"
+)
+SHARES = phrases(
+    "[and] [show | give] [me] [it | that | them | those | these] (as | in) [a | the] (share | shares | percentage | "
+    "percentages | percent | per cent | proportion | proportions | fraction | %) [of (the (total | whole) | all)] | "
+    "[and] [what is | what 's] [the] (share | percentage | proportion) [of (each | all | the total | them | that)]"
+)
+"""What asks for the part that each number is of all of them."""
 ANY_THINGS = words("anything something any")
 """Before a number, things that have it: `anything over 300`."""
 ROWS = phrases(

@@ -32,8 +32,8 @@ from qlc.translator.follow_ups.reshaping import (
     grouped,
     listed_again,
     measured_again,
-    rows_beyond,
 )
+from qlc.translator.follow_ups.rows import of_these_rows, rows_beyond, rows_in_that_order, total_of_rows
 from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
@@ -263,6 +263,9 @@ _PHRASED: tuple[Form, ...] = (
     (another_share, ("", "replace")),
     (which_are_not, (*_PLAIN, "leave out")),
     (rows_beyond, _PLAIN),
+    (of_these_rows, ("narrow", "leave out")),
+    (total_of_rows, _PLAIN),
+    (rows_in_that_order, _PLAIN),
     (limited, (*_PLAIN, "replace")),
     (reordered, _PLAIN),
     (first_of_those, _PLAIN),
