@@ -222,6 +222,12 @@ WITHOUT_ORDER = phrases(
 LIMITING = words("just only show the give me list first top limit to it them that those cut keep at most us just")
 LIMITED = words("only results hits of them those these please items max ones rows result")
 BELOW_TOO = words("include including and also with plus search as well in their its the all recursively too")
+DIRECTLY = phrases(
+    "(direct | directly | directly (in it | there | in there)) [only] | only (direct | directly) [in it | there | in "
+    "there] | [only] [the] direct (ones | children | contents) | (without | excluding | not [in] | no) [the] [any] "
+    "(subfolders | sub folders | sub - folders) | not (recursively | recursive)"
+)
+"""Of what lies in something: not of what is further below."""
 TAILS: dict[Mode, Phrases] = {
     "": phrases("once more | one more time"),
     "narrow": phrases("only | alone | exclusively"),

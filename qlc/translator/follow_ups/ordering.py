@@ -13,7 +13,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, counts, counts_at, surely
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.history import Base
-from qlc.translator.follow_ups.merging import is_cut, the_set
+from qlc.translator.follow_ups.merging import is_cut, of_the_whole, the_set
 from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import is_number, principal
@@ -387,6 +387,7 @@ def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[t
 def _in_order(
     base: Base, before: tree.Find, key: tree.SortKey, limit: int | None, cost: float = 0.0
 ) -> Iterator[Meaning]:
+    base = of_the_whole(base)
     where = the_set(base)
     if where is None and is_cut(base):
         return

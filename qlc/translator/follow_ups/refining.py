@@ -117,6 +117,19 @@ def below_too(c: Content, base: Base) -> Iterator[Meaning]:
                     return
 
 
+def directly(c: Content, base: Base) -> Iterator[Meaning]:
+    """`direct only`, `without subfolders`: what lies in something, and not further below."""
+    if c.anywhere(english.DIRECTLY):
+        lacks = not {"without", "no"}.isdisjoint(token.text for token in c.p.tokens)  # "folders without subfolders"
+        refs = {ref.path for ref in hierarchical(base.entity) if not (lacks and ref.target == base.entity.name)}
+        for one in parts(base.statement.where):
+            inside = isinstance(one, tree.Comparison) and slot_of(one, base.entity) in refs
+            if inside and isinstance(one, tree.Comparison) and one.operator in ("=", "in", "under", "under in"):
+                new = replace(one, operator="in" if one.operator.endswith("in") else "=")
+                where = both(*(new if part == one else part for part in parts(base.statement.where)))
+                yield surely(replace(base.statement, where=where))
+
+
 def left_out(c: Content, base: Base) -> Iterator[Meaning]:
     """`not the drafts`, `except Dana's`, `without Asia`."""
     p, entity = c.p, base.entity
@@ -273,6 +286,7 @@ _PHRASED: tuple[Form, ...] = (
     (another_of_the_order, ("", "replace")),
     (of_another_kind, (*_PLAIN, "replace", "add")),
     (below_too, (*_PLAIN, "replace", "add")),
+    (directly, _ANY),
 )
 
 _FORMS: tuple[Form, ...] = (

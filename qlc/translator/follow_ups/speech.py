@@ -19,7 +19,16 @@ from qlc.translator.follow_ups.history import (
     thing_called,
     things,
 )
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import (
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ThingWord,
+    ThoseWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
@@ -306,10 +315,26 @@ class Pronouns:
                 return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
             if p.word(noun) in english.RESULTS and self._base is not None and self._is_alone(noun + 1):
                 return [self._those(at, noun + 1)]
+        if word == "the" and (its := self._its(at)):
+            return its
         before, asking = (p.word(at - back) if at >= back else "" for back in (1, 2))
         led = before in plain.PREPOSITIONS | plain.COPULAS | plain.AUXILIARIES or asking in ("who", "when")
         if word in english.DEMONSTRATIVES and led and self._is_alone(at + 1):
             return self._pointing(at, at + 1, self._things)  # else it begins a clause: "those that expire"
+        return []
+
+    def _its(self, at: int) -> list[_Said]:
+        """`who owns the original`, after a copy: the thing that the one spoken of refers to by that field."""
+        p = self.p
+        for lexeme in p.starting(at + 1, FieldWord) if not any(p.starting(at + 1, EntityWord)) else ():
+            ref = lexeme.payload.ref
+            is_of_none = p.word(lexeme.end) not in plain.PREPOSITIONS and not lexeme.payload.tail
+            is_of_none = is_of_none and not p.plural(lexeme.end)
+            if ref.target is not None and not p.entity(ref.target).virtual and is_of_none:
+                holders = [one for one in self._things if _has(p, one[0], ref)]
+                found = self._pointing(at, at + 1, holders, whose=True)
+                if found:
+                    return found
         return []
 
     def _called(self, noun: int) -> list[_Said]:
@@ -388,6 +413,11 @@ def _refers_to(p: Parse, word: ThingWord, name: str) -> bool:
         return False
     fields = p.entity(word.entities[0]).fields.values()
     return sum(one.reference is not None and one.reference.entity == name for one in fields) == 1
+
+
+def _has(p: Parse, word: ThingWord, ref: FieldRef) -> bool:
+    """Whether a thing may have a field."""
+    return any(has_field(p.entity(one), ref) for one in word.entities if one in p.schema.entities)
 
 
 def _fits(p: Parse, word: ThingWord, name: str) -> bool:

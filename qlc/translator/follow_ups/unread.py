@@ -21,6 +21,8 @@ from qlc.translator.rules.conditions import default_date, default_number
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import tokenize
 
 NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
 
@@ -99,6 +101,19 @@ def last_of_more(said: Translation, question: Question) -> Translation:
         "'the rest' to see the list to its end."
     )
     return replace(said, words=(), notes=(note, *said.notes))
+
+
+def which_of_several(question: Question) -> tuple[str, ...]:
+    """What is said of `it` where several were found: how one of them is named."""
+    shown = latest(remembered(question.history))
+    said = {token.text for token in tokenize(question.text)}
+    if shown is None or shown.kind != "hits" or len(shown.ids) < 2 or said.isdisjoint(_ONE_OF_THEM):
+        return ()
+    total = int(shown.turn.outcome.get("total") or 0)
+    return (f"{total:,} were found. Say which one is meant, such as 'the second one'.",)
+
+
+_ONE_OF_THEM = words("it its that this")
 
 
 # --- names for ids ---------------------------------------------------------------------------------------------------
