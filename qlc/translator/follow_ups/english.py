@@ -160,7 +160,7 @@ ROWS = phrases(
 
 # The same things once more.
 COUNTING_THOSE = phrases(
-    "how many [is (that | it | this) | (are | were) (that | those | these | there | they) | of (them | those | "
+    "how many [is (that | it | this) | (are | were) [that | those | these | there | they] | of (them | those | "
     "these) [are there | were there] | in total | altogether | are in there | (results | hits) [are there] | does "
     "that make | do (we | i) have | have we got | would that be | are left | remain] | "
     "count [them | those | these | that] | [just | "

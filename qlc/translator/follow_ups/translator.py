@@ -230,13 +230,13 @@ class FollowUpTranslator:
         steps.append(Step("follow-ups", f"goes back to turn {back.turn + 1}"))
         program = program_of(one, back)
         note = f"Back to: {program_in_words(program, question.schema)}."
-        if back.rest < parse.end:
-            rest = parse.text[parse.tokens[back.rest].start :]
+        rest = back.asks or (parse.text[parse.tokens[back.rest].start :] if back.rest < parse.end else "")
+        if rest:
             asked = replace(question, text=rest, history=question.history[: back.turn + 1])
             read = yield from self._read(asked, tokenize(rest), parse.lexicon, earlier[: back.turn + 1], steps)
             if isinstance(read, Translated):
                 return replace(read, notes=(note, *read.notes))
-            return read if read is not None else CannotSay(tuple(t.raw for t in parse.tokens[back.rest :][:3]))
+            return read if read is not None else CannotSay(tuple(rest.split()[:3]))
         return Translated(program, (note,), one.turn.number or None)
 
     # --- reading -----------------------------------------------------------------------------------------------------

@@ -220,7 +220,8 @@ class RuleTranslator:
         read = Parse(tokenize(named), lexicon, parse.now, named)
         sure = yield from self._readings(replace(question, history=()), read, [])
         found = sure[0].program if len(sure) == 1 and sure[0].reading.cost < GUESSED else ""
-        message = REFUSALS[intent] if intent != "other" else f"I cannot {request.verb} anything. {REFUSALS['other']}"
+        instead = REFUSALS[intent] if intent == "other" else REFUSALS[intent].partition(". ")[2]
+        message = f"I cannot {request}. {instead}"
         if found.startswith("find all ") or not found.startswith("find "):
             found = ""
         if found:
