@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from qlc.diagnostics import an
 from qlc.grammar import parse, tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
@@ -25,7 +26,7 @@ from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.forms import finished
 
 OF_ALL = "Of all {0} that were asked for, not only of those in the rows."
-OF_SEVERAL = "A {0} with several {1} counts in the row of each: {2}."
+OF_SEVERAL = "{0} with several {1} counts in the row of each: {2}."
 _LEFT_OUT = "with one that is left out, it is in no row"
 _NARROWED = "those found have other {0} as well"
 
@@ -102,7 +103,8 @@ def with_note_on_rows(said: Translated, base: Base | None) -> Translated:
         if field is not None and field.many is True and own:
             several = spaced(field.name)
             why = _LEFT_OUT if denies(own[0]) else _NARROWED.format(several)
-            return replace(said, notes=(*said.notes, OF_SEVERAL.format(spaced(base.entity.name), several, why)))
+            one = an(spaced(base.entity.name)).capitalize()
+            return replace(said, notes=(*said.notes, OF_SEVERAL.format(one, several, why)))
     return said
 
 

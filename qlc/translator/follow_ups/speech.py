@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from qlc.grammar import tree
+from qlc.grammar.tree import walked
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import (
@@ -14,6 +16,7 @@ from qlc.translator.follow_ups.history import (
     Earlier,
     Meant,
     each_of,
+    latest,
     nth,
     people,
     thing_called,
@@ -332,10 +335,17 @@ class Pronouns:
             is_of_none = is_of_none and not p.plural(lexeme.end)
             if ref.target is not None and not p.entity(ref.target).virtual and is_of_none:
                 holders = [one for one in self._things if _has(p, one[0], ref)]
-                found = self._pointing(at, at + 1, holders, whose=True)
+                is_found = self._was_asked_for(ref)  # "the original of that", then "who owns the original"
+                found = self._pointing(at, lexeme.end if is_found else at + 1, holders, whose=not is_found)
                 if found:
                     return found
         return []
+
+    def _was_asked_for(self, ref: FieldRef) -> bool:
+        """Whether the last thing was found by that field of another one."""
+        last = latest(self._earlier)
+        found = walked(last.program.statement) if last is not None and last.program is not None else ()
+        return any(isinstance(one, tree.Member) and one.names[-1].text == ref.path[-1] for one in found)
 
     def _called(self, noun: int) -> list[_Said]:
         """`that lease`: a noun that the thing was found by, or has in its name, where no field is called so."""
