@@ -20,13 +20,18 @@ MOST_FIELDS = 8
 """Fields that are named where a question was not understood."""
 
 
-def not_in_corpus(words: list[str], searches: Searches) -> NotInCorpus:
+def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -> NotInCorpus:
+    """That no document has the words; `listed_kind` is what was to be listed, where it was."""
     counted = searches.count("count documents", "how many documents there are")
     sought = listed([repr(word) for word in words[:5]], "or")
     none = f"None of the {counted:,} documents has {sought}. " if words else ""
     less = ", at least not in these words" if words else ""
+    message = f"{none}I found nothing in them that tells this{less}."
+    if listed_kind and words:
+        kind = listed_kind.replace("_", " ")
+        message = f"{none}So no {kind} are found. Ask for all {kind}, or in other words."
     return NotInCorpus(
-        message=f"{none}I found nothing in them that tells this{less}.",
+        message=message,
         words=words,
         documents=counted,
     )

@@ -63,7 +63,10 @@ def long_text(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
             near = [one for one in _good(of_known, linked) if one.share >= ENOUGH and _has_words(one, known, linked)]
             if near and not _is_contested(near, linked):
                 return _quoted(linked, near[0], [])
-        return declined(best, searches) if best.asked else not_in_corpus([one.raw for one in unknown], searches)
+        said = best.bucket if best.bucket in linked.buckets else "documents"
+        listed_kind = said if linked.intent == "list" else ""
+        unheld = [one.raw for one in unknown]
+        return declined(best, searches) if best.asked else not_in_corpus(unheld, searches, listed_kind)
     if best.unused or linked.intent in ("list", "compute", "compare"):
         return declined(best, searches)
     found: list[Sentence] = []

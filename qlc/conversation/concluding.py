@@ -46,7 +46,8 @@ def conclude(working: Working, history: History) -> Doing:
             outcomes.append(outcome)
             parts.append(_part(task, said, outcome, working, len(parts)))
             pending = _pending(task, said, outcome, working.given) or pending
-        if pending is None and _leaves_open(working.text, outcomes):
+        reads_on = context.origin == "more" and context.pending is not None
+        if pending is None and (reads_on or _leaves_open(working.text, outcomes)):
             pending = history.pending
     exchange = Exchange(number=working.number, text=_kept(working.text), origin=context.origin, parts=tuple(parts),
                         pending=pending, narrative=working.joined.text if working.joined else "",

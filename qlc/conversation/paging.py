@@ -232,6 +232,9 @@ def shown_lists(history: History) -> list[Shown]:
 def paged(request: More, words: str, history: History, size: int) -> Context | None:
     """What a request for a page comes to; None where it names something that is no list here."""
     lists = shown_lists(history)
+    placed = by_place(request.of, lists)
+    if placed is not None:
+        return page_of([placed], request, size)
     if request.of:
         things = [_described(one) for one in lists]
         lists = [lists[at] for at in named(request.of, things)]
@@ -252,6 +255,20 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
     if len(still_open) < 2:
         return page_of(still_open or lists[:1], request, size)
     return _which(still_open[:MOST_LISTS], request, words)
+
+
+def by_place(of: Sequence[str], lists: Sequence[Shown]) -> Shown | None:
+    """`the second`, `the other`: one of the lists of one message, else of all, in the order in which they began. The
+    other is the one that was not shown last, where there are two."""
+    if len(of) != 1 or len(lists) < 2:
+        return None
+    together = [one for one in lists if _began_in(one.at.list) == _began_in(lists[0].at.list)]
+    among = together if len(together) > 1 else lists
+    if of[0] == "other":
+        return among[1] if len(among) == 2 else None
+    ordered = sorted(among, key=lambda one: one.at.list)
+    place = len(ordered) if of[0] == "last" else plain.ORDINALS.get(of[0], 0)
+    return ordered[place - 1] if 0 < place <= len(ordered) else None
 
 
 def _has_a_length(program: str) -> bool:

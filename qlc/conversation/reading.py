@@ -71,7 +71,7 @@ def context_of(message: str, history: History, size: int = 10, *, corpus: bool =
     if more is not None:
         page = paged(more, message, history, size)
         if page is not None:
-            return page
+            return page.model_copy(update={"pending": page.pending or pending})
     return _of_the_request(message, history) or another_choice(message, history) or _asked(message, corpus)
 
 
@@ -174,7 +174,7 @@ def _answered(message: str, pending: Pending, history: History, size: int, corpu
             return _again(pending, _REASONS[pending.what], asks=False)
         case "unclear" if not last:
             return _again(pending, _not_among(pending))
-        case "maybe" | "question" if not last and _asks_for_more(message, pending):
+        case "maybe" | "question" if not last and _asks_for_more(message, pending) and not _has_a_list(history):
             return _again(pending, _not_among(pending))
         case "maybe" if not last and read_more(message) is None:
             asked = _asked(message, corpus)
@@ -188,6 +188,11 @@ def _asks_for_more(message: str, pending: Pending) -> bool:
     """`next`, after a question about what is to be listed: the list is not there yet."""
     more = read_more(message)
     return more is not None and not more.of and pending.what != "list"
+
+
+def _has_a_list(history: History) -> bool:
+    """Whether the message that was asked back about has a list beside that, which goes on."""
+    return any(one.is_open and one.turn.number == history.turns[-1].number for one in shown_lists(history))
 
 
 def _taken_back() -> Context:

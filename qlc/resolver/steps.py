@@ -37,6 +37,7 @@ from qlc.resolver.names import (
     none_found,
     offered,
     several_found,
+    ways_on,
 )
 from qlc.resolver.names.entries import converted, field_values
 from qlc.resolver.ranking import read_nearest
@@ -115,6 +116,8 @@ def _read_lookup(source: typed.Lookup, step: Step, run: Run) -> Reading[None]:
 def _the_one(found: Found, source: typed.Lookup, run: Run) -> Candidate:
     if not found.candidates:
         message = none_found(source.entity, found)
+        if ways := ways_on(source.entity, found, run.env.schema):
+            run.env.tell(ways)
         raise Missing(found.text, found.reason or "no-such-name", message, found.suggestions)
     token = make_token("name", source.entity.name, found.text)
     chosen = run.choices.get(token)

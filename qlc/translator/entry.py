@@ -18,6 +18,7 @@ from qlc.options import Options, RunOptions, zone_of
 from qlc.outcome import Declined, Failed, Outcome
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
+from qlc.present import note
 from qlc.progress import report
 from qlc.telemetry.names import ASK, TRANSLATE
 from qlc.trace import Trace
@@ -376,7 +377,10 @@ class Asker:
         if isinstance(translation, Translated):
             return translation
         typo = typo_of(asking.source) if isinstance(translation, CannotSay) and read_as == "auto" else None
-        return ended(translation, asking.source, self.compiler.schema) if typo is None else untranslated(typo)
+        if typo is None:
+            return ended(translation, asking.source, self.compiler.schema)
+        found = self.diagnosis(asking.source, asking.options).diagnostics  # whose fixes have no errors themselves
+        return untranslated(typo).model_copy(update={"diagnostics": [note(one) for one in found]})
 
     # --- translators -------------------------------------------------------------------------------------------------
 

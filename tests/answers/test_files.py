@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 import qlc
-from qlc.outcome import Answer, Clarify, Count, Declined, Hits
+from qlc.outcome import Answer, Clarify, Count, Declined, Hits, NotInCorpus
 from tests.answers.conftest import ROOT
 
 FOLDER = ROOT / "examples/library"
@@ -127,6 +127,21 @@ def test_files_are_listed_by_what_they_are(question: str, library: qlc.Corpus) -
     found = library.ask(question)
     assert isinstance(found, Hits)
     assert sorted(file for hit in found.hits for file in hit.values["file"]) == sorted(PAGES)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("list all contracts with Globex", "contracts"),
+        ("show me the invoices from Quorndon", "invoices"),
+        ("find documents about volcanoes", "documents"),
+    ],
+)
+def test_a_list_that_nothing_is_in_says_what_there_is_to_ask_for(question: str, kind: str, library: qlc.Corpus) -> None:
+    found = library.ask(question)
+    assert isinstance(found, NotInCorpus)
+    assert found.message.endswith(f"So no {kind} are found. Ask for all {kind}, or in other words.")
+    assert isinstance(library.ask(f"list all {kind}"), Hits)
 
 
 def test_documents_that_mention_something_are_counted(library: qlc.Corpus) -> None:

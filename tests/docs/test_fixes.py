@@ -11,6 +11,8 @@ import pytest
 from qlc import Compiler
 from qlc.diagnostics import Diagnostic
 from qlc.grammar.units import find_unit
+from qlc.outcome import Invalid
+from qlc.translator.entry import Asker
 from tests.tables import each
 
 from .test_diagnostics import CHECKED, NOW, Program, rows
@@ -49,6 +51,20 @@ def test_a_fixed_program_has_no_errors_and_asks_all_that_was_asked(offered: Offe
             assert not again.failed, (source, found.fixed, again.diagnostics)
             left_out = (found.code, source) not in SAID_OTHERWISE and lost(source, found.fixed)
             assert not left_out, (source, found.fixed)
+    assert fixed > 100
+
+
+def test_words_that_are_nearly_a_program_are_offered_no_program_with_errors(worlds: Mapping[str, Compiler]) -> None:
+    """What is asked in words, and is a program with a typo, is fixed as programs are: also without its first word."""
+    fixed = 0
+    for world, source in CORPUS:
+        asker = Asker(worlds[world], ())
+        for text in dict.fromkeys((source, source.removeprefix("find "))):
+            said = asker.program_of(text, now=NOW)
+            for note in said.diagnostics if isinstance(said, Invalid) else ():
+                if note.fixed is not None:
+                    fixed += 1
+                    assert not worlds[world].diagnose(note.fixed, now=NOW).failed, (text, note.fixed)
     assert fixed > 100
 
 

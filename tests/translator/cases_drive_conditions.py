@@ -76,7 +76,6 @@ UNANSWERED: list[str] = [
     'my invoices',
     'documents I can edit',
     'next contract to expire',
-    'where was Budget copy for Ruth.xlsx copied from',
     'leases signed after Warehouse Lease 2024.pdf was created',
     'receipts of exactly $12.50',
     'payslips from spring 2024',

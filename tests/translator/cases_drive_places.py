@@ -35,6 +35,8 @@ CASES: dict[str, str] = {
         'find documents where creator = document("Q3 Report.pdf").creator and created >= 2025',
     'which document was Copy of Lease 2018.pdf copied from?':
         'find entries where id = document("Copy of Lease 2018.pdf").copied_from',
+    "where was Budget copy for Ruth.xlsx copied from":
+        'find entries where id = document("Budget copy for Ruth.xlsx").copied_from',
     'NDAs more recent than Globex MSA 2025.pdf':
         'find documents where type = "NDA" and created > document("Globex MSA 2025.pdf").created',
     'QuickBooks Online invoices in Acme Corp > Invoices':

@@ -22,7 +22,7 @@ from qlc.resolver.names.completion import names_like
 from qlc.resolver.names.entries import MAX_CANDIDATES, Candidate, Found
 from qlc.resolver.names.ids import MANY, identified, keep_ids
 from qlc.resolver.names.resolution import STEPS, find_named
-from qlc.resolver.names.wording import none_found, offered, several_found
+from qlc.resolver.names.wording import none_found, offered, several_found, ways_on
 from qlc.words.folding import fold
 
 __all__ = [
@@ -41,4 +41,5 @@ __all__ = [
     "none_found",
     "offered",
     "several_found",
+    "ways_on",
 ]

@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity, Field
+from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.names.entries import Candidate, Entry, Found, labels, stored
 from qlc.resolver.names.matching import LATER_STEPS, MatchStep
@@ -121,6 +121,14 @@ def none_found(entity: Entity, found: Found) -> str:
     if found.suggestions:
         message += f" Did you mean {' or '.join(repr(one) for one in found.suggestions[:3])}?"
     return message
+
+
+def ways_on(entity: Entity, found: Found, schema: Schema) -> str:
+    """What can be asked where a name means nothing; empty for an id, which is in no text."""
+    held = next((one for one in schema.entities.values() if one.text and not one.virtual), None)
+    ways = [] if entity.virtual else [f"all {entity.plural}"]
+    ways += [f"{held.plural} that mention '{shortened(found.text)}'"] if held is not None else []
+    return f"Ask for {', or for '.join(ways)}." if ways and not found.as_id and found.reason != "no-such-id" else ""
 
 
 def article(noun: str) -> str:

@@ -137,6 +137,20 @@ AVERAGED = phrases("on average | as an average | averaged")
 NUMBER_OF = phrases("how many | [what (is | 's)] the (number | count) of | (number | count) of")
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
 """Of money where there is some, else of how many there are."""
+TOTAL_OF_ROWS = phrases(
+    "[and] [what (is | was | 's)] [the] [grand | overall] total [number | count] [of (all | that | them | those)] "
+    "| [and] [what (is | was | 's)] [that] [all] (in (total | all) | altogether | all together | overall)"
+)
+"""After numbers of groups: of all of them."""
+SORTED_BY_THAT = phrases(
+    "(sort | order | rank | sorted | ordered | ranked) [it | them | these | those] by (that | it | this)"
+)
+SHARES = phrases(
+    "[and] [show | give] [me] [it | that | them | those | these] (as | in) [a | the] (share | shares | percentage | "
+    "percentages | percent | per cent | proportion | proportions | fraction | %) [of (the (total | whole) | all)] | "
+    "[and] [what is | what 's] [the] (share | percentage | proportion) [of (each | all | the total | them | that)]"
+)
+"""What asks for the part that each number is of all of them."""
 ANY_THINGS = words("anything something any")
 """Before a number, things that have it: `anything over 300`."""
 ROWS = phrases(
@@ -146,7 +160,7 @@ ROWS = phrases(
 
 # The same things once more.
 COUNTING_THOSE = phrases(
-    "how many [is (that | it | this) | (are | were) (that | those | these | there | they) | of (them | those | "
+    "how many [is (that | it | this) | (are | were) [that | those | these | there | they] | of (them | those | "
     "these) [are there | were there] | in total | altogether | are in there | (results | hits) [are there] | does "
     "that make | do (we | i) have | have we got | would that be | are left | remain] | "
     "count [them | those | these | that] | [just | "
@@ -208,6 +222,12 @@ WITHOUT_ORDER = phrases(
 LIMITING = words("just only show the give me list first top limit to it them that those cut keep at most us just")
 LIMITED = words("only results hits of them those these please items max ones rows result")
 BELOW_TOO = words("include including and also with plus search as well in their its the all recursively too")
+DIRECTLY = phrases(
+    "(direct | directly | directly (in it | there | in there)) [only] | only (direct | directly) [in it | there | in "
+    "there] | [only] [the] direct (ones | children | contents) | (without | excluding | not [in] | no) [the] [any] "
+    "(subfolders | sub folders | sub - folders) | not (recursively | recursive)"
+)
+"""Of what lies in something: not of what is further below."""
 TAILS: dict[Mode, Phrases] = {
     "": phrases("once more | one more time"),
     "narrow": phrases("only | alone | exclusively"),

@@ -67,6 +67,14 @@ def is_cut(base: Base) -> bool:
     )
 
 
+def of_the_whole(base: Base) -> Base:
+    """What an order is asked of after the one that came first of another order: all of that, not the one."""
+    one = base.statement
+    if isinstance(one, tree.Find) and one.limit == 1 and one.sort:
+        return replace(base, statement=replace(one, sort=(), limit=None, offset=None))
+    return base
+
+
 def with_those(statement: Statement, base: Base) -> Statement | None:
     """The statement with the condition of the things spoken of in the place of its mark."""
     those = the_set(base)
@@ -111,6 +119,8 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         if covering is None:
             return
         entity = covering
+    if isinstance(statement, tree.Find) and statement.sort:
+        base = of_the_whole(base)
     new = parts(without_those(statement.where))
     inner = replace(statement, where=None)
     if speaks_of_those(inner) or any(speaks_of_those(one) for one in new):

@@ -13,7 +13,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, counts, counts_at, surely
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.history import Base
-from qlc.translator.follow_ups.merging import is_cut, the_set
+from qlc.translator.follow_ups.merging import is_cut, of_the_whole, the_set
 from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import is_number, principal
@@ -172,7 +172,9 @@ def _rows_in_order(c: Content, base: Base, before: tree.Aggregate) -> Iterator[M
         keys: list[tuple[int, tree.Measure | tree.Path]] = []
         if start > c.at:
             after = p.articles(start)
-            if p.word(after) in ("count", "number", "total", "value", "amount", "size") or any(
+            if p.word(after) in ("count", "number"):
+                keys.append((after + 1, measure if measure.function == "count" else COUNT))
+            elif p.word(after) in ("total", "value", "amount", "size") or any(
                 p.phrase(after, *sequence) and function == measure.function
                 for sequence, function in plain.MEASURES.items()
             ):
@@ -220,7 +222,7 @@ def with_note_on_order(said: Translated, base: Base | None) -> Translated:
 _LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the that which with does it its")
 _HOW_OFTEN = words("common frequent often numerous usual popular")
 _NUMBER_OF = words("number of total amount count")
-_AFTER = words("of in among them those these all one ones it")
+_AFTER = words("of in among them those these all one ones it only")
 
 
 def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
@@ -232,6 +234,8 @@ def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
         yield at + 2, "number", word == "most"
     elif word in plain.SUPERLATIVES:
         yield at + 1, *plain.SUPERLATIVES[word]
+    elif word == "bottom":
+        yield at + 1, "number", False
 
 
 def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
@@ -239,8 +243,9 @@ def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
     p, before = c.p, base.statement
     if isinstance(before, tree.Aggregate):
         lead = p.past(c.at, words("show me give the what which is 's just only"))
-        # "and the maximum?" asks for another number of each, where a field was measured
-        if before.measures[0].path is None or (p.word(lead),) not in plain.MEASURES:
+        # "and the maximum?" asks for another number of each, where a field was measured; "the highest one" does not
+        of_rows = p.word(lead + 1) in (english.ONE | english.ONES) or any(counts_at(p, lead + 1))
+        if before.measures[0].path is None or (p.word(lead),) not in plain.MEASURES or of_rows:
             yield from _first_row(c, base, lead, before)
     for start in range(c.at + 1):
         for lead in p.phrases(start, english.WHICH_OF_THEM):
@@ -291,15 +296,23 @@ def _after_the_group(c: Content, base: Base, at: int) -> Iterator[int]:
 def _first_row(c: Content, base: Base, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
     if not before.groups or before.having is not None:
         return
-    for end, dimension, falling in degree(c.p, at):
-        nouns = {end, c.p.past(end, words("group row bucket line")), *_after_the_group(c, base, end)}
+    for end, dimension, falling, limit in _degree_and_number(c.p, at):
+        nouns = {end, c.p.past(end, words("group groups row rows bucket line")), *_after_the_group(c, base, end)}
         found = [one for noun in nouns for one in measured_by(c.p, base, noun, dimension, before)]
         for measure, after in found:
             if finished(c.p, c.p.past(after, _AFTER)):
-                key = tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
                 measures = before.measures if measure in before.measures else (measure,)
-                sort = (tree.SortKey(key, falling),)
-                yield surely(replace(before, measures=measures, sort=sort, limit=1, offset=None))
+                sort = (tree.SortKey(bare_measure(measure), falling),)
+                yield surely(replace(before, measures=measures, sort=sort, limit=limit, offset=None))
+
+
+def _degree_and_number(p: Parse, at: int) -> Iterator[tuple[int, str, bool, int]]:
+    """`lowest`, `3 lowest`, `lowest 3`: a degree and how many are wanted."""
+    for begin, number in ((at, 1), *counts_at(p, at)):
+        for end, dimension, falling in degree(p, begin):
+            yield end, dimension, falling, number
+            if begin == at and p.word(at) != "top":  # "top 3" keeps the order that there is
+                yield from ((after, dimension, falling, limit) for after, limit in counts_at(p, end) if limit)
 
 
 def measured_by(
@@ -374,6 +387,7 @@ def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[t
 def _in_order(
     base: Base, before: tree.Find, key: tree.SortKey, limit: int | None, cost: float = 0.0
 ) -> Iterator[Meaning]:
+    base = of_the_whole(base)
     where = the_set(base)
     if where is None and is_cut(base):
         return

@@ -32,8 +32,8 @@ from qlc.translator.follow_ups.reshaping import (
     grouped,
     listed_again,
     measured_again,
-    rows_beyond,
 )
+from qlc.translator.follow_ups.rows import of_these_rows, rows_beyond, rows_in_that_order, total_of_rows
 from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
@@ -115,6 +115,19 @@ def below_too(c: Content, base: Base) -> Iterator[Meaning]:
                     where = both(*(new if one == old else one for one in parts(before.where)))
                     yield surely(replace(before, where=where))
                     return
+
+
+def directly(c: Content, base: Base) -> Iterator[Meaning]:
+    """`direct only`, `without subfolders`: what lies in something, and not further below."""
+    if c.anywhere(english.DIRECTLY):
+        lacks = not {"without", "no"}.isdisjoint(token.text for token in c.p.tokens)  # "folders without subfolders"
+        refs = {ref.path for ref in hierarchical(base.entity) if not (lacks and ref.target == base.entity.name)}
+        for one in parts(base.statement.where):
+            inside = isinstance(one, tree.Comparison) and slot_of(one, base.entity) in refs
+            if inside and isinstance(one, tree.Comparison) and one.operator in ("=", "in", "under", "under in"):
+                new = replace(one, operator="in" if one.operator.endswith("in") else "=")
+                where = both(*(new if part == one else part for part in parts(base.statement.where)))
+                yield surely(replace(base.statement, where=where))
 
 
 def left_out(c: Content, base: Base) -> Iterator[Meaning]:
@@ -263,6 +276,9 @@ _PHRASED: tuple[Form, ...] = (
     (another_share, ("", "replace")),
     (which_are_not, (*_PLAIN, "leave out")),
     (rows_beyond, _PLAIN),
+    (of_these_rows, ("narrow", "leave out")),
+    (total_of_rows, _PLAIN),
+    (rows_in_that_order, _PLAIN),
     (limited, (*_PLAIN, "replace")),
     (reordered, _PLAIN),
     (first_of_those, _PLAIN),
@@ -270,6 +286,7 @@ _PHRASED: tuple[Form, ...] = (
     (another_of_the_order, ("", "replace")),
     (of_another_kind, (*_PLAIN, "replace", "add")),
     (below_too, (*_PLAIN, "replace", "add")),
+    (directly, _ANY),
 )
 
 _FORMS: tuple[Form, ...] = (

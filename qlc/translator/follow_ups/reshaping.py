@@ -24,7 +24,6 @@ from qlc.translator.rules.nouns.clauses import groups
 from qlc.translator.rules.nouns.degrees import fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.questions.forms import finished
 from qlc.translator.rules.words import english as plain
@@ -45,7 +44,7 @@ def counted_again(c: Content, base: Base) -> Iterator[Meaning]:
         return
     statement = base.statement
     if isinstance(statement, tree.Aggregate) and statement.groups:
-        if statement.limit == 1 and statement.measures == (COUNT,):
+        if in_so_many_words and statement.limit == 1 and statement.measures == (COUNT,):
             yield surely(statement)  # "who has the most?", "how many?": the number of that one
         return
     if is_cut(base) and the_set(base) is None:
@@ -282,22 +281,3 @@ def last_words(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.G
               and len(spaced(one.name).split()) > 1 and stem(spaced(one.name).split()[-1]) == stem(word)]  # fmt: skip
     for one in called if len(called) > 1 else ():
         yield Found(start + 1, (tree.Group(path(one.name)),), SEVERAL_ARE_CALLED_SO)
-
-
-def rows_beyond(c: Content, base: Base) -> Iterator[Meaning]:
-    """`only the ones above 10`, after rows with one number each: those rows."""
-    before = base.statement
-    if not isinstance(before, tree.Aggregate) or not before.groups or len(before.measures) != 1:
-        return
-    if before.limit is not None or c.p.word(c.at - 1) in english.ANY_THINGS:
-        return
-    p, measure = c.p, bare_measure(before.measures[0])
-    for start in {c.at, *(end for at in range(c.at + 1) for end in p.phrases(at, english.ROWS))}:
-        for test in quantity_test(p, start):
-            said = test.value
-            if not said.compared or said.amount.unit is not None or said.amount.money is not None:
-                continue
-            if not finished(p, test.end) or said.until is not None:
-                continue
-            having = tree.Comparison(measure, said.relation, said.amount.node)
-            yield surely(replace(before, having=having), test.cost)

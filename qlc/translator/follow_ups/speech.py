@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from qlc.grammar import tree
+from qlc.grammar.tree import walked
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import (
@@ -14,12 +16,22 @@ from qlc.translator.follow_ups.history import (
     Earlier,
     Meant,
     each_of,
+    latest,
     nth,
     people,
     thing_called,
     things,
 )
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import (
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ThingWord,
+    ThoseWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
@@ -306,11 +318,34 @@ class Pronouns:
                 return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
             if p.word(noun) in english.RESULTS and self._base is not None and self._is_alone(noun + 1):
                 return [self._those(at, noun + 1)]
+        if word == "the" and (its := self._its(at)):
+            return its
         before, asking = (p.word(at - back) if at >= back else "" for back in (1, 2))
         led = before in plain.PREPOSITIONS | plain.COPULAS | plain.AUXILIARIES or asking in ("who", "when")
         if word in english.DEMONSTRATIVES and led and self._is_alone(at + 1):
             return self._pointing(at, at + 1, self._things)  # else it begins a clause: "those that expire"
         return []
+
+    def _its(self, at: int) -> list[_Said]:
+        """`who owns the original`, after a copy: the thing that the one spoken of refers to by that field."""
+        p = self.p
+        for lexeme in p.starting(at + 1, FieldWord) if not any(p.starting(at + 1, EntityWord)) else ():
+            ref = lexeme.payload.ref
+            is_of_none = p.word(lexeme.end) not in plain.PREPOSITIONS and not lexeme.payload.tail
+            is_of_none = is_of_none and not p.plural(lexeme.end)
+            if ref.target is not None and not p.entity(ref.target).virtual and is_of_none:
+                holders = [one for one in self._things if _has(p, one[0], ref)]
+                is_found = self._was_asked_for(ref)  # "the original of that", then "who owns the original"
+                found = self._pointing(at, lexeme.end if is_found else at + 1, holders, whose=not is_found)
+                if found:
+                    return found
+        return []
+
+    def _was_asked_for(self, ref: FieldRef) -> bool:
+        """Whether the last thing was found by that field of another one."""
+        last = latest(self._earlier)
+        found = walked(last.program.statement) if last is not None and last.program is not None else ()
+        return any(isinstance(one, tree.Member) and one.names[-1].text == ref.path[-1] for one in found)
 
     def _called(self, noun: int) -> list[_Said]:
         """`that lease`: a noun that the thing was found by, or has in its name, where no field is called so."""
@@ -388,6 +423,11 @@ def _refers_to(p: Parse, word: ThingWord, name: str) -> bool:
         return False
     fields = p.entity(word.entities[0]).fields.values()
     return sum(one.reference is not None and one.reference.entity == name for one in fields) == 1
+
+
+def _has(p: Parse, word: ThingWord, ref: FieldRef) -> bool:
+    """Whether a thing may have a field."""
+    return any(has_field(p.entity(one), ref) for one in word.entities if one in p.schema.entities)
 
 
 def _fits(p: Parse, word: ThingWord, name: str) -> bool:

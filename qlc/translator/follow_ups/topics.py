@@ -17,17 +17,19 @@ from qlc.translator.rules.quantities.numbers import ordinal
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`. `described`: by
-    the things that it was about."""
+    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`, or is what the
+    text begins with (`asks`). `described`: by the things that it was about."""
 
     turn: int
     rest: int
     described: bool = False
+    asks: str = ""
 
 
 def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
@@ -45,8 +47,12 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
         rest = _rest(p, end)
         if rest is not None and lists:
             return Returned(lists[-1], rest)
+    for at in range(1, p.end):  # "how many are in the first list"
+        found = _by_place(p, p.articles(at + 1), searches, earlier) if p.word(at) in _WITHIN else None
+        if found is not None and found.rest >= p.end:
+            return replace(found, asks=p.text[: p.tokens[at].start])
     for start, sure in _openings(p):
-        found = _by_place(p, start, searches)
+        found = _by_place(p, start, searches, earlier)
         if found is None and (sure or _again(p)):
             found = _by_description(p, start, earlier, searches)
         if found is not None:
@@ -74,13 +80,19 @@ def _openings(p: Parse) -> Iterator[tuple[int, bool]]:
         sure = set(p.phrases(at, english.RETURNING_SURELY))
         for end in p.phrases(at, english.RETURNING):
             yield p.past(end, plain.ARTICLES | {"my", "our"}), end in sure
+    for end in p.phrases(begin, english.SHOWING):
+        yield p.articles(end), False
     yield p.past(begin, plain.ARTICLES | {"my", "our"}), False
 
 
-def _by_place(p: Parse, at: int, searches: Sequence[int]) -> Returned | None:
-    """`my first search`, `the previous question`."""
+def _by_place(p: Parse, at: int, searches: Sequence[int], earlier: Sequence[Earlier]) -> Returned | None:
+    """`my first search`, `the previous question`, `the second list`, `the other list`."""
     place: int | None = None
     end = at
+    if p.word(at) in plain.OTHER and p.word(at + 1) == "list":
+        other = _other_list(searches, earlier)
+        rest = _rest(p, at + 2)
+        return Returned(other, rest) if other is not None and rest is not None else None
     if p.word(at) in english.PREVIOUS:
         place, end = -1, at + 1
     elif (found := ordinal(p, at)) is not None:
@@ -93,6 +105,18 @@ def _by_place(p: Parse, at: int, searches: Sequence[int]) -> Returned | None:
     if place == -1 and p.word(at) in ("previous", "earlier", "preceding", "prior") and len(searches) > 1:
         place = -2
     return Returned(searches[place], rest)
+
+
+def _other_list(searches: Sequence[int], earlier: Sequence[Earlier]) -> int | None:
+    """The list before the last one; None where that was of something else once more, so that there are several."""
+    lists: dict[object, int] = {}
+    for number in searches:
+        if earlier[number].kind == "hits":
+            lists[earlier[number].program] = number
+    return next(iter(lists.values())) if len(lists) == 2 else None
+
+
+_WITHIN = words("of in from on")
 
 
 def _rest(p: Parse, at: int) -> int | None:

@@ -2,61 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from qlc.compiler.periods import Clock
-from qlc.deadline import checkpoint
-from qlc.grammar import tree
-from qlc.grammar.tree import Statement
 from qlc.translator.explanations import asked_about, explanation, why_not_run
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import asks_for_its_answer, is_aside
 from qlc.translator.follow_ups.choosing import checked, chosen, weighed_by_words
-from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.completeness import (
-    BEING,
     asks_whether,
     is_a_part,
-    is_a_period,
-    is_of_a_name,
-    is_question,
     takes_a_noun_for_a_name,
 )
-from qlc.translator.follow_ups.content import Content, Follow, Meaning, Readings, alone, weighed
+from qlc.translator.follow_ups.content import Meaning
 from qlc.translator.follow_ups.dropping import (
     drops_a_condition,
     names_no_filter,
     takes_the_last_away,
     the_one_that_goes,
 )
-from qlc.translator.follow_ups.editing import speaks_of_those, without_those
-from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import (
-    CLOSING,
-    OPENING,
-    Base,
     Earlier,
     base_of,
     is_answered,
     latest,
     remembered,
-    speaks_of_each,
 )
-from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.one_thing import asked_of_the_row, of_that_value, one_thing, ones_of_the_row
-from qlc.translator.follow_ups.ordering import in_its_direction, with_note_on_order
-from qlc.translator.follow_ups.placeholders import asked_of_each, is_found_by_a_query, with_the_query
-from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
-from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
+from qlc.translator.follow_ups.ordering import with_note_on_order
+from qlc.translator.follow_ups.reading import readings
+from qlc.translator.follow_ups.rows import with_note_on_rows
+from qlc.translator.follow_ups.speech import beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
 from qlc.translator.follow_ups.unread import (
     NO_SUCH_FILTER,
     goes_on_unheard,
     last_of_more,
+    not_worked_out,
     unheard,
     which_filter,
+    which_of_several,
     with_names,
 )
 from qlc.translator.follow_ups.wording import (
@@ -83,12 +70,11 @@ from qlc.translator.protocol import (
     Translated,
     Translating,
 )
-from qlc.translator.rules.build import both, parts
-from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
+from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.questions.intents import (
     NOT_AMONG_THEMSELVES,
     action,
@@ -109,13 +95,8 @@ from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 _Reading = Generator[Need, Any, Translated | AskBack | Explained | CannotSay | None]
 
-_TAKING_AWAY = ("leave out", "drop")
-
 OTHER = "other"
 """The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
-
-MOST_OF_A_NAME = 0.7
-"""What a name that makes a text complete by itself may cost: it is one that is known, or in quotes."""
 
 
 class FollowUpTranslator:
@@ -135,6 +116,10 @@ class FollowUpTranslator:
         said = yield from self._translated(question, steps)
         if not question.history:
             return said
+        if isinstance(said, CannotSay) and not said.cannot_be:
+            lexicon = yield from self.rules.lexicon(question)
+            parse = Parse(tokenize(question.text), lexicon, question.now.astimezone(question.timezone), question.text)
+            said = replace(said, cannot_be=has_no_measure(parse), notes=(*which_of_several(question), *said.notes))
         return last_of_more(in_own_words(with_names(said, question.history), question.text), question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:
@@ -245,13 +230,13 @@ class FollowUpTranslator:
         steps.append(Step("follow-ups", f"goes back to turn {back.turn + 1}"))
         program = program_of(one, back)
         note = f"Back to: {program_in_words(program, question.schema)}."
-        if back.rest < parse.end:
-            rest = parse.text[parse.tokens[back.rest].start :]
+        rest = back.asks or (parse.text[parse.tokens[back.rest].start :] if back.rest < parse.end else "")
+        if rest:
             asked = replace(question, text=rest, history=question.history[: back.turn + 1])
             read = yield from self._read(asked, tokenize(rest), parse.lexicon, earlier[: back.turn + 1], steps)
             if isinstance(read, Translated):
                 return replace(read, notes=(note, *read.notes))
-            return read if read is not None else CannotSay(tuple(t.raw for t in parse.tokens[back.rest :][:3]))
+            return read if read is not None else CannotSay(tuple(rest.split()[:3]))
         return Translated(program, (note,), one.turn.number or None)
 
     # --- reading -----------------------------------------------------------------------------------------------------
@@ -266,12 +251,12 @@ class FollowUpTranslator:
         if not is_answered(question.history[-1]) and goes_on_unheard(p, mode):
             return CannotSay(notes=unheard(question))
         found = yield from looked_up(p)
-        read = _readings(p, mode, earlier, found)
+        read = readings(p, mode, earlier, found)
         notes: tuple[str, ...] = ()
         fix = None if read.meanings or read.own else repaired(p)
         if fix is not None:
             fixed_tokens, fixed = fix
-            again = _readings(Parse(fixed_tokens, lexicon, p.now, question.text), mode, earlier, found)
+            again = readings(Parse(fixed_tokens, lexicon, p.now, question.text), mode, earlier, found)
             if again.meanings:
                 p = Parse(fixed_tokens, lexicon, p.now, question.text)
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
@@ -287,6 +272,9 @@ class FollowUpTranslator:
             return (yield from which_filter(question))
         if not read.meanings and names_no_filter(p, base_of(earlier, question.schema)):
             return (yield from which_filter(question, NO_SUCH_FILTER))
+        why_not = not_worked_out(p, base_of(earlier, question.schema))
+        if why_not:
+            return CannotSay(cannot_be=why_not)
         if (
             intent is not None
             and not read.cued
@@ -323,7 +311,8 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
-            answer = yield from weighed_by_words(p, with_note_on_order(answer, base), sure[0].said, question, steps)
+            answer = with_note_on_order(answer, base)
+            answer = yield from weighed_by_words(p, with_note_on_rows(answer, base), sure[0].said, question, steps)
         return answer
 
 
@@ -331,165 +320,3 @@ def _may_change(p: Parse) -> bool:
     """`drop Tom`: rather of a search that was not understood than of what is stored."""
     begins = p.word(p.past(0, plain.POLITE | plain.AND)) in english.CHANGING_LISTS
     return begins and not any(True for at in range(p.end) for _ in p.starting(at, EntityWord))
-
-
-def _parsed(way: Way, parse: Parse, found: Sequence[Lexeme[NameWord | ValueWord]]) -> Parse:
-    """The parse of one way to take the pronouns, with what was looked up for the text at the same places."""
-    made = way.parse(parse)
-    starts = {token.start: at for at, token in enumerate(made.tokens)}
-    ends = {token.end: at + 1 for at, token in enumerate(made.tokens)}
-    for one in found:
-        start, end = starts.get(parse.tokens[one.start].start), ends.get(parse.tokens[one.end - 1].end)
-        if start is not None and end is not None:
-            made.lexemes[start].append(Lexeme(start, end, one.payload, one.cost))
-    made.before = parse.before
-    return made
-
-
-def _readings(
-    parse: Parse, mode: Mode, earlier: Sequence[Earlier], found: Sequence[Lexeme[NameWord | ValueWord]]
-) -> Readings:
-    base, last = base_of(earlier, parse.schema), latest(earlier)
-    pronouns = Pronouns(parse, earlier, base)
-    begins = beginnings(parse, mode)
-    made: dict[tuple[object, ...], Parse] = {}
-    follow: list[Follow] = []
-    own: dict[Statement, float] = {}
-    refers = False
-    parse.unsaid = _unsaid(parse, begins, base)
-    parse.before = base.statement.where if base is not None else None
-    for said in begins:
-        if not said.mode and parse.word(said.at) in english.INCLUDE:
-            continue  # "include subfolders" asks for more, and for none that include them
-        if not said.mode and parse.word(said.at) == "now" and parse.end > said.at + 1:
-            continue  # "now in Legal" says no time
-        in_phrases = list(phrased(Content(parse, said, base, last, earlier)))
-        follow += [Follow(meaning, said.cued, sure=meaning.sure) for meaning in in_phrases]
-        # What "drop the folder" leaves out is no folder that was spoken of.
-        as_said = [Way(parse.tokens, (), 0.0)] if said.mode == "drop" else []
-        for way in (*as_said, *pronouns.ways(said.at)):
-            checkpoint()
-            key = (way.tokens, way.points)
-            p = made.get(key)
-            if p is None:
-                p = made[key] = _parsed(way, parse, found)
-                p.unsaid = _unsaid(p, begins, base)
-            points = any(token.text.startswith(OPENING) for token in way.tokens)
-            refers = refers or points
-            content = Content(p, said, base, last, earlier)
-            if any(speaks_of_each(payload) for _, payload in way.points):
-                each = (asked_of_each(one, cost + way.cost, content) for one, cost in statements(content))
-                follow += [Follow(one, said.cued, points=True) for one in each if one is not None]
-                continue
-            if any(is_found_by_a_query(payload) for _, payload in way.points):
-                found_one = ((with_the_query(one), cost + way.cost) for one, cost in statements(content))
-                follow += [Follow(alone(one, cost), said.cued, points=True) for one, cost in found_one if one]
-                continue
-            takes_away = said.mode in _TAKING_AWAY
-            for meaning in refinements(content):
-                dearer = replace(meaning, cost=meaning.cost + way.cost)
-                follow.append(Follow(dearer, said.cued, points, takes_away or meaning.sure))
-            if takes_away:
-                continue
-            for statement, cost in _statements(content, made, key, way, parse, found):
-                changed = _as_follow_up(statement, cost + way.cost, content, points)
-                if changed is not None and not (in_phrases and _only_limits(statement)):
-                    goes_on = said.goes_on or (isinstance(statement, tree.Aggregate) and not _says_those(p, said.at))
-                    others = list(_of_the_same(statement, changed, base)) if points and goes_on else []
-                    if not (others and isinstance(statement, tree.Aggregate)):
-                        follow.append(Follow(changed, said.cued, points))
-                    follow += [Follow(other, cued=True, points=True) for other in others]
-                if speaks_of_those(statement) or points:
-                    continue
-                if is_question(p, statement, said.at) and not (is_of_a_name(statement) and is_a_period(p, said.at)):
-                    if cost <= (MOST_OF_A_NAME if is_of_a_name(statement) else MOST + MOST_PER_WORD * p.end):
-                        own[statement] = min(cost, own.get(statement, cost))
-                elif isinstance(statement, tree.Aggregate) and base is not None and not said.cued:
-                    # "average price by carrier": of those spoken of, or of all
-                    ways = tuple(joined(statement, base, said, p.schema))
-                    follow += [Follow(Meaning(ways, cost), cued=False)] if ways else []
-                    if statement.groups:
-                        follow.append(Follow(Meaning((Joined(statement),), cost, changes=False), cued=False))
-    return weighed(parse, follow, own, refers)
-
-
-def _statements(
-    content: Content, made: dict[tuple[object, ...], Parse], key: tuple[object, ...], way: Way, parse: Parse,
-    found: Sequence[Lexeme[NameWord | ValueWord]],
-) -> list[tuple[Statement, float]]:  # fmt: skip
-    """What the rules of questions read. Readings that leave the noun out and those that have one are read apart, as
-    neither kind is to crowd out the other."""
-    if not content.p.unsaid:
-        return list(statements(content))
-    whole = made.get((*key, "whole"))
-    if whole is None:
-        whole = made[*key, "whole"] = _parsed(way, parse, found)
-    left_out = [one for one in statements(content) if speaks_of_those(one[0])]
-    return left_out + list(statements(replace(content, p=whole)))
-
-
-def _is_a_year(limit: int | None) -> bool:
-    return limit is not None and limit in YEARS
-
-
-def _only_limits(statement: Statement) -> bool:
-    """`just the top 3`: keeps the order that there is."""
-    return (
-        isinstance(statement, tree.Find) and statement.limit is not None and not parts(without_those(statement.where))
-    )
-
-
-def _only_orders(statement: tree.Find) -> bool:
-    return bool(statement.sort) and statement.limit is None and not parts(without_those(statement.where))
-
-
-def _as_follow_up(statement: Statement, cost: float, content: Content, points: bool) -> Meaning | None:
-    marked = speaks_of_those(statement)
-    if isinstance(statement, tree.Find) and not marked and isinstance(statement.entity, tree.EntityLookup):
-        return Meaning((Joined(statement),), cost, changes=False) if points else None
-    if marked and content.said.mode == "replace" and _only_limits(statement):
-        return None
-    if marked and isinstance(statement, tree.Find) and _is_a_year(statement.limit):
-        return None  # "only 2024" asks for no 2,024 of them
-    if content.p.word(content.at) in plain.OTHER - {"rest", "remaining"} and (marked or not points):
-        return None  # others than those: not understood
-    if points and not marked and not content.said.mode and is_question(content.p, statement, content.at):
-        others = but_it(statement, content)
-        return Meaning((Joined(others),), cost, changes=False)  # "and which documents has she created?"
-    if content.base is not None and (marked or content.said.cued):
-        statement = in_the_year(statement, content)
-        if isinstance(statement, tree.Find) and _only_orders(statement):
-            statement = in_its_direction(statement, content)
-        ways = tuple(joined(statement, content.base, content.said, content.schema))
-        return Meaning(ways, cost) if ways else None
-    return Meaning((Joined(but_it(statement, content)),), cost, changes=False) if points else None
-
-
-def _of_the_same(statement: Statement, changed: Meaning, base: Base | None) -> Iterator[Meaning]:
-    """`and the ones he owns`, after what he created: in place of those, or of those; `and how many does he own?`: in
-    place of those."""
-    if base is None or isinstance(statement, tree.Get) or not speaks_of_those(statement):
-        return
-    if isinstance(statement, tree.Aggregate) and (statement.groups or isinstance(base.statement, tree.Find)):
-        return
-    own, new = parts(base.statement.where), parts(without_those(statement.where))
-    meant = {one.right for one in new if isinstance(one, tree.Comparison) and isinstance(one.right, tree.String)}
-    kept = tuple(one for one in own if not (isinstance(one, tree.Comparison) and one.right in meant))
-    if len(kept) < len(own) and not set(new) & set(own):
-        yield Meaning((Joined(replace(base.statement, where=both(*kept, *new))),), changed.cost)
-
-
-def _says_those(p: Parse, at: int) -> bool:
-    """Whether those spoken of are said in so many words: `how many of them`."""
-    said = {word for token in p.tokens[at:] for word in token.text.strip(OPENING + CLOSING).split()}
-    return bool(said & {"them", "those", "these"})
-
-
-def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:
-    """Where the noun can be left out: at the beginning, and after `how many`."""
-    if base is None:
-        return {}
-    # "what's in it?" asks for what is there, not for those of the last that are
-    places = {one.at for one in begins if not (one.asks and p.word(one.at - 1) in BEING)}
-    places |= {end for at in places for end in p.phrases(at, plain.COUNTING)}
-    return dict.fromkeys(places, base.entity.name)

@@ -35,6 +35,8 @@ _Cut = tuple[Place, _Span, Filler]
 def taught(p: Parse, program: str, schema: Schema, origin: Origin, day: str) -> Form:
     """The form of a pair. `p` is the question. Raises NotTaught."""
     checked = _checked(program, schema)
+    if not p.text.strip():
+        raise NotTaught("form-empty", "there is no question", "say the question that the program answers")
     if not is_readable(p.text):
         raise NotTaught("form-too-long", "the question is longer than questions may be", "teach a shorter question")
     cuts = _cuts(p, checked, schema, origin)

@@ -38,6 +38,7 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
 from qlc.translator.rules.near_questions import known_words, left_over, longest_part, nearby, with_whole_values
+from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
@@ -219,7 +220,8 @@ class RuleTranslator:
         read = Parse(tokenize(named), lexicon, parse.now, named)
         sure = yield from self._readings(replace(question, history=()), read, [])
         found = sure[0].program if len(sure) == 1 and sure[0].reading.cost < GUESSED else ""
-        message = REFUSALS[intent] if intent != "other" else f"I cannot {request.verb} anything. {REFUSALS['other']}"
+        instead = REFUSALS[intent] if intent == "other" else REFUSALS[intent].partition(". ")[2]
+        message = f"I cannot {request}. {instead}"
         if found.startswith("find all ") or not found.startswith("find "):
             found = ""
         if found:
@@ -326,6 +328,8 @@ class RuleTranslator:
             return CannotSay(cannot_be=f"{sentence} Say another one.")
         if (confidential := closed(parse)) is not None:
             return CannotSay(cannot_be=f"'{confidential}' is confidential: I cannot show it.")
+        if unmeasured := has_no_measure(parse):
+            return CannotSay(cannot_be=unmeasured)
         unknown = tuple(parse.tokens[at] for at in intents.unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
         elsewhere = is_of_the_world(parse, intents.unknown_words(parse)) and intents.nothing_known(parse, 1)

@@ -184,6 +184,7 @@ def test_synonyms_of_the_catalog_are_one_word_and_forms_of_a_verb_are_not(school
     ("documents over 5 MB or over 5 MB in folders", "find documents where size > 5 MB", "form-ambiguous"),
     ("documents speaking of not paid", 'find documents where mentions "not paid"', "form-not-read"),
     ("a " * 3000, "find documents where size > 5 MB", "form-too-long"),
+    ("  ", "find documents where size > 5 MB", "form-empty"),
 ])  # fmt: skip
 def test_pairs_that_are_refused(school: School, question: str, program: str, code: str) -> None:
     made = school.asker.teach(question, program, **OPTIONS)

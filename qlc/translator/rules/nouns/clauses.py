@@ -27,6 +27,7 @@ from qlc.translator.rules.words.phrases import phrases, words
 from qlc.words.nouns import plural_of as plural
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
+_BY_NUMBER = words("most least fewest")
 _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
 _FIRST = {"next": False, "first": False, "soonest": False, "earliest": False, "last": True, "latest": True}
 _WORTH = words("value worth")
@@ -199,7 +200,8 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
         for lexeme in p.starting(start + 1, FieldWord):
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
-        for ref in p.lexicon.counting(p.word(start + 1)):  # `folders with the most documents`: by their number
+        by_number = p.word(start) in _BY_NUMBER  # `folders with the most documents`, but not `the largest folders`
+        for ref in p.lexicon.counting(p.word(start + 1)) if by_number else ():
             yield from _extreme(p, start + 2, ref, 0.0, descending, entity, phrase)
         for end, ref in _worths(p, p.past(start + 1, ("total",)), entity):
             yield from _extreme(p, end, ref, 0.1, descending, entity, phrase)

@@ -11,7 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.conditions import default_date, default_number, not_past, numbers_of, of_money, principal
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.nested import Before, Ways
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
@@ -121,6 +121,30 @@ def is_duration(ref: FieldRef) -> bool:
         if {last, *before} & english.DURATIONS or (last == "time" and set(before) <= english.OF_A_DURATION):
             return True
     return False
+
+
+def has_no_measure(p: Parse) -> str:
+    """Why `the largest folder` was not understood, and what can be asked in its place: a folder is as large as what it
+    holds, which can be summed or counted. Empty where no such thing is asked for."""
+    for at in range(p.end - 1):
+        dimension, most = english.SUPERLATIVES.get(p.word(at), ("", True))
+        for noun in p.starting(at + 1, EntityWord) if dimension == "size" else ():
+            holder = p.entity(noun.payload.entity)
+            counted = [next((one[2:] for one in ref.phrases if one[:2] == ("number", "of")), ())
+                       for ref in numbers_of(holder)]  # fmt: skip
+            degree = "most" if most else "fewest"
+            ways = [f"'the {holder.name} with the {degree} {' '.join(one)}'" for one in counted if one]
+            held = [one for one in p.things if one.name != holder.name and not one.kinds and _refers(one, holder)]
+            ways += [f"'total {ref.field.name} of {one.plural} by {holder.name}'" for one in held
+                     for ref, _ in degrees(one, dimension, most)[:1]]  # fmt: skip
+            if ways:
+                how = ", or ".join(dict.fromkeys(ways))
+                return f"A {holder.name} has no size of its own: what is in it is counted or summed up. Ask for {how}."
+    return ""
+
+
+def _refers(one: Entity, other: Entity) -> bool:
+    return any(each.reference is not None and each.reference.entity == other.name for each in one.fields.values())
 
 
 def measures(ref: FieldRef, dimension: str) -> bool:

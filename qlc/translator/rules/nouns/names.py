@@ -138,8 +138,10 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
                 yield Found(after, Reference(entity.name, string(word.text), text=word.text), one.cost)
     for pointing in p.starting(at, ThingWord):
         text = pointing.payload.text
-        if entity.name in pointing.payload.entities:
-            yield Found(pointing.end, Reference(entity.name, string(text), text=text), pointing.cost)
+        for name in (entity.name, *entity.kinds):
+            if name in pointing.payload.entities:
+                yield Found(pointing.end, Reference(name, string(text), text=text), pointing.cost)
+                break
 
 
 @needs(words("."))
@@ -208,7 +210,10 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`Archive > Receipts`, `business/payroll`: parts of which at least one is a name."""
     if entity.parent is None and entity.path is None:
         return
-    ends = [(end, 0.0) for end in _part_ends(p, at)]
+    begin = at + 1 if p.word(at) == "/" else at  # "/Archive/Receipts"
+    top = {name for ref in hierarchical(entity) if ref.field.reference for name in ref.field.reference.constants}
+    first = {begin + 1} if p.word(begin) in top else _part_ends(p, begin)  # "root/Archive"
+    ends = [(end, 0.0) for end in first]
     seen: set[int] = set()
     while ends:
         end, cost = ends.pop()
@@ -221,6 +226,10 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
                 ends.append((following, cost))
                 text = p.raw(at, following)
                 yield Found(following, Reference(entity.name, string(text), text=text), 0.05)
+                for inner in p.starting(following, NameWord):  # "Archive/Receipts 2024" may be below them
+                    if _fits(entity, inner.payload.entities):
+                        below = f"{text}/{p.raw(following, inner.end)}"
+                        yield Found(inner.end, Reference(entity.name, string(below), text=below), 0.15)
 
 
 def is_a_path(p: Parse, at: int, end: int) -> bool:

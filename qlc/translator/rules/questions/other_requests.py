@@ -222,11 +222,17 @@ def _is_of_the_listener(p: Parse, start: int, end: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be done to what, and where to, in the words of the request."""
+    """What is to be done to what, and where to, in the words of the request; `lead` is what comes before the target."""
 
     verb: str
     object: str
     target: str = ""
+    lead: str = ""
+
+    def __str__(self) -> str:
+        """`move your invoices to Archive`: as it is said to who asked for it."""
+        said = " ".join(filter(None, (self.verb.casefold(), self.object, self.lead, self.target))).rstrip(" .")
+        return " ".join("your" if word.casefold() in ("my", "our") else word for word in said.split())
 
     @property
     def is_vague(self) -> bool:
@@ -248,7 +254,8 @@ def requested(p: Parse, intent: str, verb: tuple[int, int] | None) -> Request | 
     to = next(leads, last)
     if to <= end or p.word(at) == "tell":
         return None
-    return Request(p.raw(*verb), p.raw(end, to), p.raw(to + 1, last) if to < last else "")
+    target, lead = (p.raw(to + 1, last), p.word(to)) if to < last else ("", "")
+    return Request(p.raw(*verb), p.raw(end, to), target, lead)
 
 
 _WITH_A_TARGET = words(

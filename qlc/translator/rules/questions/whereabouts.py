@@ -37,9 +37,9 @@ _HAVING_ACCESS = phrases("(has | have | had | got) [the] (access | permission | 
 
 
 @rule
-@begins(words("what which whats"))
+@begins(words("what which whats where"))
 def what_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`what is X a copy of`, `which document was X copied from`: a preposition without its noun, which is asked for."""
+    """`what is X a copy of`, `where was X copied from`: a preposition without its noun, which is asked for."""
     start = next((end for e in p.schema.entities.values() for end in entity_words(p, at + 1, e.name)), at + 1)
     begin = p.past(start, english.COPULAS | {"did"})
     for one in any_name(p, begin):

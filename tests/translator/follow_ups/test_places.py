@@ -1,0 +1,115 @@
+"""Turns about where things lie, what a thing was copied from, and the first of those in a place."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Talk
+
+BANKING = "documents in Business/Banking"
+BELOW = "documents under Business/Banking"
+COPY = "show Landlord reminder.docx"
+OF_IT = 'find documents where id = document("{0}").copied_from'
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("what's in root/Business/Legal", 'find entries where folder = "root/Business/Legal"'),
+        ("documents in /Business/Legal", 'find documents where folder = "/Business/Legal"'),
+        ("documents in root > Scans > Inbox", 'find documents where folder = "root > Scans > Inbox"'),
+        ("documents under root/Personal/Medical", 'find documents where folder under "root/Personal/Medical"'),
+        ("documents in root", "find documents where folder = root"),
+        # a further part of a path, where it is none of the things
+        ("documents in Business/Tax 2022", 'find documents where folder = "Business/Tax/2022"'),
+        ("documents in Business/HR policies", 'find documents where folder = "Business/HR/policies"'),
+    ],
+)
+def test_a_path_without_quotes(talk: Talk, text: str, query: str) -> None:
+    assert talk("drive", text)[-1].query == query
+
+
+def test_a_year_after_a_path_is_asked_about_where_both_find_something(talk: Talk) -> None:
+    asked = talk("drive", "documents in Business/Payroll 2024")[-1]
+    assert {one.id for one in getattr(asked, "options", ())} == {
+        'find documents where folder = "Business/Payroll/2024"',
+        'find documents where folder = "Business/Payroll" and created = 2024',
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "query"),
+    [
+        (BELOW, "direct only", 'find documents where folder = "Business/Banking"'),
+        (BELOW, "without subfolders", 'find documents where folder = "Business/Banking"'),
+        (BANKING, "directly in it only", 'find documents where folder = "Business/Banking"'),
+        (BANKING, "with subfolders", 'find documents where folder under "Business/Banking"'),
+        (BANKING, "only the direct subfolders", 'find folders where folder = "Business/Banking"'),
+        ("folders under Properties", "without subfolders",
+         'find folders where folder under "Properties" and subfolder_count = 0'),
+        # the first of those
+        ("documents in Scans/Inbox", "the oldest in that folder",
+         'find documents where folder = "Scans/Inbox" sort created limit 1'),
+        ("documents in Personal/Travel", "the oldest folder there",
+         'find folders where folder = "Personal/Travel" sort created limit 1'),
+    ],
+)  # fmt: skip
+def test_direct_ones_and_all_below(talk: Talk, first: str, then: str, query: str) -> None:
+    assert talk("drive", first, then)[-1].query == query
+
+
+@pytest.mark.parametrize(
+    ("then", "query"),
+    [
+        ("which of them has the most documents", "sort document_count desc limit 1"),
+        ("and the newest", "sort created desc limit 1"),
+    ],
+)
+def test_another_order_after_the_first_of_one_is_of_them_all(talk: Talk, then: str, query: str) -> None:
+    turn = talk("drive", "folders in Business/Vendors", "the oldest", then)[-1]
+    assert turn.query == f'find folders where folder = "Business/Vendors" {query}'
+
+
+@pytest.mark.parametrize(("text", "degree"), [("the largest folder", "most"), ("the smallest folder there", "fewest")])
+def test_what_has_no_size_of_its_own(talk: Talk, text: str, degree: str) -> None:
+    turn = talk("drive", "folders in Projects", text)[-1]
+    assert turn.kind == "declined"
+    assert f"'the folder with the {degree} documents'" in turn.message
+    assert "'total size of documents by folder'" in turn.message
+    offered = (f"the folder with the {degree} documents", "total size of documents by folder")
+    assert [talk("drive", one)[-1].kind for one in offered] == ["hits", "aggregate"]
+
+
+@pytest.mark.parametrize("then", ["the original of that", "the original", "show me the original"])
+def test_the_original_of_a_copy(talk: Talk, then: str) -> None:
+    shown, original = talk("drive", COPY, then)
+    assert original.query == OF_IT.format(getattr(shown, "ids", [""])[0])
+    assert getattr(original, "total", 0) == 1
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        (COPY, "where was it copied from"),
+        (COPY, "what is it a copy of?"),
+        ("where was Landlord reminder.docx copied from?",),
+    ],
+)
+def test_where_a_copy_is_from(talk: Talk, turns: tuple[str, ...]) -> None:
+    found = talk("drive", *turns)[-1]
+    assert found.query.endswith(").copied_from")
+    assert [one.name for one in getattr(found, "hits", ())] == ["Template_Letter.docx"]
+
+
+def test_who_owns_the_original_and_what_else_was_copied(talk: Talk) -> None:
+    shown, owner = talk("drive", COPY, "who owns the original")
+    assert owner.query == f'get document("{getattr(shown, "ids", [""])[0]}").copied_from.owner'
+    shown, copies = talk("drive", "show Template_Letter.docx", "copies of it")
+    assert copies.query == f'find documents where copied_from = "{getattr(shown, "ids", [""])[0]}"'
+
+
+@pytest.mark.parametrize("then", ["where was it copied from", "the original of that", "who owns it"])
+def test_one_of_several_is_to_be_named(talk: Talk, then: str) -> None:
+    turn = talk("drive", "contracts", then)[-1]
+    assert turn.kind == "declined"
+    assert turn.notes[0].endswith("were found. Say which one is meant, such as 'the second one'.")
