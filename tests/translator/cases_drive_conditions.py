@@ -75,7 +75,6 @@ UNANSWERED: list[str] = [
     'largest folder',
     'my invoices',
     'documents I can edit',
-    'next contract to expire',
     'where was Budget copy for Ruth.xlsx copied from',
     'leases signed after Warehouse Lease 2024.pdf was created',
     'receipts of exactly $12.50',
