@@ -11,9 +11,23 @@ CASES: dict[str, str] = {
     "the next 3 contracts to expire after June 2026":
         'find documents where type = "Contract" and expires > 2026-06 and expires >= today sort expires limit 3',
     "contracts about to expire": 'find documents where type = "Contract" and expires >= today sort expires',
+    # Parts of a period.
+    "invoices due in the first ten days of April 2026":
+        'find documents where type = "Invoice" and due between 2026-04-01 and 2026-04-10',
+    "uploads of the last three days of February 2024": "find documents where created between 2024-02-27 and 2024-02-29",
+    "letters from the first half of March 2025":
+        'find documents where type = "Letter" and created between 2025-03-01 and 2025-03-15',
+    "letters from the second half of last year":
+        'find documents where type = "Letter" and created between 2025-07 and 2025-12',
+    "photos from the last two months of 2025":
+        'find documents where type = "Photo" and created between 2025-11 and 2025-12',
 }
 
 UNANSWERED: list[str] = [
     "the first contract to expire",  # of all times, or from now on?
     "contracts about to expire in Legal in May",
+    "receipts from mid March 2025",
+    "documents created since mid-January",
+    "how many documents were created at the beginning of 2025",
+    "letters from the fifth week of March 2025",
 ]

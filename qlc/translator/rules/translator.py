@@ -41,6 +41,7 @@ from qlc.translator.rules.near_questions import known_words, left_over, longest_
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
+from qlc.translator.rules.quantities.spans import is_vague, without_days
 from qlc.translator.rules.questions import intents
 from qlc.translator.rules.questions.finishing import date_nobody_named, left_out, of_those_that_have_one
 from qlc.translator.rules.questions.forms import readings
@@ -149,7 +150,7 @@ class RuleTranslator:
             tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in intents.unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
-        if DIGITS in parse.cues and impossible_day(question.text) is not None:
+        if (DIGITS in parse.cues and impossible_day(question.text) is not None) or is_vague(parse):
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)
@@ -324,6 +325,8 @@ class RuleTranslator:
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(cannot_be=f"{sentence} Say another one.")
+        if (sentence := without_days(parse)) is not None:
+            return CannotSay(cannot_be=sentence)
         if (confidential := closed(parse)) is not None:
             return CannotSay(cannot_be=f"'{confidential}' is confidential: I cannot show it.")
         unknown = tuple(parse.tokens[at] for at in intents.unknown_words(parse))
