@@ -21,6 +21,10 @@ CASES: dict[str, str] = {
         'find documents where type = "Letter" and created between 2025-07 and 2025-12',
     "photos from the last two months of 2025":
         'find documents where type = "Photo" and created between 2025-11 and 2025-12',
+    # More of one than of the other: a row for each.
+    "do we have more contracts than leases?": 'count documents where type in ["Contract", "Lease"] by type',
+    "were there more invoices in 2025 than in 2024?":
+        'count documents where type = "Invoice" and created in [2025, 2024] by year(created)',
 }
 
 UNANSWERED: list[str] = [
@@ -29,5 +33,8 @@ UNANSWERED: list[str] = [
     "receipts from mid March 2025",
     "documents created since mid-January",
     "how many documents were created at the beginning of 2025",
+    "does Tom Baker own more documents than Nikhil Rao",
+    "are there more documents than last year",
+    "do we have more than 5 leases",
     "letters from the fifth week of March 2025",
 ]

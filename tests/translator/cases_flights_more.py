@@ -69,4 +69,5 @@ CASES: list[tuple[str, str]] = [
     ("flights cancelled by carrier", "count flights where cancelled = true by carrier"),
     ("the last 3 flights to leave Tokyo",
         'find flights where origin_city = "Tokyo" sort departure desc limit 3'),
+    ("more flights to Italy than to Japan?", 'count flights where dest_country in ["IT", "JP"] by dest_country'),
 ]

@@ -41,7 +41,7 @@ from qlc.translator.rules.near_questions import known_words, left_over, longest_
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
-from qlc.translator.rules.quantities.spans import is_vague, without_days
+from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions import intents
 from qlc.translator.rules.questions.finishing import date_nobody_named, left_out, of_those_that_have_one
 from qlc.translator.rules.questions.forms import readings
@@ -150,7 +150,8 @@ class RuleTranslator:
             tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in intents.unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
-        if (DIGITS in parse.cues and impossible_day(question.text) is not None) or is_vague(parse):
+        vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
+        if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)

@@ -14,7 +14,7 @@ from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.events import upcoming
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
-from qlc.translator.rules.parse import Found, Parse, needs, rule
+from qlc.translator.rules.parse import Found, Parse, begins, needs, rule
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.words import english
@@ -50,6 +50,7 @@ def by_occasion(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                             yield Found(rest.end, one.value.also(rest.value), one.cost + rest.cost)
 
 
+@begins(_ABOUT_TO, _ARE_THE)
 def about_to_happen(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
     """After the things: `about to expire`, `are the next 4 to expire`."""
     entity = p.entity(phrase.entity)

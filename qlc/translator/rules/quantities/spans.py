@@ -22,7 +22,7 @@ _MONTHS_OF = {"month": 1, "quarter": 3, "year": 12}
 _DAYS_OF = {"day": 1, "week": 7}
 _HALVES = {"h1": 1, "h2": 2}
 _LAST = words("last final")
-_VAGUE = words("early mid late")
+VAGUE = words("early mid late")
 _VAGUE_PARTS = phrases("[the | around the] (beginning | start | middle | end) of")
 _YEAR, _MONTH = len("2026"), len("2026-03")
 
@@ -117,16 +117,10 @@ def _literals(first: date, last: date) -> tuple[Value, Value]:
 def without_days(p: Parse) -> str | None:
     """A sentence about a part of a period that has no first and no last day: `mid March`."""
     for at in range(p.end):
-        begins = [p.past(at + 1, ("-", "in"))] if p.word(at) in _VAGUE else [*p.phrases(at, _VAGUE_PARTS)]
-        for begin in begins if at not in p.inside else ():
+        said_of_things = bool(p.lexemes[at]) and p.word(at + 1) == "in"  # `flights that were late in January`
+        begins = [p.past(at + 1, ("-", "in"))] if p.word(at) in VAGUE else [*p.phrases(at, _VAGUE_PARTS)]
+        for begin in begins if at not in p.inside and not said_of_things else ():
             for whole, (first, last) in _spans(p, begin):
                 said = p.raw(at, whole.end)
                 return f"'{said}' has no first and no last day. Say which days: between {first} and {last}, or fewer."
     return None
-
-
-def is_vague(p: Parse) -> bool:
-    """Whether `early`, `mid` or `late` is said of a period: whatever else is read there is a guess."""
-    return bool(_VAGUE & {*p.cues}) and without_days(p) is not None
-
-
