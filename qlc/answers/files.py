@@ -13,7 +13,7 @@ from dataclasses import replace
 from qlc.corpus.readers.detect import MEDIA_TYPES, Format
 from qlc.corpus.schema import GENERIC, BucketPart, CorpusFile, CorpusSchema, FieldPart
 from qlc.grammar.printer import print_string
-from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Citation, Claim, Declined, Hits, Outcome, ValueOut
+from qlc.outcome import AggregateOut, Answer, AnswerRow, Cell, Claim, Declined, Hits, Outcome, ValueOut
 
 from . import structured
 from .bounds import HOW_MANY
@@ -218,9 +218,8 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
             text = f"The {_MEASURES[measure]} pages of {several(total, plan.bucket)}: {number:,.10g}."
     elif are_files and number != total:
         notes.append(f"These are {several(total, plan.bucket)}: copies are one.")
-    cited = [Citation(document=one.id, file=one.files[0], page=None, quote="") for one in documents[:20]]
     return Answer(
-        message=text, query=program, claims=[Claim(text=text, citations=cited)], values=[Cell(value=number)],
+        message=text, query=program, claims=[Claim(text=text, citations=[])], values=[Cell(value=number)],
         computed=True, covered=covered, notes=notes,
     )  # fmt: skip
 

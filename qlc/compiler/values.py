@@ -323,9 +323,10 @@ def _text_literal(context: Context, node: tree.Value, field: Field, scope: Scope
                       hint=f'write "{written}"', replacement=f'"{written}"')
     if field.values is not None:
         return tuple(typed.Literal(v) for v in closed_values(field, node.value, node.span))
+    stored = field.aliases.get(node.value.strip().casefold(), node.value)
     if not context.expanding:
-        context.literals.append(UsedLiteral(scope.entity, field, node.value, node.span))
-    return (typed.Literal(node.value),)
+        context.literals.append(UsedLiteral(scope.entity, field, stored, node.span))
+    return (typed.Literal(stored),)
 
 
 def _entity_literal(context: Context, node: tree.Value, field: Field, target: Entity) -> typed.Value:

@@ -243,6 +243,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, pr
         currency=part.unit if part.unit in CURRENCIES else None,
         unit_field=part.unit_field,
         values=None if part.values is None else closed_values(part, mapped.kind),
+        aliases={other.casefold(): stored for stored, others in part.aliases.items() for other in others},
         whole_days=part.whole_days,
         reference=None if part.refers_to is None else _reference(part, mapping, guards, prefix, own),
         guards=own,

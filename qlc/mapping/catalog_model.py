@@ -123,6 +123,7 @@ class FieldPart(Part):
     base_units: bool = said("With unit_field: every amount is kept in the base unit of what it measures (V, m, kg), so "
                             "that an amount in another unit is converted", False)
     values: Spellings | None = said("All values there are, as stored: a list, or each with its other spellings", None)
+    aliases: Spellings = said("What else users call some values of a field without 'values': Los Angeles: [LA]", {})
     groups: dict[str, Texts] = said("Names for several of the values at once", {})
     list: bool | None = said("Whether one document can have several values; left out: not known", None)
     whole_days: bool = said("A date without a time, such as a due date, compared by calendar day", False)
@@ -140,6 +141,8 @@ class FieldPart(Part):
                     raise _lonely(key, "'{key}' is said of a reference, and 'refers_to' is missing")
         if self.base_units and self.unit_field is None:
             raise _lonely("base_units", "'base_units' is said of a field with a 'unit_field', and that is missing")
+        if self.aliases and (self.values is not None or self.refers_to is not None):
+            raise _lonely("aliases", "'aliases' is said of a field without 'values' and without 'refers_to'")
         if self.groups and self.values is None:
             raise _lonely("groups", "'groups' names some of the 'values', and 'values' is missing")
         return self

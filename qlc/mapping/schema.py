@@ -64,6 +64,7 @@ class Field:
     one: nothing is converted into it, or from it. `unit_field` is the name of the field that
     holds the unit of each amount (a currency); `base_units` is that field where each amount is kept in the base unit of
     what it measures. `of_key` restricts the values of a key/value list to those of one key.
+    `aliases` maps other spellings of values that are not listed, folded, to the stored ones.
     `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
     """
 
@@ -76,6 +77,7 @@ class Field:
     unit_field: str | None = None
     base_units: Field | None = None
     values: ClosedValues | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
     whole_days: bool = False
     reference: Reference | None = None
     is_id: bool = False

@@ -175,3 +175,10 @@ def test_other_words_work_in_every_catalog() -> None:
     assert flights().text('find connections where airline = "Logstash"') == (
         'find flights where carrier = "Logstash"'
     )
+
+
+def test_an_alias_is_the_stored_value_where_values_are_open() -> None:
+    stored = flights().body('find flights where dest_city = "Los Angeles"')
+    for said in ("LA", "la"):
+        assert flights().body(f'find flights where dest_city = "{said}"') == stored
+    assert flights().body('find flights where dest_city = "Lima"') != stored

@@ -53,6 +53,7 @@ FIELDS = {
     "{path: bytes, values: [1, big]}": "bytes is mapped as long, and 'big' is no whole number",
     "{path: body, values: [a]}": "values needs a keyword or whole number field, and body is mapped as text",
     "{path: kind, values: {A: x, B: X}}": "'X' stands for 'A' already",
+    "{path: kind, aliases: {A: x, B: X}}": "'X' stands for 'A' already",
     "{path: kind, values: {A: b, B: c}}": "'b' is a value itself, and no other spelling of 'A'",
     "{path: kind, values: [A, a]}": "'a' and 'A' differ in case only",
     "{path: kind, values: {A: x}, groups: {X: [A]}}": "the group 'X' is a spelling of 'A' already",

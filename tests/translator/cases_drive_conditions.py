@@ -75,7 +75,6 @@ UNANSWERED: list[str] = [
     'largest folder',
     'my invoices',
     'documents I can edit',
-    'next contract to expire',
     'leases signed after Warehouse Lease 2024.pdf was created',
     'receipts of exactly $12.50',
     'payslips from spring 2024',

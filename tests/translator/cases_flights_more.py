@@ -67,4 +67,12 @@ CASES: list[tuple[str, str]] = [
     ("flights departing JFK", 'find flights where origin = "JFK"'),
     ("cheapest ticket from Rome to Paris", 'find flights where origin_city = "Rome" and dest_city = "Paris" sort price limit 1'),
     ("flights cancelled by carrier", "count flights where cancelled = true by carrier"),
+    ("the last 3 flights to leave Tokyo",
+        'find flights where origin_city = "Tokyo" sort departure desc limit 3'),
+    ("flights to LA", 'find flights where dest_city = "Los Angeles"'),
+    ("flights with the same carrier as the most expensive flight",
+        "find flights where carrier = (find flights sort price desc limit 1).carrier"),
+    ("flights from the same city as the longest flight",
+        "find flights where origin_city = (find flights sort duration desc limit 1).origin_city"),
+    ("more flights to Italy than to Japan?", 'count flights where dest_country in ["IT", "JP"] by dest_country'),
 ]

@@ -14,6 +14,7 @@ from . import (
     cases_drive_office,
     cases_drive_places,
     cases_drive_readings,
+    cases_drive_values,
     cases_drive_wordings,
 )
 from .cases_drive import CASES
@@ -27,6 +28,7 @@ OTHER_WORDINGS = (
     | cases_drive_everyday.CASES
     | cases_drive_numbers.CASES
     | cases_drive_office.CASES
+    | cases_drive_values.CASES
     | cases_drive_wordings.CASES
 )
 PROGRAMS = CASES | cases_drive_readings.CASES
@@ -37,6 +39,7 @@ UNANSWERED = [
         cases_drive_numbers,
         cases_drive_office,
         cases_drive_readings,
+        cases_drive_values,
         cases_drive_wordings,
     )
     for case in cases.UNANSWERED

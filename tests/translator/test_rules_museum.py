@@ -22,6 +22,9 @@ ASKED = {
     ],
     "the age of people with a date of birth": [
         ("restorers over 60", "find restorers where born < last 60 years"),
+        ("restorers who are older than 60", "find restorers where born < last 60 years"),
+        ("restorers aged between 30 and 40",
+         "find restorers where born < last 30 years and born = last 41 years"),
         ("the oldest restorer", "find restorers sort born limit 1"),
     ],
     "materials are said before what is made of them": [

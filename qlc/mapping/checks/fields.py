@@ -37,6 +37,8 @@ def check_field(
     closed = [FieldKind.KEYWORD, FieldKind.WHOLE_NUMBER]
     if part.values is not None and findings.kind(mapped, closed, "values", (*location, "values")):
         _check_values(findings, part, mapped, location)
+    if part.aliases and findings.kind(mapped, [FieldKind.KEYWORD], "aliases", (*location, "aliases")):
+        _check_aliases(findings, part, location)
     if part.refers_to is not None:
         _check_reference(findings, part, part.refers_to, mapped, location, mapping, prefix)
 
@@ -58,6 +60,17 @@ def _check_unit(
         place = (*location, "unit_field")
         findings.kind(mapped, NUMERIC, "a unit", place)
         findings.known(part.unit_field, (one for one in siblings if one != str(location[-1])), "field", place)
+
+
+def _check_aliases(findings: Findings, part: FieldPart, location: Location) -> None:
+    """An alias stands for one value, and is none itself."""
+    owner = {stored.casefold(): stored for stored in part.aliases}
+    for stored, aliases in part.aliases.items():
+        for alias in aliases:
+            other = owner.setdefault(alias.casefold(), stored)
+            if other != stored:
+                message = f"'{alias}' stands for '{other}' already"
+                findings.report("catalog-clash", message, (*location, "aliases", stored), "an alias is of one value")
 
 
 def _check_values(findings: Findings, part: FieldPart, mapped: MappedField, location: Location) -> None:

@@ -117,7 +117,7 @@ def _type(one: Field, hidden: Collection[str]) -> str:
     elif one.values is not None:
         kind = _values(one)
     else:
-        kind = _KINDS.get(one.kind, str(one.kind))
+        kind = _KINDS.get(one.kind, str(one.kind)) + _aliases(one)
     if one.shown_unit:
         kind += f" in {one.shown_unit}"
     if one.unit_field and one.unit_field not in hidden:
@@ -125,6 +125,15 @@ def _type(one: Field, hidden: Collection[str]) -> str:
     if one.whole_days:
         kind += ", whole days"
     return f"list of {kind}" if one.many else kind
+
+
+def _aliases(one: Field) -> str:
+    """Other spellings of stored values: `"Los Angeles" (la)`."""
+    said: defaultdict[str, list[str]] = defaultdict(list)
+    for alias, stored in one.aliases.items():
+        said[stored].append(alias)
+    shown = [f"{literal(stored)} ({plain(', '.join(aliases))})" for stored, aliases in said.items()]
+    return f", among them {', '.join(shown[:MOST_VALUES])}" if shown else ""
 
 
 def _values(one: Field) -> str:

@@ -39,7 +39,7 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import LastPlaces, Phrases, words
-from qlc.translator.rules.words.tokens import Token, TokenKind, same_deeds, written_out
+from qlc.translator.rules.words.tokens import Token, TokenKind, one_or_the_other, same_deeds, written_out
 
 _BETWEEN = english.ARTICLES | english.COPULAS | words("which")
 _MOST_BETWEEN = 2
@@ -129,7 +129,7 @@ class Parse:
     """One question: its tokens, what they can stand for, and what was read so far."""
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
-        tokens = written_out(_phrasal(tokens, lexicon, english.PHRASAL), lexicon.knows_alone)
+        tokens = written_out(_phrasal(one_or_the_other(tokens), lexicon, english.PHRASAL), lexicon.knows_alone)
         tokens = _phrasal(same_deeds(tokens, lexicon.knows, lexicon.fields_of_verb), lexicon, english.LASTLY)
         self.tokens = tokens
         self._words = tuple("" if one.kind is TokenKind.QUOTED else one.text for one in tokens)

@@ -42,6 +42,7 @@ from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
+from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions import intents
 from qlc.translator.rules.questions.finishing import date_nobody_named, left_out, of_those_that_have_one
 from qlc.translator.rules.questions.forms import readings
@@ -150,7 +151,8 @@ class RuleTranslator:
             tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdecimal() for at in intents.unknown_words(parse) if at
         ):
             most += FOR_UNKNOWN_NAMES
-        if DIGITS in parse.cues and impossible_day(question.text) is not None:
+        vague = not VAGUE.isdisjoint(parse.cues) and without_days(parse) is not None
+        if vague or (DIGITS in parse.cues and impossible_day(question.text) is not None):
             most = SURE  # what is read in its place is a guess
         if sure and sure[0].reading.cost <= most:
             fix = yield from self._misspelt_value(sure[0], parse)
@@ -326,6 +328,8 @@ class RuleTranslator:
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(cannot_be=f"{sentence} Say another one.")
+        if (sentence := without_days(parse)) is not None:
+            return CannotSay(cannot_be=sentence)
         if (confidential := closed(parse)) is not None:
             return CannotSay(cannot_be=f"'{confidential}' is confidential: I cannot show it.")
         if unmeasured := has_no_measure(parse):

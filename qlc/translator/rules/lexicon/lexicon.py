@@ -427,6 +427,8 @@ class Lexicon:
             self._add(f"{parts[1]} {parts[0]}", FieldWord(ref), 0.0)
 
     def _add_values(self, ref: FieldRef) -> None:
+        for alias, stored in ref.field.aliases.items():
+            self._add(alias, ValueWord(ref, stored, closed=False))
         closed = ref.field.values
         if closed is None or ref.field.mapped.path in self._making_entities:
             return

@@ -12,6 +12,7 @@ from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -67,7 +68,7 @@ from qlc.translator.rules.quantities.years import begun, born, of_age, year_fiel
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed
-from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.phrases import Phrases, phrases, words
 
 _MEASURING = words(
     "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "
@@ -77,7 +78,11 @@ _MEASURING = words(
 """What may come before an amount that tells its field itself."""
 _DIMENSIONS = words("long big large wide tall heavy away")
 _COSTING = words("value costing worth cost costs priced valued totaling totalling")
-_AGED = phrases("[who | that] (is | are) aged | aged | of age | (whose | with an) age (is | of)")
+_AGED = phrases(
+    "[who | that] [is | are] aged | of age | (whose | with an) age (is | of) | [who | that] (is | are)"
+)
+_OLDER_THAN: tuple[tuple[Phrases, Relation], ...] = ((phrases("[who | that] [is | are] older than"), ">"),
+                          (phrases("[who | that] [is | are] younger than"), "<"))  # fmt: skip
 _OLDEST = 120
 _NEAR = phrases(
     "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
@@ -418,11 +423,22 @@ def of_people_aged(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
     start = next(p.phrases(at, _AGED), at)
     if ref is None or fields_of_dimension(own, "age") or (start == at and not _of_people(p, at)):
         return
+    older = [(end, relation) for table, relation in _OLDER_THAN for end in p.phrases(at, table)]
+    for begin, relation in older:
+        for one in amount(p, begin):
+            if (end := _years_of_age(p, one.end, one.value)) is not None:
+                meant: Relation = "<" if relation == ">" else ">"
+                yield Found(end, of_age(p, ref, meant, int(one.value.value)), one.cost + 0.1)
     for test in quantity_test(p, start):
-        end = _years_of_age(p, test.end, test.value.amount)
-        if end is not None and test.value.compared and test.value.until is None:
-            relation: Relation = "<" if test.value.relation in (">", ">=") else ">"
-            yield Found(end, of_age(p, ref, relation, int(test.value.amount.value)), test.cost + 0.1)
+        end, least, until = _years_of_age(p, test.end, test.value.amount), test.value.amount.value, test.value.until
+        if end is None or not test.value.compared:
+            continue
+        if until is not None:  # between 30 and 40: those of 40 are not 41 yet
+            most = of_age(p, ref, ">", int(until.value) + 1)
+            yield Found(end, both(of_age(p, ref, "<", int(least)), most) or most, test.cost + 0.1)
+            continue
+        relation = "<" if test.value.relation in (">", ">=") else ">"
+        yield Found(end, of_age(p, ref, relation, int(least)), test.cost + 0.1)
 
 
 def _years_of_age(p: Parse, at: int, age: Amount) -> int | None:

@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import Found, Parse, needs
 from qlc.translator.rules.quantities.numbers import MORE_OR_LESS, Relation, Relations
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 
 LATER = phrases(
@@ -41,6 +41,7 @@ _LEADING = words(
 )
 _AVERAGES: dict[str, tree.MeasureFunction] = {"average": "avg", "mean": "avg", "median": "median"}
 _LONGEST_NOUN = 6
+_ANYONE = words("one person people user place thing exact very") | english.POSSESSIVES
 
 
 def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
@@ -97,8 +98,17 @@ def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     while start < p.end and p.word(start) not in words("as that who which of"):
         if start > at + 4:
             return
+        if not _says_the_field(p, start, ref):
+            return  # `from the same city as X` is not from the same airport
         start += 1
     yield from _as_of(p, start, ref)
+
+
+def _says_the_field(p: Parse, at: int, ref: FieldRef) -> bool:
+    """Whether a word says what a field is of: one of its own words, or what it refers to."""
+    target = p.entity(ref.target) if ref.target is not None else None
+    called = (target.name, target.plural, *target.words) if target is not None else ()
+    return p.word(at) in _ANYONE or stem(p.word(at)) in ref.stems | {stem(one) for one in called}
 
 
 def _as_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
@@ -124,7 +134,9 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     said = p.word(start) == "same"
     linked = said or shared or (start > at and p.word(at) in english.PREPOSITIONS | english.HAVING)
     yield from _of_its_owner(p, start, entity, every=of_each is not None) if linked else ()
-    for lexeme, ref in p.fields(start + said):
+    turned = [Lexeme(start + said, start + said + 1, FieldWord(ref), 0.1)
+              for ref in p.lexicon.called((p.word(at), p.word(start + said)))] if said else []  # `from the same city`
+    for lexeme, ref in (*p.fields(start + said), *((one, one.payload.ref) for one in turned)):
         if ref.within is not None or not ref.belongs_to(p.entity(entity)):
             continue
         if ref.field.many is True and {"exact", "exactly"} & {*spoken, p.word(at - 1) if at else ""}:

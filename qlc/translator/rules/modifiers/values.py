@@ -53,7 +53,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     paid = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
     at += paid  # `paid by card`; alone it says that something is
     start = past_leading(p, at)
-    leading = [p.word(i) for i in range(at, start)]
+    infinitive = p.word(at) == "to" and p.word(at + 1) in english.MOTION  # `to leave Rome` is not to Rome
+    leading = [p.word(i) for i in range(at + infinitive, start)]
     neither = p.word(start) == "neither" and any(word in english.PREPOSITIONS for word in leading)
     for begin in {start + 1} if neither else {at, start}:
         if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):

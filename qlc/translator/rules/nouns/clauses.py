@@ -19,6 +19,7 @@ from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.nouns.noun_phrases import BY, THOSE, noun_phrase, one_by_name, several_kinds
+from qlc.translator.rules.nouns.occasions import about_to_happen, by_occasion
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year
@@ -29,7 +30,10 @@ from qlc.words.nouns import plural_of as plural
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _BY_NUMBER = words("most least fewest")
 _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
-_FIRST = {"next": False, "first": False, "soonest": False, "earliest": False, "last": True, "latest": True}
+_FIRST = {
+    "next": False, "first": False, "soonest": False, "soon": False, "earliest": False,
+    "last": True, "latest": True,
+}  # fmt: skip
 _WORTH = words("value worth")
 _GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
 _KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
@@ -38,7 +42,7 @@ _KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values
 @rule
 def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """A noun phrase with its clauses, in any order, and further conditions after them."""
-    for one in (*noun_phrase(p, at), *several_kinds(p, at), *one_by_name(p, at)):
+    for one in (*noun_phrase(p, at), *several_kinds(p, at), *one_by_name(p, at), *by_occasion(p, at)):
         yield one
         yield from _more(p, one, 0)
         unclear = scope_unclear(p, at, one.value.where, one.end)
@@ -58,6 +62,7 @@ def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[Nou
         *_limits(p, after, phrase.value),
         *_with_the_most(p, phrase.end, phrase.value),
         *_done_first(p, phrase.end, phrase.value),
+        *about_to_happen(p, phrase.end, phrase.value),
     ):
         found = Found(p.past(one.end, (")",)), one.value, phrase.cost + one.cost)
         yield found
@@ -231,7 +236,7 @@ def _done_first(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhr
         descending = _FIRST.get(p.word(end))
         if descending is None:
             continue
-        narrowed = phrase.also(not_past(ref)) if p.word(end) in ("next", "soonest") else phrase
+        narrowed = phrase.also(not_past(ref)) if p.word(end) in ("next", "soonest", "soon") else phrase
         limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
         yield Found(end + 1, replace(narrowed, sort=(tree.SortKey(ref.left, descending),), limit=limit), 0.05)
 

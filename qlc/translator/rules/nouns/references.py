@@ -303,7 +303,7 @@ def described(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         return  # one after the other, and not all of them together
     for one in nested.noun_phrase(p, at):
         phrase = one.value
-        if phrase.entity == target and phrase.where is not None and phrase.fixed is None:
+        if phrase.entity == target and phrase.fixed is None and (phrase.where is not None or phrase.limit == 1):
             found = tree.Subquery(tree.Find(tree.Name(entity.plural), phrase.where, phrase.sort, phrase.limit))
             alone = 0.4 if phrase.single and not phrase.sort else 0.0  # "the legal folder" is rather a name
             yield Found(one.end, Reference(target, found, many=phrase.limit != 1), one.cost + 0.2 + alone)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,14 +17,14 @@ from qlc.translator.rules.quantities.dates import (
     SAYS_WHEN,
     day_number,
     day_of_month,
-    month,
     period,
     unit_at,
     with_year_of,
     year,
     year_of,
 )
-from qlc.translator.rules.quantities.numbers import cardinal, ordinal
+from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.quantities.spans import part_of_period
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases
 
@@ -52,10 +51,8 @@ WITHIN = phrases(
     "around | sometime in | back in"
 )
 _STARTS = phrases("the beginning of | the start of | beginning of | start of | the first of")
-_HALVES = {"h1": 1, "h2": 2}
 _AND_LATER = phrases("(or | and) (later | newer | after | onwards | onward) | onwards | onward")
 _UP_TO = phrases("[right | all the way] (up to | until | till | through | to) [and including | including]")
-_WEEKS_OF_A_MONTH = 4
 _OLDER_OR_NEWER: Relations = (
     (phrases("older than | more than | over | at least"), "<"),
     (phrases("newer than | less than | under | within | younger than | at most | not older than"), "in"),
@@ -104,7 +101,8 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
                 yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
             yield from _several(p, one)
-        yield from _half(p, start)
+        for part in part_of_period(p, start):
+            yield Found(part.end, DateTest("in", *part.value), part.cost)
         yield from _week(p, start)
         yield from _weekend(p, start)
 
@@ -153,11 +151,6 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             first = with_year_of(low.value, high.value) if low.cost else low.value  # a year that is said stays
             yield Found(high.end, DateTest("in", first, high.value), high.cost)
     yield from _days_of_a_month(p, start, joined, opened=start > opened)
-    for sequence, begins, ends_in in ((("first", "half", "of"), 1, 6), (("second", "half", "of"), 7, 12)):
-        if end := p.phrase(p.past(opened, ("the", "from", "for")), *sequence):
-            for one in year(p, end):
-                ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in (begins, ends_in)]
-                yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
 
 
 def _days_of_a_month(p: Parse, at: int, joined: tuple[str, ...], *, opened: bool) -> Iterator[Found[DateTest]]:
@@ -182,22 +175,13 @@ def _days_of_a_month(p: Parse, at: int, joined: tuple[str, ...], *, opened: bool
 
 
 def _week(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    """`the week of 19 December`, `the first week of January`, `the last week of May 2025`."""
+    """`the week of 19 December`."""
     start = p.articles(at)
     if end := p.phrase(start, "week", "of"):
         for day in day_of_month(p, p.articles(end)):
             if isinstance(day.value, tree.DateLiteral):
                 begun = date.fromisoformat(day.value.text)
                 yield Found(day.end, _days(begun - timedelta(days=begun.weekday()), 7), day.cost)
-    which = Found(start + 1, 0, 0.0) if p.word(start) in ("last", "final") else ordinal(p, start)
-    if which is None or which.value > _WEEKS_OF_A_MONTH or not (end := p.phrase(which.end, "week", "of")):
-        return
-    for one in month(p, end):
-        if isinstance(one.value, tree.DateLiteral):
-            first = date.fromisoformat(f"{one.value.text}-01")
-            days = calendar.monthrange(first.year, first.month)[1]
-            before = 7 * (which.value - 1) if which.value else days - 7
-            yield Found(one.end, _days(first + timedelta(days=before), 7), one.cost)
 
 
 def _weekend(p: Parse, at: int) -> Iterator[Found[DateTest]]:
@@ -214,14 +198,6 @@ def _weekend(p: Parse, at: int) -> Iterator[Found[DateTest]]:
 def _days(first: date, count: int) -> DateTest:
     last = first + timedelta(days=count - 1)
     return DateTest("in", tree.DateLiteral(first.isoformat()), tree.DateLiteral(last.isoformat()))
-
-
-def _half(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    which = _HALVES.get(p.word(at))
-    if which is not None:
-        for one in year(p, p.past(at + 1, ("of", ","))):
-            ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in ((1, 6) if which == 1 else (7, 12))]
-            yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
 
 
 def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:

@@ -173,11 +173,8 @@ def side_by_side(statement: Statement) -> Statement | None:
         return None
     if isinstance(statement, tree.Find) and statement.sort:
         return None
-    compared = [
-        one
-        for one in parts(statement.where)
-        if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)
-    ]
+    conditions = [_as_one_list(one) for one in parts(statement.where)]
+    compared = [one for one in conditions if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)]
     if len(compared) != 1 or compared[0].operator != "in":
         return None
     left, right = compared[0].left, compared[0].right
@@ -189,7 +186,17 @@ def side_by_side(statement: Statement) -> Statement | None:
     else:
         return None
     measures = statement.measures if isinstance(statement, tree.Aggregate) else (tree.Measure("count"),)
-    return tree.Aggregate(measures, statement.entity, statement.where, by)
+    return tree.Aggregate(measures, statement.entity, both(*conditions), by)
+
+
+def _as_one_list(condition: tree.Condition) -> tree.Condition:
+    """`from Egypt or from Morocco`: one of two values of the same field."""
+    if not isinstance(condition, tree.Or):
+        return condition
+    equal = [one for one in condition.items if isinstance(one, tree.Comparison) and one.operator == "="]
+    if len(equal) < len(condition.items) or len({one.left for one in equal}) > 1:
+        return condition
+    return tree.Comparison(equal[0].left, "in", tree.ListValue(tuple(one.right for one in equal)))
 
 
 def _asks_which_has_more(p: Parse) -> bool:

@@ -232,6 +232,20 @@ for _class, _verbs in enumerate(_CLASSES):
         for _form, _words in enumerate(_verb):
             _SAID.setdefault(_words, []).append((_class, _form))
 _LONGEST = max(map(len, _SAID))
+_ASKING = words("are were is was there do did have had we you i they")
+
+
+def one_or_the_other(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`are there more invoices than receipts` as `more invoices or receipts`: of which of them there are more."""
+    first = next((at for at, one in enumerate(tokens) if one.text not in _ASKING), len(tokens))
+    said = [at for at, one in enumerate(tokens) if one.text == "than" and one.kind is TokenKind.WORD]
+    more = first < len(tokens) and tokens[first].text in ("more", "fewer", "less")
+    if not more or len(said) != 1 or said[0] <= first + 1 or said[0] + 1 == len(tokens):
+        return tokens
+    than, other = said[0], tokens[said[0] + 1]
+    if other.kind is not TokenKind.WORD or other.text[:1].isdecimal():
+        return tokens
+    return (*tokens[:than], replace(tokens[than], text="or"), *tokens[than + 1 :])
 
 
 def same_deeds(

@@ -1,0 +1,40 @@
+"""Questions about the document store: in the order of what happens to things, parts of periods, the same value."""
+
+# fmt: off
+CASES: dict[str, str] = {
+    # In the order of what happens to them.
+    "which 4 contracts are the next to expire":
+        'find documents where type = "Contract" and expires >= today sort expires limit 4',
+    "the last 6 leases to run out": 'find documents where type = "Lease" and expires < today sort expires desc limit 6',
+    "next invoice to fall due": 'find documents where type = "Invoice" and due >= today sort due limit 1',
+    "the last 5 documents to be opened": "find documents sort last_viewed desc limit 5",
+    "the next 3 contracts to expire after June 2026":
+        'find documents where type = "Contract" and expires > 2026-06 and expires >= today sort expires limit 3',
+    "contracts about to expire": 'find documents where type = "Contract" and expires >= today sort expires',
+    # Parts of a period.
+    "invoices due in the first ten days of April 2026":
+        'find documents where type = "Invoice" and due between 2026-04-01 and 2026-04-10',
+    "uploads of the last three days of February 2024": "find documents where created between 2024-02-27 and 2024-02-29",
+    "letters from the first half of March 2025":
+        'find documents where type = "Letter" and created between 2025-03-01 and 2025-03-15',
+    "letters from the second half of last year":
+        'find documents where type = "Letter" and created between 2025-07 and 2025-12',
+    "photos from the last two months of 2025":
+        'find documents where type = "Photo" and created between 2025-11 and 2025-12',
+    # More of one than of the other: a row for each.
+    "do we have more contracts than leases?": 'count documents where type in ["Contract", "Lease"] by type',
+    "were there more invoices in 2025 than in 2024?":
+        'count documents where type = "Invoice" and created in [2025, 2024] by year(created)',
+}
+
+UNANSWERED: list[str] = [
+    "the first contract to expire",  # of all times, or from now on?
+    "contracts about to expire in Legal in May",
+    "receipts from mid March 2025",
+    "documents created since mid-January",
+    "how many documents were created at the beginning of 2025",
+    "does Tom Baker own more documents than Nikhil Rao",
+    "are there more documents than last year",
+    "do we have more than 5 leases",
+    "letters from the fifth week of March 2025",
+]
