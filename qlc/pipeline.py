@@ -134,17 +134,17 @@ class Compiler:
 
     # --- schema ------------------------------------------------------------------------------------------------------
 
-    def of_words(self) -> Compiler:
+    def drafted(self) -> Compiler:
         """The compiler that words are asked of: this one, or without a catalog one with a catalog drafted from the
         index, when it is first needed. An asynchronous client reads no draft."""
         if self._to_draft is None:
             return self
         with self._drafting:
             if self._drafted is None and time.monotonic() - self._draft_tried > self._mapping_age:
-                from qlc.mapping.draft import stand_in
+                from qlc.mapping.draft import drafted_catalog
 
                 self._draft_tried = time.monotonic()
-                catalog = stand_in(self._shared.client, self._to_draft)
+                catalog = drafted_catalog(self._shared.client, self._to_draft)
                 self._drafted = None if catalog is None else self._with(catalog)
             return self._drafted or self
 

@@ -131,7 +131,7 @@ class Asker:
     @property
     def compiler(self) -> Compiler:
         """The compiler that was given; where it has no catalog, one with a catalog drafted from its index."""
-        return self._compiler.of_words()
+        return self._compiler.drafted()
 
     @property
     def drafts(self) -> bool:

@@ -17,6 +17,7 @@ MAPPING = {
     "repair_no": KEYWORD, "job_type": KEYWORD, "summary": {"type": "text"}, "workshop": KEYWORD, "received_on": DATE,
     "repair_days": {"type": "integer"}, "surface_m2": {"type": "float"}, "deposit_paid": FLAG, "under_guarantee": FLAG,
     "is_damage_reported": FLAG, "express": FLAG,
+    "state": KEYWORD, "collected_on": DATE,
 }  # fmt: skip
 TEXTS = {"POL": "Polishing of the top", "UPH": "New upholstery for a chair", "XX": "Something else"}
 
@@ -31,6 +32,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             "repair_no": f"R-{n}", "job_type": code, "summary": TEXTS[code], "workshop": ("Lund", "Ystad")[n % 2],
             "received_on": f"2026-01-{n % 28 + 1:02}", "repair_days": n, "surface_m2": n / 2, "deposit_paid": n % 4 > 0,
             "under_guarantee": n % 5 == 0, "is_damage_reported": n % 6 == 0, "express": n % 7 == 0,
+            "state": ("collected", "waiting")[n % 2],
+            "collected_on": None if n % 2 else f"2026-02-{n % 28 + 1:02}",
         }  # fmt: skip
         client.index(index="repairs", id=f"R-{n}", document=document, refresh=n == 35)
     yield client
@@ -58,6 +61,9 @@ def asker(client: Any) -> Asker:
     ("average surface per workshop", "avg(surface_m2) of repairs by workshop"),
     ("longest repairs by surface", "find repairs where surface_m2 exists sort surface_m2 desc"),
     ("polishing repairs in Lund", 'find repairs where job_type = "POL" and workshop = "Lund"'),
+    ("collected repairs since 10 February", 'find repairs where state = "collected" and collected_on >= 2026-02-10'),
+    ("collected repairs received since 10 January",
+     'find repairs where state = "collected" and received_on >= 2026-01-10'),
     ("upholstery repairs", 'find repairs where job_type = "UPH"'),
 ])  # fmt: skip
 def test_words_go_by_a_draft(asker: Asker, words: str, program: str) -> None:

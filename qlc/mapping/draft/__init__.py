@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from qlc.mapping.catalog import Catalog
 
-__all__ = ["draft_catalog", "stand_in"]
+__all__ = ["draft_catalog", "drafted_catalog"]
 
 
-def stand_in(client: Elasticsearch, index: str) -> Catalog | None:
+def drafted_catalog(client: Elasticsearch, index: str) -> Catalog | None:
     """The draft as the catalog of an index that has none; None where there is no such index, or it cannot be read:
     whoever asks it then is told why."""
     from elastic_transport import TransportError
@@ -25,7 +25,7 @@ def stand_in(client: Elasticsearch, index: str) -> Catalog | None:
     from qlc.mapping.catalog import read_catalog
 
     try:
-        text = draft_catalog(client.options(request_timeout=DEFAULT_DEADLINE), index, stands_in=True)
+        text = draft_catalog(client.options(request_timeout=DEFAULT_DEADLINE), index, in_memory=True)
         return read_catalog(text, "draft")
     except (ApiError, TransportError, ConfigurationError):
         return None
