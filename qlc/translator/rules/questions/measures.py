@@ -155,8 +155,9 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for lexeme, ref in p.fields(counted or p.articles(end)):
             made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
             if not made and all(_measurable(ref, one) for one in functions):
-                for one in _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost):
-                    yield one._replace(end=past_the_unit(p, one.end, (ref,)))
+                for after in {lexeme.end, past_the_unit(p, lexeme.end, (ref,))}:  # `total fees in euros for permits`
+                    for one in _of_things(p, after, _measures(functions, ref), ref, lexeme.cost):
+                        yield one._replace(end=past_the_unit(p, one.end, (ref,)))
         yield from _of_such(p, p.articles(end), functions)
         yield from _in_a_unit(p, p.articles(end), functions)
         yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
