@@ -302,8 +302,8 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
     """`bigger than 2 MB`, `older than X.pdf`, `larger than X.pdf`; `took longer than 30 days to process`."""
     taking = p.past(at, english.RELATIVE_PRONOUNS)
     if p.word(taking) in english.TAKING and (longer := _degree_than(p, taking + 1)) and longer[0] == "time":
-        for one in compared_by_degree(p, taking + 1, entity):
-            yield one._replace(end=to_be_done(p, one.end))
+        for taken in compared_by_degree(p, taking + 1, entity):
+            yield taken._replace(end=to_be_done(p, taken.end))
     degree = _degree_than(p, at)
     if degree is None:
         return
