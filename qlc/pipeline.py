@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import logging
+import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import lru_cache, partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
@@ -27,7 +29,7 @@ from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, moment, 
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import Rounds, alone, plan_query, together
 from qlc.prepared import Prepared, read_options
-from qlc.resolver.driver import CircuitBreaker
+from qlc.resolver.driver import CircuitBreaker, is_asynchronous
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import NameCache, Place, names_like
 from qlc.resolver.rankers import Ranker
@@ -78,7 +80,7 @@ class Compiler:
     mapping from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
     more seconds ago is read again before a run. `breaker` in place of the one that all compilers of a client share.
     `cursor_key` is a secret of 16 bytes or more that signs cursors: all processes of a service share it. `ranker` ranks
-    passages by more than their index knows.
+    passages by more than their index knows. `draft=False`: without a catalog words know no more than the mapping.
 
     Raises ConfigurationError where catalog and mapping do not fit each other, UsageError for a part that is none.
     """
@@ -92,6 +94,7 @@ class Compiler:
         mapping: IndexMapping | Mapping[str, IndexMapping] | None = None,
         embedder: Callable[[str], Sequence[float]] | None = None,
         mapping_age: float = MAPPING_AGE,
+        draft: bool = True,
         breaker: CircuitBreaker | None = None,
         cursor_key: bytes | str | None = None,
         ranker: Ranker | None = None,
@@ -105,6 +108,13 @@ class Compiler:
         self._shared = Shared(client, source, embedder, breaker, cursor_key, ranker)
         self.breaker = self._shared.breaker
         self._reading = next(_READINGS)
+        self._mapping_age = mapping_age
+        reads_drafts = draft and catalog is None and mapping is None and client is not None
+        reads_drafts = reads_drafts and not is_asynchronous(client)
+        self._to_draft = index if reads_drafts else None
+        self._drafted: Compiler | None = None
+        self._draft_tried = -inf
+        self._drafting = threading.Lock()
         self._prepared = lru_cache(maxsize=MOST_PREPARED)(partial(Prepared, self._shared))
 
     @property
@@ -124,6 +134,27 @@ class Compiler:
 
     # --- schema ------------------------------------------------------------------------------------------------------
 
+    def drafted(self) -> Compiler:
+        """The compiler that words are asked of: this one, or without a catalog one with a catalog drafted from the
+        index, when it is first needed. An asynchronous client reads no draft."""
+        if self._to_draft is None:
+            return self
+        with self._drafting:
+            if self._drafted is None and time.monotonic() - self._draft_tried > self._mapping_age:
+                from qlc.mapping.draft import drafted_catalog
+
+                self._draft_tried = time.monotonic()
+                catalog = drafted_catalog(self._shared.client, self._to_draft)
+                self._drafted = None if catalog is None else self._with(catalog)
+            return self._drafted or self
+
+    def _with(self, catalog: Catalog) -> Compiler:
+        shared = self._shared
+        made = Compiler(self.client, catalog, embedder=shared.embedder, mapping_age=self._mapping_age,
+                        breaker=self.breaker, ranker=shared.ranker)  # fmt: skip
+        made._shared.cursors = shared.cursors
+        return made
+
     @property
     def schema(self) -> Schema:
         """The schema, its mapping read from the index when first needed. Raises ConfigurationError, RequestFailed."""
@@ -132,6 +163,7 @@ class Compiler:
     def refresh(self) -> None:
         """Read the mapping again and forget what was cached: after the mapping changed, or the index was written to."""
         self.forget()
+        self._drafted, self._draft_tried = None, -inf
         self._shared.drive(self._shared.source.read(since=time.monotonic()))
 
     async def refresh_async(self) -> None:
@@ -142,6 +174,8 @@ class Compiler:
     def forget(self) -> None:
         """Forget cached names and values, after a write."""
         self._shared.forget()
+        if self._drafted is not None:
+            self._drafted.forget()
         self._reading = next(_READINGS)
 
     def reading_at(self, now: datetime | str | None = None) -> Hashable:

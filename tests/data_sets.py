@@ -35,7 +35,7 @@ def client(data: str) -> Elasticsearch:
 @cache
 def asker(data: str, catalog: str | None = None) -> Asker:
     """A data set behind the translators; without a catalog its index alone is known."""
-    return Asker(qlc.Compiler(client(data), catalog, index=None if catalog else model.index_of(data)))
+    return Asker(qlc.Compiler(client(data), catalog, index=None if catalog else model.index_of(data), draft=False))
 
 
 @cache

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
@@ -16,11 +18,20 @@ if TYPE_CHECKING:
     from qlc.translator.protocol import Translator
 
 
-def open_asker(options: Namespace) -> Asker:
-    """The compiler with what reads words for it. Raises UsageError where a model is asked for that cannot be had."""
-    from qlc.translator.entry import Asker
+def open_asker(options: Namespace, source: str = "") -> Asker:
+    """The compiler with what reads words for it; of words in `source` it says where they go by a draft.
 
-    return Asker(open_compiler(options), translators(options))
+    Raises UsageError where a model is asked for that cannot be had.
+    """
+    from qlc.translator.entry import Asker
+    from qlc.translator.recognise import looks_like_program
+
+    asker = Asker(open_compiler(options), translators(options))
+    if source and not looks_like_program(source) and asker.drafts:
+        index = shlex.quote(asker.compiler.schema.index)
+        print(f"No catalog: words go by a draft of one. To keep and correct it: qlc catalog draft {index} > "
+              f"catalog.yaml; then add --catalog catalog.yaml.", file=sys.stderr)  # fmt: skip
+    return asker
 
 
 def translators(options: Namespace) -> tuple[Translator, ...]:

@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
                 every_page = {**options_of(options), "size": PAGE}
                 answer = all_pages(open_compiler(options), re.sub(r" limit \d+$", "", answer.query), **every_page)
             return print_outcome(answer, source, as_json=options.json, every=options.all)
-    asker = open_asker(options)
+    asker = open_asker(options, "" if pasted_in(source, options) else source)
     if options.export and options.json:
         raise UsageError(_ONE_FORMAT)
     every = options.all or options.export is not None

@@ -129,8 +129,18 @@ class Asker:
             translators = (ByRules(),)
         if not isinstance(translators, Sequence) or not all(map(_is_translator, translators)):
             raise UsageError("translators must be a list of what has a method 'translate'")
-        self.compiler = compiler
+        self._compiler = compiler
         self.translators = tuple(translators)
+
+    @property
+    def compiler(self) -> Compiler:
+        """The compiler that was given; where it has no catalog, one with a catalog drafted from its index."""
+        return self._compiler.drafted()
+
+    @property
+    def drafts(self) -> bool:
+        """Whether words go by a drafted catalog."""
+        return self.compiler is not self._compiler
 
     def ask(
         self,
@@ -269,9 +279,16 @@ class Asker:
         if outcome is not None:
             telemetry.hit("trials")
             return with_notes(outcome, said.notes, max(0.0, asking.seconds - outcome.stats.took_ms / 1000))
-        compiler, options = self.compiler, asking.run_options()
+        compiler, options = self._compiler_of(said.program, asking), asking.run_options()
         outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
         return with_notes(outcome, said.notes, asking.seconds)
+
+    def _compiler_of(self, program: str, asking: Asking) -> Compiler:
+        """What runs a program: one that was written by mapping paths needs no draft."""
+        written = program == asking.source and self.drafts
+        if written and not self._compiler.diagnose(program, **asking.clock()).failed:
+            return self._compiler
+        return self.compiler
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         with telemetry.stage(TRANSLATE), asking:

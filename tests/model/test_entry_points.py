@@ -29,7 +29,7 @@ async def test_the_asynchronous_entry_point_calls_the_asynchronous_model() -> No
         called.append(str(request.messages[-1]["content"]))
         return "find entries where peeple > 5" if len(called) == 1 else "find entries where people > 1000000"
 
-    asker = Asker(Compiler(client, index="cities"), (ModelTranslator(FunctionModel(think)),))
+    asker = Asker(Compiler(client, index="cities", draft=False), (ModelTranslator(FunctionModel(think)),))
     outcome = await asker.ask_async("big places like Rome", read_as="words", now=NOW)
     assert outcome.kind == "hits"
     assert outcome.ids == ["1"]
@@ -45,7 +45,7 @@ async def test_a_question_can_be_cancelled_in_mid_call() -> None:
     program = "find entries where people > 1000000"
     with serving(submits(program, slow=20), submits(program)) as server:
         model = AnthropicModel("claude-test", api_key="sk-1", base_url=server.url)
-        asker = Asker(Compiler(client, index="cities"), (ModelTranslator(model),))
+        asker = Asker(Compiler(client, index="cities", draft=False), (ModelTranslator(model),))
         assert await seconds_to_cancel(server, asker.ask_async("big places", read_as="words", now=NOW)) < 1
         assert (await asker.ask_async("big places", read_as="words", now=NOW)).kind == "hits"
     await client.close()
@@ -74,7 +74,7 @@ def test_command_asks_the_model_that_it_is_given(
         monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-77")
         assert asked("--rules-only")["kind"] == "declined"
         assert server.requests == []
-        assert asked()["query"] == "count entries where people > 5"
+        assert asked()["query"] == "count cities where people > 5"
         assert asked("--model", "claude-argument")["value"] == 1
         monkeypatch.setenv(SWITCH, "1")
         assert asked()["kind"] == "declined"

@@ -31,7 +31,7 @@ def over(mapping: dict[str, Any], catalog: str | None, document: dict[str, Any])
     client = qlc.connect(":memory:")
     client.indices.create(index="clinic", mappings={"properties": mapping})
     client.index(index="clinic", document=document, refresh=True)
-    yield Asker(qlc.Compiler(client, None if catalog is None else read_catalog(catalog), "clinic"))
+    yield Asker(qlc.Compiler(client, None if catalog is None else read_catalog(catalog), "clinic", draft=False))
     client.close()
 
 

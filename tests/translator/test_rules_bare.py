@@ -27,7 +27,7 @@ def bare() -> Iterator[Asker]:
     client.indices.create(index="job_ads-v2", mappings={"properties": MAPPING})
     for number, one in enumerate(ADS):
         client.index(index="job_ads-v2", id=str(number), document=one, refresh=True)
-    yield Asker(qlc.Compiler(client, None, "job_ads-v2"))
+    yield Asker(qlc.Compiler(client, None, "job_ads-v2", draft=False))
     client.close()
 
 
@@ -57,7 +57,7 @@ def test_a_path_may_begin_with_what_the_documents_are_called() -> None:
     client = qlc.connect(":memory:")
     client.indices.create(index="app-logs", mappings={"properties": {"log": {"properties": {"level": KEYWORD}}}})
     client.index(index="app-logs", document={"log": {"level": "error"}}, refresh=True)
-    compiler = qlc.Compiler(client, None, "app-logs")
+    compiler = qlc.Compiler(client, None, "app-logs", draft=False)
     for path in ("log.level", "logs.log.level", "`log.level`"):
         outcome = compiler.run(f'count logs where {path} = "error"')
         assert (outcome.kind, getattr(outcome, "value", None)) == ("count", 1), path

@@ -31,7 +31,7 @@ def cases() -> Iterator[Asker]:
     for key, one in enumerate(CASES):
         document = {**numbers, **one, "status": "open", "ip_address": "10.0.0.1"}
         client.index(index="cases", id=str(key), document=document, refresh=True)
-    yield Asker(qlc.Compiler(client, None, "cases"))
+    yield Asker(qlc.Compiler(client, None, "cases", draft=False))
     client.close()
 
 

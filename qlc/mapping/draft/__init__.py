@@ -1,5 +1,31 @@
 """A first catalog for a live index."""
 
-from qlc.mapping.draft.text import draft_catalog
+from __future__ import annotations
 
-__all__ = ["draft_catalog"]
+from typing import TYPE_CHECKING
+
+from qlc.errors import ConfigurationError
+from qlc.mapping.draft.text import draft_catalog
+from qlc.options import DEFAULT_DEADLINE
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+    from qlc.mapping.catalog import Catalog
+
+__all__ = ["draft_catalog", "drafted_catalog"]
+
+
+def drafted_catalog(client: Elasticsearch, index: str) -> Catalog | None:
+    """The draft as the catalog of an index that has none; None where there is no such index, or it cannot be read:
+    whoever asks it then is told why."""
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    from qlc.mapping.catalog import read_catalog
+
+    try:
+        text = draft_catalog(client.options(request_timeout=DEFAULT_DEADLINE), index, in_memory=True)
+        return read_catalog(text, "draft")
+    except (ApiError, TransportError, ConfigurationError):
+        return None

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
 from qlc.mapping.draft.sample import ENOUGH
-from qlc.mapping.draft.units import CURRENCIES, unit_and_doubt
+from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 from qlc.words.countries import countries
 from qlc.words.nouns import plural_of
@@ -66,12 +67,15 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         found.facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
         found.guess("whole_days: true", "no value has a time of day")
+    takes = how_long_it_takes(path, beside.fields) if mapped.kind in NUMERIC and not beside.within else ()
+    if takes:
+        found.guess(f"words: {listed(takes)}", "how long it takes")
     _references(found, kind, path, beside, refers_to)
     ids = [one for one, name in names_beside(beside.fields).items() if name == path and one not in beside.labels]
     if ids and kind.identity not in ids:
         stem = "_".join(word for word in words_of(path) if word not in ("full", "name"))
         found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
-    elif not beside.within and (short := without_the_kind(path, kind.name, beside.fields)):
+    elif not beside.within and not takes and (short := without_the_kind(path, kind.name, beside.fields)):
         found.guess(f"words: {listed([short.replace('_', ' ')])}", f"it is of {kind.plural} anyway")
     secret = _SECRET_WORDS & set(words_of(path))
     if secret:
@@ -132,7 +136,8 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
         return _spelled(values, countries())
     if {"gender", "sex"} & set(words):
         return _spelled(values, {one: _GENDERS.get(one.casefold(), ()) for one in values})
-    return listed(values)
+    meaning = words_of_codes(kind.sample, path, beside.fields) if not beside.within else {}
+    return _spelled(values, meaning) if meaning else listed(values)
 
 
 def _spelled(values: Sequence[str], forms: Mapping[str, Sequence[str]]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from qlc.mapping.build import WITHOUT_CATALOG
 from qlc.mapping.draft.doubles import Double, find_doubles, names_of_ids
 from qlc.mapping.draft.guesses import (
     COUNTRY_WORDS,
@@ -54,16 +55,18 @@ _MOST_LEFT_OUT = 40
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
 """What a number is called that nobody means by a bare amount."""
 
-def draft_catalog(client: Elasticsearch, index: str) -> str:
+def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False) -> str:
     """The YAML text of a first catalog for an index, alias or pattern, or several with commas between; it loads and
     checks as it is. Of several indices that are not of one sort each has entities of its own.
 
     What was guessed says so after `# ?`, with what it was guessed from; what is too unsure to count is in comments
-    that begin so. Raises MappingError where there is no such index, and what the client raises.
+    that begin so. One that is used `in_memory` keeps what documents are called without one: entries. Raises
+    MappingError where there is no such index, and what the client raises.
     """
     sources = find_sources(client, index)
     references = find_references(client, sources)
-    drafts = [_Draft(source.mapping, source.kinds, references, alone=len(sources) == 1) for source in sources]
+    alone = len(sources) == 1
+    drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory) for source in sources]
     if len(drafts) == 1:
         return drafts[0].text()
     entities = [entity for draft in drafts for entity in draft.entities()]
@@ -98,6 +101,7 @@ class _Draft:
     kinds: Kinds
     references: References
     alone: bool = True
+    in_memory: bool = False
     _labelled: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     def text(self) -> str:
@@ -106,7 +110,8 @@ class _Draft:
             lines += ["", "defaults:", f"  id: {self._names[self._common_identity]}"]
         lines += ["", "entities:", *_apart(self.entities())]
         if not self._one:
-            lines += ["", "  # ? entry: {plural: entries}  # all of these together, with the fields that they share"]
+            union = "entry: {plural: entries}  # all of these together, with the fields that they share"
+            lines += ["", f"  {union}" if self.in_memory and self.alone else f"  # ? {union}"]
         shared = [line for path in self._fields if path in self._shared for line in self._shared[path]]
         if shared:
             lines += ["", "fields:", *shared]
@@ -292,6 +297,8 @@ class _Draft:
         # `position` and `positions` for the documents of the index `ais_positions`
         last: tuple[str, ...] = (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
         last = last or (nouns_within(kind.name, self._fields) if guessed_name else ())
+        if self.in_memory and self._one and self.alone and kind.name != WITHOUT_CATALOG[0]:
+            last += WITHOUT_CATALOG
         yield f"    words: {listed(last)}  # what else users call it, in singular and plural"
         if not self.alone:
             yield f"    index: {scalar(self.mapping.index)}"

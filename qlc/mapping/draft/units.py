@@ -70,3 +70,22 @@ def _may_be_minutes(words: list[str], beside: Collection[str]) -> bool:
     """The `min` of `salary_min` beside `salary_max` is the smallest."""
     largest = [*words[:-1], "max"]
     return words[-1] == "min" and len(words) > 1 and all(words_of(other) != largest for other in beside)
+
+
+def how_long_it_takes(path: str, beside: Collection[str]) -> tuple[str, ...]:
+    """What people call the only time of `beside` that something is done in: `handling time` for `handling_days`. Empty
+    where it is another one, or where there are several."""
+    found = [one for one in beside if _doing(one)]
+    return (f"{_doing(path)} time", "duration") if found == [path] else ()
+
+
+def _doing(path: str) -> str:
+    unit, words = unit_of(path), words_of(path)
+    stem = [word for word in words if word not in _UNIT_WORDS]
+    deed = len(stem) == 1 and (stem[0] in _DEEDS or (stem[0].endswith("ing") and stem[0] not in _IDLE))
+    return stem[0] if unit in _TIMES and deed else ""
+
+
+_DEEDS = frozenset({"resolution", "repair", "turnaround", "completion", "delivery", "production", "execution"})
+_IDLE = frozenset({"waiting", "remaining", "outstanding", "during", "warning", "parking", "morning", "evening"})
+"""Nouns in `-ing` for no deed that takes a time of its own."""

@@ -20,6 +20,7 @@ from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers.referring import recorded
 from qlc.translator.rules.nouns.names import kind_in_plural
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.words import english
 
 _COUNT = tree.Measure("count")
 
@@ -37,9 +38,14 @@ def subject(p: Parse) -> tuple[Entity, FieldRef] | None:
             said = kind.payload.ref
             for entity, ref, called in of:
                 own = said.within is None and said.path[0] in entity.fields and kind_in_plural(p, kind.end, said)
-                if own and called & said.parts:
+                if own and called & said.parts and not _after_other_things(p, at):
                     return entity, ref
     return None
+
+
+def _after_other_things(p: Parse, at: int) -> bool:
+    """Whether other things are spoken of first: `inspections of lathes` are no lathes."""
+    return at > 1 and p.word(at - 1) in english.PREPOSITIONS and p.plural(at - 1)
 
 
 def _words_for(p: Parse, ref: FieldRef) -> frozenset[str]:

@@ -12,6 +12,7 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.morphology import spaced as spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
@@ -30,7 +31,7 @@ _NAMING = words("name code id key number")
 _UNITS = words(
     "min mins minutes minute sec secs seconds ms hours hrs days km kilometers kilometres miles metres meters m cm mm "
     "kg kilograms grams g tons tonnes bytes kb mb gb usd eur gbp chf cents percent pct celsius ppm ppb hpa dbm psi rpm "
-    "kwh kmh kph mph"
+    "kwh kmh kph mph m2 m3 sqm sqft kw mw hz khz mhz ghz ml lb lbs oz"
 )
 _OF_TIME = words("min mins minutes minute sec secs seconds ms hours hrs days")
 _DEGREES = words("c f k")
@@ -74,6 +75,20 @@ def in_other_orders(phrase: str) -> Iterator[str]:
         one, several = " ".join(noun), " ".join((*noun[:-1], plural(noun[-1])))
         yield from (f"{adjective} {one}", f"{adjective} {several}", f"{one} {adjective}", f"{several} {adjective}")
         yield from (f"{one} is {adjective}", f"{several} are {adjective}")
+
+
+def flag_parts(name: str) -> tuple[tuple[str, ...], str]:
+    """What a flag is said of, and what is said of it: the `fee` is `paid`. Without the latter where it says no more
+    than that there is something: `under_warranty`. Both are empty where one word says all."""
+    parts = spaced(name.rsplit(".", 1)[-1]).split()
+    own = parts[1:] if len(parts) > 1 and parts[0] in _BEFORE | {"was", "were", "have"} else parts
+    if len(own) < 2:
+        return (), ""
+    if own[0] in english.PREPOSITIONS:
+        return tuple(own[1:]), ""
+    if is_participle(own[0]) and not is_participle(own[-1]):
+        return tuple(own[1:]), own[0]
+    return tuple(own[:-1]), own[-1]
 
 
 def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool = False) -> Iterator[str]:

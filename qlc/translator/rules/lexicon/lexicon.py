@@ -493,6 +493,13 @@ class Lexicon:
     # --- fields ------------------------------------------------------------------------------------------------------
 
     @cached_property
+    def flags(self) -> tuple[tuple[FieldRef, tuple[str, ...], str], ...]:
+        """The flags that are called after a thing and what is said of it, each with the stems of both."""
+        found = ((ref, *field_names.flag_parts(ref.field.name)) for ref in self.fields()
+                 if ref.kind is FieldKind.BOOLEAN and ref.within is None)
+        return tuple((ref, tuple(map(stem, noun)), stem(said)) for ref, noun, said in found if noun)
+
+    @cached_property
     def with_marks(self) -> dict[str, list[ValueWord]]:
         """Values that begin or end with a mark, as they are written in small letters."""
         return values_with_marks((ref, self.stored_values(ref)) for ref in self.fields())

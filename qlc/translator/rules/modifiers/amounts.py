@@ -43,6 +43,7 @@ from qlc.translator.rules.nouns.degrees import (
     is_rank,
     measures,
     numbers_of_dimension,
+    to_be_done,
 )
 from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, if_any, needs
@@ -303,7 +304,11 @@ def _of_another_date(p: Parse, at: int, usual: FieldRef) -> bool:
 
 @needs(words("than"))
 def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`bigger than 2 MB`, `older than X.pdf`, `larger than X.pdf`."""
+    """`bigger than 2 MB`, `older than X.pdf`, `larger than X.pdf`; `took longer than 30 days to process`."""
+    taking = p.past(at, english.RELATIVE_PRONOUNS)
+    if p.word(taking) in english.TAKING and (longer := _degree_than(p, taking + 1)) and longer[0] == "time":
+        for taken in compared_by_degree(p, taking + 1, entity):
+            yield taken._replace(end=to_be_done(p, taken.end))
     degree = _degree_than(p, at)
     if degree is None:
         return
@@ -328,6 +333,22 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         for other in anything(p, end, ref.path[0]):
             if other.value.text and (found := member_of(other.value, ref)) is not None:
                 yield Found(other.end, ref.compared(">" if above else "<", found), other.cost + 0.3)
+
+
+@needs(words("in within"), A_NUMBER)
+def done_in(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`processed in less than 10 days`: of the number that says how long that takes."""
+    own, verb = p.entity(entity), p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS)
+    if not is_participle(p.word(verb)) or p.word(verb + 1) not in ("in", "within"):
+        return
+    for ref in numbers_of_dimension(own, "time"):
+        if not any(is_same_deed(p.word(verb), one) for one in leading_words(ref.field)):
+            continue
+        for test in quantity_test(p, verb + 2):
+            unit = find_unit(test.value.amount.unit or "")
+            most = test.value if test.value.compared else QuantityTest("<=", test.value.amount)
+            condition = quantity_condition(ref, most, own) if unit is not None and unit.dimension == "time" else None
+            yield from if_any(test.end, condition, test.cost + 0.05)
 
 
 def _degree_than(p: Parse, at: int) -> tuple[str, bool, int] | None:
@@ -494,4 +515,6 @@ def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[
             yield end
 
 
-RULES = (quantity, dated, so_many_times, compared_by_degree, year_number, of_people_aged, on_weekdays, near_a_point)
+RULES = (
+    quantity, dated, done_in, so_many_times, compared_by_degree, year_number, of_people_aged, on_weekdays, near_a_point,
+)  # fmt: skip

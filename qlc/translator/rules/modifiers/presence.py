@@ -22,7 +22,9 @@ from qlc.translator.rules.words.phrases import words
 
 _YES = words("yes true y no false n none unknown")
 
-_RECORDED = words("set assigned attached recorded given known specified entered noted stated value values listed")
+_RECORDED = words(
+    "set assigned attached recorded given known specified entered noted stated value values listed involved"
+)
 
 _AT_ALL = words("at all yet whatsoever on them")
 _SHOWING = words("including include includes showing show shows")
@@ -32,6 +34,7 @@ _ANY = english.ARTICLES - words("all every each this these those")
 _SOMEONE = words("anyone anybody anything someone somebody nobody something")
 _OTHERS = words("anyone anybody someone somebody nobody others people")
 _NOTHING = words("none no nothing nil")
+_AS_YET = words("yet still already ever currently")
 _DENYING = ("un", "in", "im", "ir", "il")
 
 
@@ -197,7 +200,7 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
     start = p.past(
         at,
         english.ARTICLES
-        | words("with under has have had having marked as flagged are is on went go goes to into whose where"),
+        | words("with under has have had having marked as flagged are is on for went go goes to into whose where"),
     )
     for begin in {at, start}:
         for named in p.starting(begin, ConditionWord):
@@ -208,6 +211,52 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
                 yield Found(lexeme.end, ref.equals(tree.Boolean(True)), lexeme.cost + 0.1)
     for one in denied_adjective(p, at, entity):
         yield Found(one.end, one.value[1], one.cost)
+
+
+def split_flag(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """A flag that is called after a thing and what is said of it, in other words: `whose fee is not paid`, `with
+    incomplete documents`, `suspected of fraud`, `out of warranty`."""
+    start = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | words("where whose")) if p.lexicon.flags else at
+    for ref, noun, said in p.lexicon.flags:
+        if not ref.belongs_to(p.entity(entity)):
+            continue
+        for end, so in _said_of(p, start, noun, said) if said else _with_or_without(p, start, noun):
+            yield Found(end, ref.equals(tree.Boolean(so)), 0.1)
+
+
+def _said_of(p: Parse, at: int, noun: tuple[str, ...], said: str) -> Iterator[tuple[int, bool]]:
+    """The ends of the words that say it of the thing, and whether they do."""
+    start = p.past(at, english.ARTICLES | {"with"})
+    if (after := _stems_at(p, start, noun)) is not None:
+        last = p.past(after, english.COPULAS | english.AUXILIARIES | english.NEGATIONS | _AS_YET)
+        denied = any(p.word(i) in english.NEGATIONS for i in range(after, last))
+        if last > after and (so := _says(p.word(last), said)) is not None:
+            yield last + 1, so != denied
+    if (so := _says(p.word(start), said)) is not None:
+        of = p.past(start + 1, words("of for by with the a an"))
+        end = _stems_at(p, of, noun)
+        if end is not None:
+            yield end, so
+
+
+def _says(word: str, said: str) -> bool | None:
+    """Whether a word says what is said of something, or its opposite; None where it says neither."""
+    if stem(word) == said:
+        return True
+    return False if any(word.startswith(no) and stem(word[len(no):]) == said for no in _DENYING) else None
+
+
+def _with_or_without(p: Parse, at: int, noun: tuple[str, ...]) -> Iterator[tuple[int, bool]]:
+    lacking = p.phrase(at, "out", "of") or (at + 1 if p.word(at) in english.LACKING else None)
+    having = at + 1 if p.word(at) in english.HAVING else None
+    for start, so in ((lacking, False), (having, True)):
+        if start is not None and (end := _stems_at(p, p.articles(start), noun)) is not None:
+            yield end, so
+
+
+def _stems_at(p: Parse, at: int, sought: tuple[str, ...]) -> int | None:
+    found = all(stem(p.word(at + i)) == one for i, one in enumerate(sought))
+    return at + len(sought) if found else None
 
 
 def _is_another_thing(p: Parse, start: int, end: int) -> bool:
@@ -266,4 +315,4 @@ def _said_yes(p: Parse, ref: FieldRef) -> str | None:
     return next((one for one in found if one.casefold() in ("yes", "true", "y")), None)
 
 
-RULES = (named_condition, presence)
+RULES = (named_condition, presence, split_flag)

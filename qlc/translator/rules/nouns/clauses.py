@@ -16,7 +16,7 @@ from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference, way_to
 from qlc.translator.rules.modifiers.scope import of_what_is_inside, scope_unclear
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension, paid_as_well
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, numbers_of_dimension, paid_as_well, to_be_done
 from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.nouns.noun_phrases import BY, THOSE, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.nouns.occasions import about_to_happen, by_occasion
@@ -102,7 +102,7 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
     for end in p.phrases(at, english.SORTING + phrases("by | with them by")):
         for one in sort_key(p, p.articles(end), entity) if not _any_but_some(p, end) else ():
             weak = 0.0 if p.word(at) != "by" else 0.7 if _groupable(entity, one.value) else 0.3
-            yield Found(one.end, _sorted(phrase, one.value, False), one.cost + weak)
+            yield Found(one.end, _sorted(phrase, one.value, _as_before(p, at, phrase, one.value)), one.cost + weak)
             after = p.past(one.end, words(", from with the in ( -"))
             of_dates = _is_a_date(entity, one.value)  # nothing is newest by its name
             for table, descending in (
@@ -113,6 +113,14 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
                     yield Found(p.past(finish, (")",)), _sorted(phrase, one.value, descending), one.cost + weak)
                 for finish in p.phrases(one.end, table):
                     yield Found(finish, _sorted(phrase, one.value, descending), one.cost + weak)
+
+
+def _as_before(p: Parse, at: int, phrase: NounPhrase, key: tree.Path) -> bool:
+    """Whether `by` names what a superlative before it speaks of, and the largest comes first: `largest rooms by area`.
+    """
+    ref = FieldRef.at(p.entity(phrase.entity), key)
+    amount = ref is not None and (ref.kind in NUMERIC or ref.kind is FieldKind.DATE)
+    return p.word(at) == "by" and amount and bool(phrase.sort) and phrase.sort[0].descending
 
 
 def _is_a_date(entity: Entity, key: tree.Path) -> bool:
@@ -213,6 +221,8 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
     verb = p.past(at, english.RELATIVE_PRONOUNS)
     if not phrase.sort and p.word(verb) in english.COPULAS:
         yield from _is_the_most(p, verb + 1, phrase)
+    if not phrase.sort and p.word(verb) in english.TAKING:
+        yield from _taking_longest(p, verb + 1, phrase)
     if phrase.limit is not None and phrase.sort:
         usual = default_date(entity)  # `the last contract signed`; not `with the biggest battery sold`
         by_date = usual is not None and phrase.sort[0].key == usual[0].left and phrase.sort[0].descending
@@ -262,6 +272,15 @@ def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPh
             yield Found(finish, found, cost)
             for other in paid_as_well(p, entity, ref) if dimension == "size" and phrase.where is not None else ():
                 yield Found(finish, replace(found, sort=(tree.SortKey(other.left, falling),)), cost + 0.1)
+
+
+def _taking_longest(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`the claim that took longest to handle`."""
+    for end, dimension, descending in _degrees_at(p, p.past(at, ("the",))):
+        fields = degrees(p.entity(phrase.entity), dimension, descending) if dimension == "time" else []
+        if len(fields) == 1:
+            yield from (one._replace(end=to_be_done(p, one.end))
+                        for one in _extreme(p, end, fields[0][0], 0.0, descending, p.entity(phrase.entity), phrase))
 
 
 def _degrees_at(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:

@@ -105,7 +105,12 @@ def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
 
 
 def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
-    """A noun that nothing else is known of, for a flag, a condition or a value that is called so by its participle."""
+    """A noun that nothing else is known of, for a flag, a condition or a value that is called so by its participle; and
+    a flag that is called after things: `repeat faults`."""
+    for one in p.starting(at, FieldWord):
+        ref = one.payload.ref
+        if ref.kind is FieldKind.BOOLEAN and one.end > at + 1 and p.plural(one.end) and (holder := entity_with(p, ref)):
+            yield Found(one.end, (holder, ref.equals(tree.Boolean(True))), one.cost + 0.1)
     word = p.word(at)
     if not word.isalpha() or at >= p.end or p.lexemes[at]:
         return

@@ -147,6 +147,13 @@ def _refers(one: Entity, other: Entity) -> bool:
     return any(each.reference is not None and each.reference.entity == other.name for each in one.fields.values())
 
 
+def to_be_done(p: Parse, at: int) -> int:
+    """After `to process`, where it is said how long something takes: the deed says no more."""
+    verb = p.word(at + 1)
+    plain = verb.isalpha() and not is_participle(verb) and verb not in english.ARTICLES | english.PREPOSITIONS
+    return at + 2 if p.word(at) == "to" and plain else at
+
+
 def measures(ref: FieldRef, dimension: str) -> bool:
     """Whether an amount in the unit of a field can be what a comparative of a dimension speaks of."""
     parts = ref.parts

@@ -9,6 +9,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import date_fields
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_same_deed, stem
 from qlc.translator.rules.words.phrases import words
 
@@ -76,7 +77,11 @@ def names_a_field(p: Parse, at: int, end: int) -> bool:
 def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
     """After `in minutes`, where the one number asked for can be given so: answers choose a readable unit themselves."""
     start = p.past(at, (",", "("))
-    if p.word(start) != "in" or len(fields) != 1 or fields[0].field.unit is None:
+    if p.word(start) != "in" or len(fields) != 1:
+        return at
+    if fields[0].field.currency is not None and english.CURRENCIES.get(p.word(start + 1)) == fields[0].field.currency:
+        return start + 2
+    if fields[0].field.unit is None:
         return at
     unit = find_unit(p.word(start + 1)) if p.word(start + 1) else None
     return start + 2 if unit is not None and convert(unit.name, fields[0].field.unit) is not None else at

@@ -166,6 +166,8 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
     deeds = [*_deeds(p, entity)]
     for ref, at in deeds:
         statement = _of_the_value(p, _of_the_date(p, statement, entity, ref), entity, ref, at)
+    for ref in [] if deeds else _dates_of_states(p, statement, entity):
+        statement = _of_the_date(p, statement, entity, ref)
     paid_for = date_of_the_amount(statement, entity) if not deeds else None
     return _of_the_date(p, statement, entity, paid_for) if paid_for is not None else statement
 
@@ -208,6 +210,16 @@ def _date_nobody_named(p: Parse, statement: tree.Find | tree.Aggregate) -> str:
     if len(taken) != 1 or _spoken(taken[0]) & {stem(token.text) for token in p.tokens}:
         return ""
     return spaced(taken[0].field.name)
+
+
+def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator[FieldRef]:
+    """Of each state that is asked for by its participle the date of that name: `issued permits since May`."""
+    asked = set(walked(statement))
+    for at in range(p.end):
+        states = (one.payload for one in p.starting(at, ValueWord) if one.end == at + 1 and one.payload.closed)
+        if is_participle(p.word(at)) and any(one.ref.left in asked for one in states):
+            dates = [ref for ref in date_fields(entity) if stem(p.word(at)) in map(stem, leading_words(ref.field))]
+            yield from dates if len(dates) == 1 else ()
 
 
 def _deeds(p: Parse, entity: Entity) -> Iterator[tuple[FieldRef, int]]:

@@ -17,7 +17,13 @@ from qlc.translator.rules.conditions import default_number, list_fields, of_mone
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
+from qlc.translator.rules.nouns.degrees import (
+    degrees,
+    fields_of_dimension,
+    is_duration,
+    numbers_of_dimension,
+    to_be_done,
+)
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, needs, rule
 from qlc.translator.rules.questions.aggregates import (
@@ -101,6 +107,32 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
             break
 
 
+@rule
+@needs(words("how"))
+def how_much_on_average(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how long does it take to handle a travel claim`, `how old are our trucks on average`."""
+    how = p.past(at, words("on average usually typically normally ,"))
+    dimension = english.DEGREES.get(p.word(how + 1)) if p.word(how) == "how" else None
+    if dimension is None:
+        return
+    start = p.past(how + 2, english.COPULAS | english.AUXILIARIES)
+    taking = p.word(start) == "it" and p.word(start + 1) in english.TAKING and p.phrase(start + 2, "to")
+    start = p.articles(taking + 1 if taking else start)
+    for things in noun_phrase(p, start):
+        phrase, end = things.value, p.past(things.end, _ON_AVERAGE)
+        taken = end if taking else p.past(to_be_done(p, end + 1), _ON_AVERAGE) if p.word(end) in english.TAKING else 0
+        usual = how > at or any(p.word(i) in _AVERAGE for i in range(things.end, max(end, taken)))
+        if not phrase.plain or not phrase.headed or not (taken or usual):
+            continue
+        fields = [ref for ref, _ in degrees(p.entity(phrase.entity), dimension, True) if ref.is_number]
+        if len(fields) == 1 and (dimension != "time" or taken or usual):
+            yield Found(taken or end, aggregate(p, phrase, (tree.Measure("avg", fields[0].left),)), things.cost + 0.1)
+
+
+_AVERAGE = words("average usually typically normally")
+_ON_AVERAGE = _AVERAGE | {"on"}
+
+
 def _measured(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
     """The measures of some things: in one number, and in groups."""
     yield Found(things.end, aggregate(p, things.value, measures), things.cost + cost)
@@ -123,8 +155,9 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for lexeme, ref in p.fields(counted or p.articles(end)):
             made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
             if not made and all(_measurable(ref, one) for one in functions):
-                for one in _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost):
-                    yield one._replace(end=past_the_unit(p, one.end, (ref,)))
+                for after in {lexeme.end, past_the_unit(p, lexeme.end, (ref,))}:  # `total fees in euros for permits`
+                    for one in _of_things(p, after, _measures(functions, ref), ref, lexeme.cost):
+                        yield one._replace(end=past_the_unit(p, one.end, (ref,)))
         yield from _of_such(p, p.articles(end), functions)
         yield from _in_a_unit(p, p.articles(end), functions)
         yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
@@ -272,4 +305,4 @@ def _total_after(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield Found(such.end, aggregate(p, such.value, _sum_of(ref)), such.cost)
 
 
-FORMS = (measured, spent, amounts_by)
+FORMS = (measured, spent, amounts_by, how_much_on_average)
