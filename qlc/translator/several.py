@@ -34,7 +34,7 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
         before = tuple(turns) if question.depends else asking.history
         said = yield from answer(Asking(question.text, asking.run_options(), before))
         outcomes.append(said)
-        turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number))
+        turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number, of_this_message=True))
     return together(outcomes)
 
 
