@@ -62,7 +62,7 @@ def test_one_that_is_not_understood_spoils_no_other(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("message", [
-    "Did somebody snarkle photos? What is the total size?", "Were NDAs snarkled? Show me the copies.",
+    "Did somebody snarkle photos? What is the total size?", "Has anyone duplicated Q3 Report.pdf? Show me the copies.",
     "Somebody snarkled NDAs. Who?",
 ])  # fmt: skip
 def test_one_that_speaks_of_what_was_not_understood_is_not_answered_without_it(
