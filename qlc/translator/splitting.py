@@ -38,7 +38,8 @@ _REFINING = words("only just but without except not")
 _NOTHING_ASKED = plain.POLITE | words(
     "great perfect good morning afternoon evening team can could would you help me us"
 )
-_NEEDING = (["need"], ["want"], ["wanted"])
+_NEEDING = words("need needs want wanted")
+_WHO_NEEDS = words("i we just only")
 _SHOWING = words("show display list")
 _THANKING = _NOTHING_ASKED | words("a lot much so very in advance for your help bye regards table as")
 
@@ -237,9 +238,10 @@ def _depends(tokens: tuple[Token, ...], start: int, end: int) -> bool:
     last = [token.text for token in sentence if token.kind is not TokenKind.MARK][-1:]
     if said[-1:] == ["first"] and len(said) <= LONGEST_ORDER:
         return True  # "how many per year? highest first"
-    if (said[:1] and said[0] in _REFINING and said[1:2] not in _NEEDING) or last in (["not"], ["n't"]):
+    needs = next((word in _NEEDING for word in said if word not in _WHO_NEEDS), False)  # "I just need the receipts"
+    if (said[:1] and said[0] in _REFINING and not needs) or last in (["not"], ["n't"]):
         return True  # "how many aren't?"
-    if not _starts_as_question(sentence, 0):
+    if not (needs or _starts_as_question(sentence, 0)):
         return True  # "most first", "and receipts?"
     if _REFERRING & set(said) or _is_of_a_place(said):
         return True
