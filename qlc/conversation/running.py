@@ -116,7 +116,7 @@ def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[An
     for one in answers:
         program = one.outcome.get("query") or said[one.task].program
         words = tasks_of(working)[one.task].words
-        yield Turn(words, program, gist(one.outcome), said[one.task].choices, working.number)
+        yield Turn(words, program, gist(one.outcome), said[one.task].choices, working.number, of_this_message=True)
 
 
 def _page(

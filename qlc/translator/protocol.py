@@ -30,7 +30,8 @@ class Turn:
 
     `choices` are the answers to clarifications that its run was given. They hold for later programs that have the same
     names, where these are not said anew. `number` is the place in the conversation, from 1. `said` is the message
-    itself where it only made a choice, and `text` the question that it answers by that.
+    itself where it only made a choice, and `text` the question that it answers by that. `of_this_message`: another
+    sentence of the message that is asked now.
     """
 
     text: str
@@ -39,6 +40,7 @@ class Turn:
     choices: Mapping[str, str] = field(default_factory=dict)
     number: int = 0
     said: str = ""
+    of_this_message: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
         said = yield from answer(Asking(question.text, asking.run_options(), before))
         report("answered", outcome=said)
         outcomes.append(said)
-        turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number))
+        turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number, of_this_message=True))
     return together(outcomes)
 
 

@@ -12,6 +12,7 @@ from qlc.translator.recognise import is_readable
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
+from qlc.words.sentences import ends_with_abbreviation
 
 MOST_QUESTIONS = 5
 """Questions of one message that are answered. More than that are hardly questions."""
@@ -37,6 +38,8 @@ _REFINING = words("only just but without except not")
 _NOTHING_ASKED = plain.POLITE | words(
     "great perfect good morning afternoon evening team can could would you help me us"
 )
+_NEEDING = words("need needs want wanted")
+_WHO_NEEDS = words("i we just only")
 _SHOWING = words("show display list")
 _THANKING = _NOTHING_ASKED | words("a lot much so very in advance for your help bye regards table as")
 
@@ -82,7 +85,7 @@ def questions_in(message: str) -> tuple[SubQuestion, ...]:
     if edited is not None and len(questions_in(edited[1])) == 1:
         return (SubQuestion(message),)
     tokens = tokenize(message)
-    cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at)]
+    cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at) and not _is_abbreviated(message, tokens, at)]
     bounds = [0, *cuts, len(tokens)]
     parts = [_trimmed(tokens, start, end) for start, end in pairwise(bounds)]
     asked = [(start, end) for start, end in parts if not _asks_nothing(tokens[start:end])]
@@ -90,7 +93,7 @@ def questions_in(message: str) -> tuple[SubQuestion, ...]:
         return (SubQuestion(message),)
     texts = _with_what_they_share([message[tokens[start].start : tokens[end - 1].end] for start, end in asked])
     return tuple(
-        SubQuestion(text, depends=n > 0 and (_depends(tokens[start:end]) or _is_bare(tokens, start, end)))
+        SubQuestion(text, depends=n > 0 and _depends(tokens, start, end))
         for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True))
     )
 
@@ -152,6 +155,11 @@ def _begins(tokens: tuple[Token, ...], at: int) -> bool:
     if _may_be_clause(tokens, at):
         return _asks(tokens, joined) and (_is_clear(tokens, at) or _may_ask(tokens, at))
     return _is_clear(tokens, at) or (_may_ask(tokens, at) and _starts_as_question(tokens, joined))
+
+
+def _is_abbreviated(message: str, tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the full stop before belongs to its word, and the sentence goes on: `unpaid, i.e. are not signed`."""
+    return ends_with_abbreviation(message[: tokens[at - 1].end]) and not tokens[at].raw[:1].isupper()
 
 
 def _may_be_clause(tokens: tuple[Token, ...], at: int) -> bool:
@@ -223,25 +231,53 @@ def _is_clear(tokens: tuple[Token, ...], at: int) -> bool:
     return _CLEAR.longest([_word(tokens, n) for n in range(at, len(tokens))], 0) > 0
 
 
-def _depends(tokens: tuple[Token, ...]) -> bool:
-    said = [token.text for token in tokens if token.kind is TokenKind.WORD]
-    last = [token.text for token in tokens if token.kind is not TokenKind.MARK][-1:]
+def _depends(tokens: tuple[Token, ...], start: int, end: int) -> bool:
+    """Whether a sentence asks for something of what is said before it: its answer is no answer without that."""
+    sentence = tokens[start:end]
+    said = [token.text for token in sentence if token.kind is TokenKind.WORD]
+    last = [token.text for token in sentence if token.kind is not TokenKind.MARK][-1:]
     if said[-1:] == ["first"] and len(said) <= LONGEST_ORDER:
         return True  # "how many per year? highest first"
-    if (said[:1] and said[0] in _REFINING) or last in (["not"], ["n't"]):
+    needs = next((word in _NEEDING for word in said if word not in _WHO_NEEDS), False)  # "I just need the receipts"
+    if (said[:1] and said[0] in _REFINING and not needs) or last in (["not"], ["n't"]):
         return True  # "how many aren't?"
-    if not _starts_as_question(tokens, 0):
+    if not (needs or _starts_as_question(sentence, 0)):
         return True  # "most first", "and receipts?"
-    return bool(_REFERRING & set(said)) or _is_of_a_place(said)
+    if _REFERRING & set(said) or _is_of_a_place(said):
+        return True
+    after_an_end = tokens[start - 1].raw in ".?!"
+    return _names_nothing(said) or (after_an_end and (_names_it_again(sentence) or _is_bare(said)))
 
 
-def _is_bare(tokens: tuple[Token, ...], start: int, end: int) -> bool:
+def _names_nothing(said: list[str]) -> bool:
+    """`how many?`, `who?`, `how many do we have?`"""
+    return all(word in _BARE_QUESTION for word in said)
+
+
+def _names_it_again(sentence: tuple[Token, ...]) -> bool:
+    """Whether all that is named is named as what is known by now: `show me the copies`, `what is the total size?`"""
+    told = [token for token in sentence if token.kind is not TokenKind.MARK and token.text not in _THANKING - {"the"}]
+    the = max((at for at, token in enumerate(told) if token.text == "the"), default=0)
+    named = [token.text for token in told[the + 1 :]]
+    if not the or not 1 <= len(named) <= LONGEST_NAMED_AGAIN or told[the - 1].text in plain.PREPOSITIONS - {"of"}:
+        return False
+    if any(token.kind is not TokenKind.WORD or not token.raw.islower() for token in told[1:]):
+        return False
+    own = plain.SUPERLATIVES.keys() if len(named) > 1 and named[-1] not in english.ONE else ()
+    return not any(word in _OF_ITS_OWN or word in own for word in named)
+
+
+_BARE_QUESTION = plain.PREDICATING | words(
+    "how many much who which whose where when we i you there in total altogether"
+)
+_OF_ITS_OWN = plain.PREPOSITIONS | plain.RELATIVE_PRONOUNS | plain.PREDICATING | plain.AND | plain.OR
+LONGEST_NAMED_AGAIN = 3
+"""Words of what is named as known: `the total size`. What is named with more of them says itself which it is."""
+
+
+def _is_bare(said: list[str]) -> bool:
     """Whether a sentence asks for things and does not say which: `how many are under Home? list documents`."""
-    said = [token.text for token in tokens[start:end] if token.kind is TokenKind.WORD]
-    return (
-        tokens[start - 1].raw in (".", "?", "!") and len(said) <= LONGEST_BARE
-        and said[0] in _SHOWING and _EVERY.isdisjoint(said)
-    )  # fmt: skip
+    return len(said) <= LONGEST_BARE and said[0] in _SHOWING and _EVERY.isdisjoint(said)
 
 
 LONGEST_BARE = 3

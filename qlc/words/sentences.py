@@ -1,8 +1,17 @@
-"""Pieces of the sentences that people are told."""
+"""Sentences: pieces of those that people read, and where those that people write end."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+ABBREVIATIONS = frozenset(
+    """no nos mr mrs ms dr prof st art sec sect fig figs tab eq ref refs vol pp p para paras cl cf e.g i.e eg ie vs
+    approx ca inc ltd co corp plc bros llc gmbh mbh dept est min max temp resp incl excl jan feb mar apr jun jul aug
+    sep sept oct nov dec u.s u.k a.m p.m nr bzw z.b abs usw ggf tel ph""".split()  # noqa: SIM905
+)
+"""Words whose full stop ends no sentence."""
+_INITIALS = re.compile(r"(?:\w{1,3}\.)+\w{1,2}")
 
 
 def listed(parts: Iterable[str], joined: str = "and") -> str:
@@ -14,3 +23,9 @@ def listed(parts: Iterable[str], joined: str = "and") -> str:
 def shortened(text: str, most: int = 120) -> str:
     """The text, its end left out where it is longer than so many characters."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def ends_with_abbreviation(text: str) -> bool:
+    """Whether the full stop at the end of a text belongs to its last word: `Ltd.`, `S.A.`, `Inc.`"""
+    last = re.search(r"(\S+)\.$", text)
+    return last is not None and (last[1].lower() in ABBREVIATIONS or _INITIALS.fullmatch(last[1]) is not None)

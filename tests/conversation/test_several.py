@@ -61,6 +61,19 @@ def test_one_that_is_not_understood_spoils_no_other(talk: Talk) -> None:
     assert declined.kind == "declined"
 
 
+@pytest.mark.parametrize("message", [
+    "Did somebody snarkle photos? What is the total size?", "Has anyone duplicated Q3 Report.pdf? Show me the copies.",
+    "Somebody snarkled NDAs. Who?",
+])  # fmt: skip
+def test_one_that_speaks_of_what_was_not_understood_is_not_answered_without_it(
+    message: str, drive: Asker, talk: Talk
+) -> None:
+    alone = drive.ask(message, now=NOW)
+    assert isinstance(alone, Several)
+    for outcomes in (alone.outcomes, talk().turn(message).outcomes):
+        assert [one.kind for one in outcomes] == ["declined", "declined"]
+
+
 def test_each_may_say_how_long_its_list_is(talk: Talk) -> None:
     first, second = talk().turn("show me the NDAs, 3 at a time; list the contracts").outcomes
     assert isinstance(first, Hits)

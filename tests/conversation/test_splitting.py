@@ -43,6 +43,13 @@ SEVERAL = [
     ("how many files has each person? most first", ["how many files has each person?", "*most first"]),
     ("how many NDAs are in Legal? list documents", ["how many NDAs are in Legal?", "*list documents"]),
     ("how many NDAs are in Legal? and receipts?", ["how many NDAs are in Legal?", "*receipts?"]),
+    ("Has anyone copied A.pdf? Show me the copies.", ["Has anyone copied A.pdf?", "*Show me the copies"]),
+    ("Did Ann upload photos? What is the total size?", ["Did Ann upload photos?", "*What is the total size?"]),
+    ("Some NDAs are unsigned. How many?", ["Some NDAs are unsigned", "*How many?"]),
+    ("Someone shared NDAs. Who?", ["Someone shared NDAs", "*Who?"]),
+    ("Our auditor comes. Show the NDAs of Legal.", ["Our auditor comes", "Show the NDAs of Legal"]),
+    ("How many folders are there? What is the largest file?",
+     ["How many folders are there?", "What is the largest file?"]),
 ]  # fmt: skip
 
 
@@ -69,6 +76,7 @@ def test_a_thing_named_first_is_what_is_asked_about() -> None:
     "contracts that expire this year and what remains", "find the folder, in which NDAs lie",
     "people we have no number of and who are lawyers", "contracts which are signed and who have no counterparty",
     "are there copies of A.pdf? show me",
+    "unpaid bills, i.e. how many are open", "how many flats of approx. how many rooms",
     "show me NDAs, please. Can you help?", "could you give me contracts which were signed and which cost below 400?",
 ])  # fmt: skip
 def test_one_question(message: str) -> None:

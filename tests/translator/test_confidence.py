@@ -32,6 +32,8 @@ UNSURE = [
 OFFERED = [
     "documents mentioning pallets but not those from Northwind",
     "how many documents has each person created this year? Leave out the bots.",
+    "folders where all documents are reviewed",
+    "every other invoice",
 ]
 
 
@@ -73,11 +75,21 @@ def test_a_change_that_leaves_out_by_a_guess_what_is_not_there_is_not_sure(drive
 HELD_AGAINST = [
     ("total amount of invoices", 'sum(amount) of documents where type = "Invoice"', [], []),
     ("compare invoices by amount", 'count documents where type = "Invoice"', ["compare", "amount"], []),
-    ("which documents did anyone stamp twice", "find documents", ["stamp", "twice"], []),
+    ("which documents did anyone stamp twice", "find documents", ["stamp", "twice"], ["times"]),
     ("documents that are not locked", "find documents where locked = false", [], []),
     ("documents that are not locked", "find documents where locked = true", [], ["negation"]),
     ("no more than 3 pages", "find documents where pages <= 3", [], []),
     ("the largest invoice", 'find documents where type = "Invoice"', [], ["superlative"]),
+    ("every other invoice", 'find documents where type = "Invoice"', [], ["all of them"]),
+    ("folders where all documents are reviewed",
+     'find folders where id in (find documents where tags = "reviewed").folder', [], ["all of them"]),
+    ("people who viewed more than once", "count documents where views > 1 by owner", ["once"], ["times"]),
+    ("invoices not from Sunday", 'find documents where type = "Invoice" and created != 2026-03-08', [], ["weekday"]),
+    ("invoices not from Sunday", 'find documents where type = "Invoice" and weekday(created) != "Sunday"', [], []),
+    ("effective contracts since June", 'find documents where type = "Contract" and created >= 2025-06', ["effective"],
+     ["date"]),
+    ("effective contracts created since June", 'find documents where type = "Contract" and created >= 2025-06',
+     ["effective"], []),
     ("at least 3 pages", "find documents where pages >= 3", [], []),
     ("average size per owner", "avg(size) of documents by owner", [], []),
     ("average size per owner", "sum(size) of documents", ["owner"], ["average", "group"]),

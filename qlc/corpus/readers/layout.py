@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from qlc.words.sentences import ends_with_abbreviation
+
 from ..pages import Page, PageText
-from ..sentences import ends_with_abbreviation
 
 _GAP = 1.2
 """Between two cells of a row, in sizes of the letters. Words are a quarter of a size apart."""

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from qlc.words.sentences import ends_with_abbreviation
+
 from ..pages import Page, Span
-from ..sentences import ends_with_abbreviation
 from .by_meaning import by_meaning
 from .labelled import Labelled
 from .labels import Vocabulary, coverage, likeness, vocabulary, words

@@ -11,8 +11,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from qlc.words.sentences import ends_with_abbreviation
+
 from ..pages import Block, Page, Span
-from ..sentences import ends_with_abbreviation, sentences
+from ..sentences import sentences
 from .quantities import Style, amounts, unit_of_label
 from .units import unit_of
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
+from qlc.words.sentences import ends_with_abbreviation
+
 from ..pages import Page, Span
-from ..sentences import ends_with_abbreviation, sentences
+from ..sentences import sentences
 from .labelled import Labelled
 from .labels import Vocabulary, vocabulary, words
 from .quantities import Amount, Style, amounts, currency_of, standing

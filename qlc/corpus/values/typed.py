@@ -10,8 +10,10 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from qlc.words.sentences import ends_with_abbreviation
+
 from ..pages import Span
-from ..sentences import ends_with_abbreviation, sentences
+from ..sentences import sentences
 from .labels import words
 from .quantities import Amount, Style, amounts, standing
 from .synonyms import ROLES, in_common_words, is_called

@@ -139,6 +139,8 @@ class FollowUpTranslator:
             return Explained((yield from explanation(about, question.schema, clock)))
         if not question.history:
             return (yield from self.rules.translate(question, steps))
+        if question.history[-1].of_this_message and not is_answered(question.history[-1]):
+            return CannotSay(notes=unheard(question))  # it speaks of what the sentence before it asks for
         lexicon = yield from self.rules.lexicon(question)
         tokens = tokenize(question.text)
         earlier = remembered(question.history)

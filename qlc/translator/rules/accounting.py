@@ -15,6 +15,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.programs import named_condition
 from qlc.translator.rules.build import name_of
+from qlc.translator.rules.conditions import date_fields, default_date
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
@@ -26,9 +27,10 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
 )
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.finishing import spoken
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind, fold, name_key
 
@@ -42,6 +44,7 @@ class Said:
         self.statement = statement
         self.schema = schema
         nodes = list(tree.walked(statement))
+        self.said_itself = frozenset(nodes)
         nodes += [inside for one in nodes if isinstance(one, tree.Bare) for inside in _meant_by(one, schema)]
         self.names = {fold(one.text) for one in nodes if isinstance(one, tree.Name)}
         self.texts = {fold(one.value) for one in nodes if isinstance(one, tree.String)}
@@ -50,6 +53,11 @@ class Said:
         self.kinds = {type(one) for one in nodes}
         self.operators: set[str] = {one.operator for one in nodes if isinstance(one, tree.Comparison)}
         self.functions: set[str] = {one.function for one in nodes if isinstance(one, tree.Measure)}
+        self.leaves_out_a_day = any(
+            one.operator == "!=" and isinstance(one.right, tree.DateLiteral | tree.Day)
+            for one in nodes
+            if isinstance(one, tree.Comparison)
+        )
         self.denies = any(isinstance(one, tree.Boolean) and not one.value for one in nodes)
         self.is_cut = self.is_sorted = False
         for one in nodes:
@@ -240,6 +248,13 @@ def _compares(said: Said) -> bool:
     return ordered or said.is_sorted or bool(getattr(said.statement, "groups", ()))
 
 
+def _counts_times(said: Said) -> bool:
+    """Of groups by what is counted in each; of things by a number of their own: `renewed more than once`."""
+    if getattr(said.statement, "groups", ()):
+        return getattr(said.statement, "having", None) is not None
+    return bool(said.operators & {"<", "<=", ">", ">="})
+
+
 def _excludes(said: Said) -> bool:
     without = {tree.Not, tree.Presence}
     no = bool(said.operators & {"!=", "not in"} or said.kinds & without)
@@ -297,6 +312,23 @@ CALLS = (
         ),
     ),
     Call(
+        "weekday",
+        english.WEEKDAYS.keys(),
+        lambda said: not said.leaves_out_a_day,  # "not on Sundays" leaves out more than the last of them
+    ),
+    Call(
+        "times",
+        words("once twice thrice"),
+        _counts_times,
+        unless=phrases("at once | once more | once again | once (the | a)"),
+    ),
+    Call(
+        "all of them",
+        (),
+        lambda said: False,  # the language has no condition that all elements must meet
+        phrases("(where | in which | for which | whose) (all | every | each | only) | every (other | second | third)"),
+    ),
+    Call(
         "same",
         words("same identical"),
         lambda said: bool(said.kinds & {tree.Member, tree.EntityLookup, tree.Subquery}),
@@ -308,7 +340,51 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
     """What words call for that a program does not have."""
     missing = [one for one in CALLS if not one.met(said)]
     used = _used(p, said) if missing else ()
-    return tuple(one.name for one in missing if one.is_said(p, used))
+    names = [one.name for one in missing if one.is_said(p, used)]
+    names += ["date"] if _calls_for_another_date(p, said) else []
+    names += ["state"] if _calls_for_a_state(p, said) else []
+    return tuple(names)
+
+
+_NAMED_DATES = words("date dates day days time moment when")
+_STATES = frozenset(["state", "status", "stage"])
+
+
+def _calls_for_another_date(p: Parse, said: Said) -> bool:
+    """Whether the date that is meant where none is named was taken, and a word is of another: `issued permits since
+    June`, where permits have an issue date, may be those that were issued since, or received. What is `booked for
+    Monday` is then."""
+    said_of = (token.text for at, token in enumerate(p.tokens) if p.word(at + 1) != "for")
+    stems = {stem(word) for word in said_of if word not in _NAMED_DATES}
+    for entity in said.entities:
+        usual = default_date(entity)
+        dates = [ref for ref in date_fields(entity) if ref.left in said.said_itself]
+        if usual is None or [ref.path for ref in dates] != [usual[0].path] or spoken(usual[0]) & stems:
+            continue
+        if any(_verbs_of(ref) & stems for ref in date_fields(entity) if ref.path != usual[0].path):
+            return True
+    return False
+
+
+def _calls_for_a_state(p: Parse, said: Said) -> bool:
+    """Whether a verb was read as a date that is missing, and there is a state that may be meant by it: what was
+    cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
+    """
+    verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)}
+    deeds = _NAMED_DATES | words("have has had 've")
+    if not verbs or any(token.text in deeds for token in p.tokens):
+        return False
+    for entity in said.entities:
+        states = [ref for ref in FieldRef.own(entity) if ref.field.name in _STATES and ref.field.values is not None]
+        gone = [ref for ref in date_fields(entity) if tree.Presence(ref.left, True) in said.said_itself]
+        is_said = any(ref.left in said.said_itself for ref in states)
+        if states and not is_said and any(_verbs_of(ref) & verbs for ref in gone):
+            return True
+    return False
+
+
+def _verbs_of(ref: FieldRef) -> set[str]:
+    return spoken(ref) - {stem(word) for word in _NAMED_DATES}
 
 
 def taken_for_names(p: Parse, said: Said) -> tuple[int, ...]:

@@ -61,7 +61,8 @@ def confidence(p: Parse, program: str, cost: float, before: str = "") -> Confide
     dropped = unaccounted(p, said)
     if before and dropped:
         earlier = Said(parsed(before).statement, p.schema)  # what is taken out of it was said of it
-        dropped = tuple(at for at in dropped if p.lexemes[at] and at in unaccounted(p, earlier))
+        of_both = {*unaccounted(p, earlier)}
+        dropped = tuple(at for at in dropped if p.lexemes[at] and at in of_both)
     words = tuple(p.tokens[at].raw for at in dropped)
     taken = tuple(p.tokens[at].raw for at in taken_for_names(p, said))
     bare = not said.has_condition and not before

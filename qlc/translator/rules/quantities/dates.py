@@ -105,11 +105,14 @@ def slashed_date(p: Parse, at: int) -> Iterator[Found[Value]]:
         yield Found(end, _literal(one), 0.0)
 
 
+_BOUNDS_OF_NOW = words("by until till before after since from to and")
+
+
 def named_day(p: Parse, at: int) -> Iterator[Found[Value]]:
     word = p.word(at)
     if word in ("yesterday", "today", "tomorrow"):
         yield Found(at + 1, tree.Day(cast(Literal["yesterday", "today", "tomorrow"], word)), 0.0)
-    if word in ("now", "tonight"):
+    if word == "tonight" or (word == "now" and p.word(at - 1) in _BOUNDS_OF_NOW):  # "that are now owned by Ann"
         yield Found(at + 1, tree.Day("today"), 0.2)
     if end := p.phrase(at, "day", "before", "yesterday"):
         yield Found(end, _literal(p.now.date() - timedelta(days=2)), 0.0)

@@ -207,7 +207,7 @@ def _date_nobody_named(p: Parse, statement: tree.Find | tree.Aggregate) -> str:
     dates = date_fields(entity) if entity is not None else []
     nodes = set(walked(statement)) if len(dates) > 1 else set()
     taken = [ref for ref in dates if ref.left in nodes]
-    if len(taken) != 1 or _spoken(taken[0]) & {stem(token.text) for token in p.tokens}:
+    if len(taken) != 1 or spoken(taken[0]) & {stem(token.text) for token in p.tokens}:
         return ""
     return spaced(taken[0].field.name)
 
@@ -252,7 +252,7 @@ def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) 
     usual = default_date(entity)
     if usual is None or usual[0].path == ref.path or ref.left in walked(statement):
         return statement
-    if _spoken(usual[0]) & {stem(token.text) for token in p.tokens}:
+    if spoken(usual[0]) & {stem(token.text) for token in p.tokens}:
         return statement
     old, new = usual[0].left, ref.left
     assert not isinstance(statement, tree.Get)
@@ -262,7 +262,8 @@ def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) 
     return replace(statement, where=where, groups=tuple(mapped(one, _exchange(old, new)) for one in statement.groups))
 
 
-def _spoken(ref: FieldRef) -> set[str]:
+def spoken(ref: FieldRef) -> set[str]:
+    """The stems of the words that say something of what a field is called by."""
     return {stem(part) for part in _parts(ref)}
 
 
