@@ -138,10 +138,8 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
                 yield Found(after, Reference(entity.name, string(word.text), text=word.text), one.cost)
     for pointing in p.starting(at, ThingWord):
         text = pointing.payload.text
-        for name in (entity.name, *entity.kinds):
-            if name in pointing.payload.entities:
-                yield Found(pointing.end, Reference(name, string(text), text=text), pointing.cost)
-                break
+        if entity.name in pointing.payload.entities:
+            yield Found(pointing.end, Reference(entity.name, string(text), text=text), pointing.cost)
 
 
 @needs(words("."))
