@@ -26,7 +26,7 @@ from qlc.errors import OptionError, RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
-from qlc.outcome import OUTCOME, Hits, Outcome
+from qlc.outcome import OUTCOME, Hits, Outcome, Stats
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pasted.recognise import recognise
 from qlc.pipeline import Compiler
@@ -134,6 +134,7 @@ class _Talk:
         self._started = 0.0
         self._writing = threading.Lock()
         self._on_way: object | None = None
+        self._sent: tuple[int, Stats] | None = None
         self._open()
 
     @property
@@ -292,9 +293,18 @@ class _Talk:
         deadline = float(merged.get("deadline", DEFAULT_DEADLINE)) - (time.perf_counter() - self._started)
         return {**merged, "deadline": max(deadline, 0.0)}
 
+    def _counted(self, reply: Reply, turn: telemetry.Turn) -> Reply:
+        """The reply, with what was sent for the turn; so it is when it is given again."""
+        telemetry.mark(route=reply.origin)
+        outcomes = turn.all_ended(reply.outcomes)
+        self._sent = reply.number, outcomes[-1].stats
+        return replace(reply, outcomes=outcomes)
+
     def _reply(self, working: Working) -> Reply:
         assert working.context is not None
         outcomes = [OUTCOME.validate_python(one) for one in working.outcomes]
+        if self._sent is not None and self._sent[0] == working.number:
+            outcomes[-1] = outcomes[-1].model_copy(update={"stats": self._sent[1]})
         outcomes[0] = outcomes[0].model_copy(update={"notes": [*self._notes, *outcomes[0].notes]})
         context = working.context
         last = next((one.said for one in reversed(working.answers)), None) or next(reversed(working.said), None)
@@ -414,7 +424,7 @@ class Conversation(_Talk):
         its way, UsageError for options that a conversation does not take.
         """
         with self._lock, ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
-            return _counted(self._answered(drive(self._turn(text, options, within), itself), options), turn)
+            return self._counted(self._answered(drive(self._turn(text, options, within), itself), options), turn)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """Go on with the turn that was broken off; or tell the last one again. None where there was none, or none that
@@ -462,7 +472,7 @@ class AsyncConversation(_Talk):
         async with self._lock:
             with ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
                 begun = await drive_async(self._turn(text, options, within), itself)
-                return _counted(await self._answered(begun, options), turn)
+                return self._counted(await self._answered(begun, options), turn)
 
     async def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """As `Conversation.resume`."""
@@ -493,12 +503,6 @@ class AsyncConversation(_Talk):
             call_for = partial(self._call_for, options)
             done, self._history = await drive_async(turning(begun, self._history), call_for)
         return self._reply(done)
-
-
-def _counted(reply: Reply, turn: telemetry.Turn) -> Reply:
-    """The reply, with what was sent for the turn."""
-    telemetry.mark(route=reply.origin)
-    return replace(reply, outcomes=turn.all_ended(reply.outcomes))
 
 
 def _last(found: Outcome | tuple[Outcome, ...]) -> Outcome:
