@@ -320,6 +320,16 @@ def _serve(command: argparse.ArgumentParser) -> None:
                          help="let /v1/explain show the requests, with the conditions of the access rules")
 
 
+def _ui(command: argparse.ArgumentParser) -> None:
+    command.add_argument("folder", nargs="?", metavar="FOLDER", help="a folder of files, a corpus, or a folder of the "
+                         "embedded engine")  # fmt: skip
+    command.add_argument("--into", metavar="CORPUS", help="the folder of the corpus that the files are added to "
+                         "(default: one in the state folder)")  # fmt: skip
+    command.add_argument("--schema", metavar="FILE", help="corpus.yaml for the files: their buckets and fields")
+    command.add_argument("--port", type=_port, metavar="N", help="default 8765, or a free one where that is taken")
+    command.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
 def _query(command: argparse.ArgumentParser) -> None:
     command.add_argument("query", help="the query, or - for standard input")
 
@@ -412,6 +422,8 @@ COMMANDS = {
     "corpus": Command("make a corpus of files: add, status, draft, search", "corpus:corpus", (_corpus,)),
     "serve": Command("answer over HTTP: questions, conversations, exports, pages of documents", "serve:serve",
                      (_serve, _translators, _target, _when)),
+    "ui": Command("ask in the browser: a folder of files, an index, a corpus, or --demo", "page:ui",
+                  (_ui, _translators, _target, _when)),
     "repair": Command("check a folder of the embedded engine and repair it", "repair:repair", (_repair,)),
 }
 

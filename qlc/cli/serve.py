@@ -29,7 +29,7 @@ from qlc.cli.target import (
 from qlc.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from fastapi import FastAPI
 
@@ -52,9 +52,18 @@ def serve(options: Namespace) -> int:
     if not auth and not options.no_auth and not _is_loopback(options.host):
         raise UsageError(f"--host {options.host} can be reached from other machines, and nobody has to say who is "
                          "asking: add --api-keys or --jwt-key, or --no-auth if that is meant")  # fmt: skip
+    return answer_requests(options, auth, listening_at(options.host, options.port))
+
+
+def answer_requests(
+    options: Namespace,
+    auth: Sequence[Authenticator],
+    listening: socket.socket,
+    started: Callable[[str], None] | None = None,
+) -> int:
+    """`started` is called with the address, when it answers there."""
     import uvicorn
 
-    listening = _listening(options.host, options.port)
     if not os.environ.get("QLC_LOG"):
         logging.getLogger("qlc.service").addHandler(logging.StreamHandler())
 
@@ -76,13 +85,15 @@ def serve(options: Namespace) -> int:
             host, port = listening.getsockname()[:2]
             at = f"[{host}]" if ":" in host else host
             print(f"qlc: listening on http://{at}:{port}", file=sys.stderr, flush=True)
+            if started:
+                started(f"http://{at}:{port}/")
 
     with closing(listening), suppress(KeyboardInterrupt):
         asyncio.run(run())
     return 0
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
     """Raises UsageError where the address cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sets TCP_NODELAY: without that, each answer waits 40 ms for the client.

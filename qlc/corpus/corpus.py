@@ -46,7 +46,7 @@ INDEX = "corpus"
 _EMPTY = "version: 1\n"
 _MOST_CATALOGS = 8
 """Catalogs that an open corpus remembers: callers may see different folders."""
-_STORE = "engine.sqlite3"
+STORE = "engine.sqlite3"
 """What a folder of the embedded engine has in it."""
 
 
@@ -115,7 +115,7 @@ class Corpus:
             read = load_schema(Path(schema)) if schema is not None else read_schema(_EMPTY)
         read_catalog(catalog_text(read, INDEX, has_vectors=False))
         folder = _folder_of(target, url, client)
-        if folder is not None and folder.is_dir() and any(folder.iterdir()) and not (folder / _STORE).exists():
+        if folder is not None and folder.is_dir() and any(folder.iterdir()) and not (folder / STORE).exists():
             raise UsageError(f"the folder '{target}' has other files in it: a corpus needs a folder of its own")
         with _opened(target, url, client, options) as (connected, index):
             if connected.indices.exists(index=index):
@@ -146,7 +146,7 @@ class Corpus:
         """
         need("corpus", "a corpus")
         folder = _folder_of(target, url, client)
-        if folder is not None and not (folder / _STORE).exists():
+        if folder is not None and not (folder / STORE).exists():
             raise UsageError(f"there is no corpus '{target}'; create it first")
         with _opened(target, url, client, {**options, "read_only": read_only}) as (connected, index):
             if not connected.indices.exists(index=index):
@@ -160,7 +160,7 @@ class Corpus:
     def exists(cls, target: str | Path, *, url: str | None = None, **options: Any) -> bool:
         """Whether there is a corpus, or anything else, where one of this name would be."""
         folder = _folder_of(target, url, None)
-        if folder is not None and not (folder / _STORE).exists():
+        if folder is not None and not (folder / STORE).exists():
             return False
         with _opened(target, url, None, {**options, "read_only": True}) as (client, index), client:
             return bool(client.indices.exists(index=index))

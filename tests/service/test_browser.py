@@ -19,6 +19,7 @@ import qlc
 from tests.docs.pages import ROOT
 from tests.service.test_auth import hashed
 from tests.service.test_serving import serving
+from tests.service.test_ui import LEASE, MINUTES, shown
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
@@ -250,6 +251,21 @@ def test_a_source_opens_the_page_with_its_quote_marked(browser: Browser, library
         expect(dialog.get_by_role("img")).to_be_visible()
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
+
+
+def test_a_folder_of_files_is_asked(browser: Browser, tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "lease.md").write_text(LEASE, "utf-8")
+    (files / "minutes.txt").write_text(MINUTES, "utf-8")
+    with shown(tmp_path, str(files), "--no-browser") as (_, address), opened(browser, address) as page:
+        page.goto("/")
+        turn = say(page, "What is the notice period of the lease?")
+        expect(turn).to_contain_text("3 months")
+        turn.get_by_role("button", name="Source 1").first.click()
+        dialog = page.get_by_role("dialog", name="Source")
+        expect(dialog.get_by_role("heading")).to_contain_text("lease.md")
+        expect(dialog).to_contain_text("The notice period of the lease is 3 months.")
 
 
 # --- for everybody ---------------------------------------------------------------------------------------------------

@@ -16,21 +16,26 @@ import httpx2 as httpx
 import pytest
 
 from qlc.cli.main import main
-from qlc.cli.serve import _listening
+from qlc.cli.serve import listening_at
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(
+    *options: str, command: str = "serve", **variables: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A process and its address."""
-    command = [sys.executable, "-m", "qlc", "serve", "--port", "0", *options]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    arguments = [sys.executable, "-m", "qlc", command, "--port", "0", *options]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", **variables}
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stderr is not None
-            line = process.stderr.readline()
-            found = re.search(r"http://\S+", line)
-            assert found is not None, line + process.stderr.read()
-            yield process, found[0]
+            found, lines = None, []
+            for line in iter(process.stderr.readline, ""):
+                lines.append(line)
+                if found := re.search(r"listening on (http://\S+)", line):
+                    break
+            assert found is not None, "".join(lines)
+            yield process, found[1]
         finally:
             process.kill()
 
@@ -73,7 +78,7 @@ def test_what_it_refuses(options: list[str], said: str, capsys: pytest.CaptureFi
 
 def test_answers_do_not_wait_for_the_client() -> None:
     """What asyncio sets TCP_NODELAY by."""
-    with _listening("127.0.0.1", 0) as made:
+    with listening_at("127.0.0.1", 0) as made:
         assert (made.family, made.type, made.proto) == (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 
 

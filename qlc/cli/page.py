@@ -1,0 +1,89 @@
+"""`qlc ui`: the page over a folder of files, a corpus or an index, for whoever sits at this machine."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import webbrowser
+from argparse import Namespace
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+
+from qlc.cli.serve import answer_requests, listening_at
+from qlc.cli.start import goes_on
+from qlc.cli.target import alone, state_folder
+from qlc.errors import UsageError
+
+_HOST, _PORT = "127.0.0.1", 8765
+
+
+def ui(options: Namespace) -> int:
+    """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
+    goes_on()
+    from qlc.cli.main import parser
+    from qlc.service import create_app  # noqa: F401  what is missing is reported before files are read
+
+    given = Namespace(**{**vars(parser().parse_args(["serve"])), **vars(options)})
+    listening = _listening(options.port)
+    try:
+        _find_data(given)
+        return answer_requests(given, (), listening, None if options.no_browser else _show)
+    finally:
+        listening.close()
+
+
+def _listening(port: int | None) -> socket.socket:
+    """At the port that was named; else at the usual one, or a free one where that is taken."""
+    try:
+        return listening_at(_HOST, _PORT if port is None else port)
+    except UsageError:
+        if port is not None:
+            raise
+        return listening_at(_HOST, 0)
+
+
+def _find_data(options: Namespace) -> None:
+    """Make the folder that was named an option of `qlc serve`. Files are added to their corpus first."""
+    if options.folder is None:
+        if options.into or options.schema:
+            raise UsageError("name the folder of files: qlc ui FOLDER")
+        return
+    from qlc.corpus.corpus import STORE, Corpus
+
+    alone("folder", ("demo", "url", "data", "index", "mapping", "corpus"), options)
+    folder = Path(options.folder)
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder '{folder}'")
+    if (folder / STORE).exists():
+        if options.into or options.schema:
+            raise UsageError(f"'{folder}' has no files to add but an index: leave out --into and --schema")
+        setattr(options, "corpus" if Corpus.exists(folder) else "data", str(folder.resolve()))
+        return
+    from qlc.cli.corpus import corpus
+    from qlc.cli.main import parser
+
+    options.corpus, options.files = _corpus_of(folder, options.into), str(folder.resolve())
+    adding = ["corpus", "add", options.corpus, options.files]
+    adding += ["--schema", options.schema] if options.schema else []
+    # A corpus that is made here is of this folder alone; one that was named may have other files, which stay.
+    adding += [] if options.into else ["--prune"]
+    corpus(parser().parse_args(adding))
+
+
+def _corpus_of(folder: Path, into: str | None) -> str:
+    """Where the corpus of a folder of files is: in the state folder, which only its user reads. A path, and so never
+    the name of an index on a server."""
+    if into:
+        return str(Path(into).resolve())
+    path = folder.resolve()
+    below = state_folder() / "corpora"
+    below.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return str(below / f"{path.name}-{sha256(os.fsencode(path)).hexdigest()[:12]}")
+
+
+def _show(address: str) -> None:
+    """Open the page in the browser, where a screen is there: one that runs in the terminal would take it over."""
+    if sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
+        Thread(target=webbrowser.open, args=(address,), daemon=True).start()

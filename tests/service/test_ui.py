@@ -1,0 +1,134 @@
+"""`qlc ui`: what it serves for each thing that it is given, where it puts a corpus, and when it opens a browser."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import pytest
+
+import qlc
+from qlc.cli.main import main
+from qlc.cli.page import _listening
+from qlc.errors import UsageError
+from tests.service.test_serving import serving
+
+LEASE = "Lease\n\nThe tenant of Mill Lane 4 is Ada Byron. The notice period of the lease is 3 months.\n"
+MINUTES = "Minutes of the board\n\nThe board approved the new roof. The roofer is Holt and Sons.\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "lease.md").write_text(LEASE, "utf-8")
+    (folder / "minutes.txt").write_text(MINUTES, "utf-8")
+    return folder
+
+
+@contextmanager
+def shown(tmp_path: Path, *options: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`qlc ui` with a state folder of its own."""
+    state = str(tmp_path / "state")
+    with serving(*options, command="ui", XDG_STATE_HOME=state, QLC_URL="", QLC_DATA="", **variables) as served:
+        yield served
+
+
+def passages(address: str, text: str) -> list[str]:
+    program = f'find passages where about "{text}" by words show file'
+    found: Any = httpx.post(f"{address}/v1/run", json={"program": program}, timeout=60).json()
+    assert found["kind"] == "hits", found
+    return [hit["values"]["file"][0] for hit in found["hits"]]
+
+
+def test_a_folder_of_files_is_served_and_not_written_to(files: Path, tmp_path: Path) -> None:
+    before = sorted(files.iterdir())
+    with shown(tmp_path, str(files), "--no-browser") as (process, address):
+        assert address.startswith("http://127.0.0.1:")
+        assert passages(address, "roofer") == ["minutes.txt"]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) in (0, 130, -signal.SIGINT)
+    assert sorted(files.iterdir()) == before
+    (made,) = (tmp_path / "state/qlc/corpora").iterdir()
+    assert made.parent.stat().st_mode & 0o077 == 0
+
+    (files / "minutes.txt").unlink()
+    (files / "rent.txt").write_text("The rent is due on the first.\n", "utf-8")
+    with shown(tmp_path, str(files), "--no-browser") as (_, address):
+        assert passages(address, "rent") == ["rent.txt"]
+        assert passages(address, "roofer") == []
+    assert [*(tmp_path / "state/qlc/corpora").iterdir()] == [made]
+
+
+def test_a_corpus_that_is_named_keeps_its_other_files(files: Path, tmp_path: Path) -> None:
+    other = tmp_path / "memo.txt"
+    other.write_text("The memo is about parking.\n", "utf-8")
+    with qlc.Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(other, processes=1)
+    named = str(tmp_path / "corpus")
+    with shown(tmp_path, str(files), "--no-browser", "--into", named) as (_, address):
+        assert passages(address, "parking") == ["memo.txt"]
+        assert passages(address, "roofer") == ["minutes.txt"]
+    with shown(tmp_path, named, "--no-browser") as (_, address):
+        assert passages(address, "roofer") == ["minutes.txt"]
+    assert not (tmp_path / "state/qlc/corpora").exists()
+
+
+def test_a_folder_of_the_engine(tmp_path: Path) -> None:
+    with qlc.connect(tmp_path / "data") as client:
+        client.index(index="cities", document={"name": "Ulm"}, refresh=True)
+    with shown(tmp_path, str(tmp_path / "data"), "--no-browser") as (_, address):
+        counted = httpx.post(f"{address}/v1/run", json={"program": "count cities"}, timeout=60).json()
+        assert counted["value"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the browser of the test is a shell script")
+@pytest.mark.parametrize("option", [[], ["--no-browser"]])
+def test_the_browser_is_opened(option: list[str], tmp_path: Path) -> None:
+    """By $BROWSER, whose program writes down the address that it is given."""
+    seen, program = tmp_path / "seen", tmp_path / "browser"
+    program.write_text(f'#!{shutil.which("sh")}\necho "$1" > {seen}.new && mv {seen}.new {seen}\n')
+    program.chmod(0o755)
+    with shown(tmp_path, "--demo", *option, BROWSER=f"{program} %s") as (_, address):
+        assert httpx.get(f"{address}/", timeout=60).status_code == 200
+        end = time.monotonic() + (2 if option else 20)
+        while time.monotonic() < end and not seen.exists():
+            time.sleep(0.05)
+        assert seen.exists() != bool(option)
+        assert option or seen.read_text() == f"{address}/\n"
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(UsageError, match=f"port {port}"):
+            _listening(port)
+    with _listening(None) as first, _listening(None) as second:
+        assert first.getsockname()[1] != second.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["nowhere"], "there is no folder 'nowhere'"),
+        ([".", "--demo"], "leave out --demo"),
+        (["--into", "corpus"], "name the folder of files"),
+        ([], "say where the data is"),
+    ],
+)
+def test_what_it_refuses(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("QLC_URL", raising=False)
+    monkeypatch.delenv("QLC_DATA", raising=False)
+    assert main(["ui", "--port", "0", *options]) == 2
+    assert said in capsys.readouterr().err
