@@ -7,7 +7,7 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,12 @@ def run(options: Namespace) -> int:
     from qlc.translator.recognise import looks_like_program
 
     source = source_of(options.query)
+    if options.chart:
+        from qlc.cli.chart import needed
+
+        if options.json:
+            raise UsageError("--chart draws for people, --json writes for programs: leave one of them out")
+        needed()
     if getattr(options, "corpus", None) and options.read_as != "program" and not looks_like_program(source):
         from qlc.cli.answers import ask_corpus
 
@@ -48,7 +54,7 @@ def run(options: Namespace) -> int:
             if options.all and answer.kind == "hits" and answer.cursor is not None:
                 every_page = {**options_of(options), "size": PAGE}
                 answer = all_pages(open_compiler(options), re.sub(r" limit \d+$", "", answer.query), **every_page)
-            return print_outcome(answer, source, as_json=options.json, every=options.all)
+            return print_outcome(answer, source, as_json=options.json, every=options.all, chart=options.chart)
     asker = open_asker(options, "" if pasted_in(source, options) else source)
     if options.export and options.json:
         raise UsageError(_ONE_FORMAT)
@@ -69,11 +75,11 @@ def run(options: Namespace) -> int:
             return _export(outcome, source, options, more)
         run_all = all_pages_pasted if options.all else run_pasted
         outcomes = run_all(pasted, asker.compiler, **given)
-        return max([print_outcome(one, source, as_json=options.json) for one in outcomes])
+        return max([print_outcome(one, source, as_json=options.json, chart=options.chart) for one in outcomes])
     if has_several(source, options):
         reply = answered(source, asker, given, every=options.all)
         if len(reply.outcomes) > 1:
-            print_all(reply, as_json=options.json, every=options.all)
+            print_all(reply, as_json=options.json, every=options.all, chart=options.chart)
             return max(exit_of(one) for one in reply.outcomes)
     outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.export:
@@ -84,7 +90,9 @@ def run(options: Namespace) -> int:
     if is_empty(outcome) and not options.json and not options.cursor:
         outcome = _with_ways_on(outcome, source, asker, given)
     asked = options.read_as != "program" and not looks_like_program(source)
-    return print_outcome(outcome, source, as_json=options.json, words=asked, every=options.all)
+    return print_outcome(
+        outcome, source, as_json=options.json, words=asked, every=options.all, chart=options.chart
+    )
 
 
 def pasted_in(source: str, options: Namespace) -> Pasted | None:
@@ -143,14 +151,22 @@ def _choices(options: Namespace, ask: Callable[[dict[str, str]], Outcome | None]
     return made
 
 
-def print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool = False, every: bool = False) -> int:
-    """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows."""
-    style = render.Style.of(sys.stdout)
+def print_outcome(
+    outcome: Outcome, source: str, *, as_json: bool, words: bool = False, every: bool = False, chart: bool = False
+) -> int:
+    """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows. `chart`:
+    numbers as bars."""
+    style = replace(render.Style.of(sys.stdout), bars=chart)
     if as_json:
         print(outcome.model_dump_json(indent=2))
     else:
         query = render.asked_as(outcome, style) if words else ""
         print("\n".join(filter(None, (query, render.outcome(outcome, source, style, every=every)))))
+        if chart:
+            from qlc.cli.chart import NOTHING, can_draw
+
+            if exit_of(outcome) == 0 and not can_draw(outcome):
+                print(f"Note: {NOTHING}", file=sys.stderr)
     return exit_of(outcome)
 
 

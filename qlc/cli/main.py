@@ -87,6 +87,7 @@ def _pages(run: argparse.ArgumentParser) -> None:
     written.add_argument("--plain-csv", dest="export", action="store_const", const="plain-csv",
                          help="as --csv, but without the ' that keeps spreadsheets from reading a text as a formula")
     written.add_argument("--ndjson", dest="export", action="store_const", const="ndjson", help="every row as JSON")
+    written.add_argument("--chart", action="store_true", help="the numbers of groups, such as months, as bars")
     run.add_argument("--cursor", help="continue after an earlier page")
     run.add_argument(
         "--choose", action="append", default=[], metavar="NUMBER", help="the option to take when asked, or its id"
@@ -422,7 +423,7 @@ COMMANDS = {
     "corpus": Command("make a corpus of files: add, status, draft, search", "corpus:corpus", (_corpus,)),
     "serve": Command("answer over HTTP: questions, conversations, exports, pages of documents", "serve:serve",
                      (_serve, _translators, _target, _when)),
-    "ui": Command("ask in the browser: a folder of files, an index, a corpus, or --demo", "page:ui",
+    "ui": Command("open a page in the browser that asks a folder of files, a corpus or an index", "page:ui",
                   (_ui, _translators, _target, _when)),
     "repair": Command("check a folder of the embedded engine and repair it", "repair:repair", (_repair,)),
 }

@@ -8,7 +8,7 @@ import re
 import shutil
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 
@@ -49,11 +49,13 @@ MOST_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), and what colours begin with."""
+    """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), what colours begin with, and whether
+    the numbers of groups are drawn as bars."""
 
     colour: bool = False
     width: int | None = None
     sign: str = CSI
+    bars: bool = False
 
     @classmethod
     def of(cls, stream: IO[str]) -> Style:
@@ -218,7 +220,18 @@ def hits_table(found: Hits, style: Style) -> str:
 
 
 def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> str:
-    return table(*rows_cells(found, most), style)
+    names, rows = rows_cells(found, most)
+    if style.bars:
+        from qlc.cli.chart import NARROWEST, WIDEST, bars, can_draw, numbers
+
+        if can_draw(found):
+            taken = max(map(width_of, table(names, rows, replace(style, colour=False)).splitlines()))
+            room = WIDEST if style.width is None else min(WIDEST, style.width - taken - 2)
+            if room < NARROWEST:
+                return f"{table(names, rows, style)}\nThe terminal is too narrow for a chart."
+            names = [*names, ""]
+            rows = [[*row, bar] for row, bar in zip(rows, bars(numbers(found)[:most], room), strict=True)]
+    return table(names, rows, style)
 
 
 _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]?\d+)?( (%|[a-zA-Z]{1,7}))*( \d+ [a-zA-Z]+)?")

@@ -44,7 +44,7 @@ def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool
     return replace(reply, outcomes=whole)
 
 
-def print_all(reply: Reply, *, as_json: bool, every: bool) -> None:
+def print_all(reply: Reply, *, as_json: bool, every: bool, chart: bool = False) -> None:
     """All answers: one text over those that it tells, then the others as they are."""
     if as_json:
         outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
@@ -52,5 +52,5 @@ def print_all(reply: Reply, *, as_json: bool, every: bool) -> None:
                 "notes": reply.notes}  # fmt: skip
         print(json.dumps(record, indent=2, ensure_ascii=False))
         return
-    style = render.Style.of(sys.stdout)
+    style = replace(render.Style.of(sys.stdout), bars=chart)
     print(render.reply(reply, style, talking=False, every=every))

@@ -5,10 +5,14 @@ import { el, svg } from "./dom.js";
 const MOST_BARS = 30;
 const TIMES = new Set(["year", "quarter", "month", "week", "day", "hour"]);
 
-/** Whether rows can be drawn: one group, and at least two numbers. */
-export function canDraw(outcome) {
-  return outcome.kind === "aggregate" && outcome.groups.length === 1 && outcome.rows.length > 1
-    && outcome.measures.length > 0;
+/** Whether rows are of one group, and have at least two numbers that can be compared: the rule of `qlc ask --chart`. */
+export function canDraw({ kind, groups, measures, rows, row_units: units = [] }) {
+  if (kind !== "aggregate" || groups.length !== 1 || !measures.length) return false;
+  const [first] = measures;
+  const known = rows
+    .map(({ value }, row) => ({ value: measures.length === 1 ? value : value[first], unit: units[row]?.[first] }))
+    .filter(({ value }) => value !== null);
+  return known.length > 1 && known.every(({ value, unit }) => typeof value === "number" && unit === known[0].unit);
 }
 
 /** The first measure of each row. */
