@@ -32,7 +32,8 @@ def test_rows_have_bars(qlc: Command) -> None:
 
 
 def test_months_have_bars(qlc: Command) -> None:
-    lines = qlc("run", "--demo", "--chart", "count documents where created in 2025 by month(created)").out.splitlines()[1:]
+    program = "count documents where created in 2025 by month(created)"
+    lines = qlc("run", "--demo", "--chart", program).out.splitlines()[1:]
     counts = [int(line.split()[1].replace(",", "")) for line in lines]
     lengths = [line.count(FULL) for line in lines]
     assert len(lines) == 12
@@ -47,7 +48,7 @@ def test_nothing_to_draw(question: str, qlc: Command) -> None:
 
 
 def test_errors_say_nothing_of_charts(qlc: Command) -> None:
-    ended = qlc("run", "--demo", "--chart", "count documents by colour")
+    ended = qlc("run", "--demo", "--chart", "count documents by month")
     assert (ended.code, NOTHING in ended.err) == (1, False)
 
 
