@@ -10,9 +10,9 @@ import pytest
 
 from qlc.errors import QlcError
 from qlc.evaluation.scoring import Verdict
+from qlc.testing import PROPERTY
 from qlc.testing.cases import Case, read_cases
 from qlc.testing.judging import World, snapshot_of
-from qlc.testing.plugin import PROPERTY
 
 
 class NotRight(Exception):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qlc.testing import PROPERTY
+
 if TYPE_CHECKING:
     import pytest
 
 SUFFIX = ".qlc.yaml"
-PROPERTY = "qlc_verdict"
 
 _STATUS: dict[str, tuple[str, str, tuple[str, dict[str, bool]]]] = {
     "right": ("passed", ".", ("RIGHT", {"green": True})),

@@ -18,7 +18,7 @@ import qlc
 ROOT = Path(__file__).parents[2]
 LINKS = ("compiler", "grammar", "mapping", "planner", "resolver")
 PACKAGES = ("qlc", "qlc_engine")
-DATA = (".lark", ".yaml", ".json", ".gz", ".md", ".txt", ".typed")
+DATA = (".lark", ".yaml", ".json", ".gz", ".md", ".txt", ".typed", ".html", ".css", ".js", ".svg")
 
 
 @pytest.fixture(scope="module")

@@ -346,7 +346,8 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
     return tuple(names)
 
 
-_NAMED_DATES = words("date dates day days time moment when")
+_NAMED_DATES = words("date dates day days time moment when last next first") | FUNCTION_WORDS
+"""Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
 _STATES = frozenset(["state", "status", "stage"])
 
 
@@ -371,7 +372,7 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
     cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
     """
     verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)}
-    deeds = _NAMED_DATES | words("have has had 've")
+    deeds = words("date dates day days time moment when have has had 've")
     if not verbs or any(token.text in deeds for token in p.tokens):
         return False
     for entity in said.entities:
