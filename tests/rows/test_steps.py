@@ -42,7 +42,8 @@ def sales(client: Elasticsearch) -> Iterator[Asker]:
     ("program", "expected"),
     [
         ("count entries by city", [("Oslo", 3), ("Rome", 3), ("paris", 2), ("Paris", 1)]),
-        ("sum(price), count of entries by city", [("Oslo", 107, 3), ("Rome", 35, 3), ("paris", 3, 2), ("Paris", None, 1)]),
+        ("sum(price), count of entries by city",
+         [("Oslo", 107, 3), ("Rome", 35, 3), ("paris", 3, 2), ("Paris", None, 1)]),
         ("avg(price) of entries by city", [("Oslo", 53.5), ("Rome", 35 / 3), ("paris", 1.5), ("Paris", None)]),
         ("count entries by city sort city", [("Oslo", 3), ("Paris", 1), ("Rome", 3), ("paris", 2)]),
         ("count entries by city sort avg(price)", [("paris", 2), ("Rome", 3), ("Oslo", 3), ("Paris", 1)]),

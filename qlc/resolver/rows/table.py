@@ -159,8 +159,10 @@ def check_rows(number: int, env: Bindings) -> None:
 
 
 def amount(measure: Measure, part: Part, documents: int) -> Amount:
-    """A measure of one row from its statistic, None where there is no value. Elasticsearch's `sum` of nothing is 0, which
-    would be the same as values that add up to 0."""
+    """A measure of one row from its statistic, None where there is no value.
+
+    Elasticsearch's `sum` of nothing is 0, as if there were values that add up to 0.
+    """
     if measure.condition is not None:
         assert isinstance(part, int)
         return part / documents if documents else None

@@ -178,7 +178,7 @@ def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
         own = ref.field.unit_field is not None and has_field(entity, ref) and finished(p, lexeme.end)
         if own and (not p.plural(lexeme.end) or p.word(start - 1) == "total"):
             yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
-    for ref, cost in _spoken_of(base) or amounts_of(entity) if c.anywhere(english.COMING_TO) else ():
+    for ref, cost in amounts_of(entity) if c.anywhere(english.COMING_TO) else ():
         yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
     for ref, cost in amounts_of(entity) if c.anywhere(english.COSTING) else ():
         yield surely(tree.Aggregate((tree.Measure("avg", path(*ref.path)),), name, where, old), cost)
@@ -269,17 +269,6 @@ def amounts_of(entity: Entity) -> Iterator[tuple[FieldRef, float]]:
     amounts = principal([ref for ref in numbers_of_dimension(entity, "money") if ref.within is None])
     for ref in amounts:
         yield ref, 0.0 if len(amounts) == 1 or (usual is not None and ref.path == usual.path) else ANOTHER_AMOUNT
-
-
-def _spoken_of(base: Base) -> list[tuple[FieldRef, float]]:
-    """The numbers that conditions, order or measures name: themselves, or as `unpaid_fees` does the fees."""
-    named = {node.segments[-1].name.text for node in tree.walked(base.statement) if isinstance(node, tree.Path)}
-    own = [FieldRef((one.name,), one) for name in named if (one := base.entity.fields.get(name)) is not None]
-    numbers = [ref for ref in own if is_number(ref)]
-    said = {stem(word) for ref in own for word in spaced(ref.field.name).split()}
-    amounts = [ref for ref in numbers_of_dimension(base.entity, "money") if ref.within is None]
-    found = numbers or [ref for ref in amounts if {stem(word) for word in spaced(ref.field.name).split()} & said]
-    return [(ref, 0.0 if len(found) == 1 else ANOTHER_AMOUNT) for ref in found]
 
 
 def last_words(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
