@@ -24,7 +24,8 @@ class Task(Remembered):
     of the program; `now` is set where an earlier instant counts. The rest says which page: `size` hits (None: as many
     as the caller's), read with `cursor`; the first `skip` of them are left out. The page begins at `first` in the list,
     of which the program yields what is after `base`; `list` is the number of the turn where it began (None: this one).
-    What `waits` speaks of the tasks before it, and is translated when they are answered.
+    What `waits` speaks of the tasks before it, and is translated when they are answered. What does not `ask` may only
+    say what the question after it is about.
     """
 
     words: str
@@ -41,6 +42,7 @@ class Task(Remembered):
     list: int | None = None
     follows: int | None = None
     waits: bool = False
+    asks: bool = True
 
 
 class Context(Remembered):

@@ -77,7 +77,7 @@ def context_of(message: str, history: History, size: int = 10, *, corpus: bool =
 
 def _asked(message: str, corpus: bool = False) -> Context:
     """Questions in words; what they say about pages is no part of them."""
-    tasks = tuple(_task(one.text, waits=one.depends) for one in questions_in(message))
+    tasks = tuple(_task(one.text, waits=one.depends, asks=one.asks or corpus) for one in questions_in(message))
     whole = _task(message) if len(tasks) > 1 else None
     if corpus:
         whole = whole and Task(words=message)
@@ -85,9 +85,9 @@ def _asked(message: str, corpus: bool = False) -> Context:
     return Context(origin="words", tasks=tasks, whole=whole, paged=any(task.size is not None for task in tasks))
 
 
-def _task(message: str, *, waits: bool = False) -> Task:
+def _task(message: str, *, waits: bool = False, asks: bool = True) -> Task:
     words, hits = read_page_size(message)
-    return Task(words=words, size=hits, waits=waits)
+    return Task(words=words, size=hits, waits=waits, asks=asks)
 
 
 # --- requests --------------------------------------------------------------------------------------------------------

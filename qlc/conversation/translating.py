@@ -24,8 +24,12 @@ from qlc.translator.rules.words.tokens import tokenize
 def translate(working: Working, history: History) -> Doing:
     assert working.context is not None
     if working.context.whole is not None:
-        whole = yield from said_of(working.context.whole, history.for_translators(), history, (), by_rules=True)
-        if whole.outcome is None or whole.outcome["kind"] != "declined":
+        turns = history.for_translators()
+        whole = yield from said_of(working.context.whole, turns, history, (), by_rules=True)
+        if _is_declined(whole) and (yield from _sets_the_scene(working.context.tasks, history)):
+            # "A customer wants a white from the Mosel. Which do we have?": apart, the question loses its conditions.
+            whole = yield from said_of(working.context.whole, turns, history, ())
+        if not _is_declined(whole):
             return {"said": (whole,)}
     said: list[Said] = []
     for task in working.context.tasks:
@@ -34,6 +38,22 @@ def translate(working: Working, history: History) -> Doing:
         else:
             said.append((yield from said_of(task, history.for_translators(), history, said)))
     return {"said": tuple(said)}
+
+
+def _is_declined(said: Said) -> bool:
+    return said.outcome is not None and said.outcome["kind"] == "declined"
+
+
+def _sets_the_scene(tasks: Sequence[Task], history: History) -> Generator[Need, Any, bool]:
+    """Whether a sentence of a message has no form of a question, and the rules do not understand each by itself."""
+    if all(task.asks for task in tasks):
+        return False
+    for task in tasks:
+        if not task.waits:
+            said = yield from said_of(task, history.for_translators(), history, (), by_rules=True)
+            if _is_declined(said):
+                return True
+    return False
 
 
 def said_of(

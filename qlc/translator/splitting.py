@@ -46,10 +46,12 @@ _THANKING = _NOTHING_ASKED | words("a lot much so very in advance for your help 
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
-    """One question of a message. `depends`: it speaks of what another before it asks, and waits for its answer."""
+    """One question of a message. `depends`: it speaks of what another before it asks, and waits for its answer.
+    `asks`: it has the form of a question or a request; else it may only say what the question after it is about."""
 
     text: str
     depends: bool = False
+    asks: bool = True
 
 
 _TOPIC = re.compile(r"\s*([^:?!\n]{2,60}):\s+(.+)", re.DOTALL)
@@ -93,9 +95,14 @@ def questions_in(message: str) -> tuple[SubQuestion, ...]:
         return (SubQuestion(message),)
     texts = _with_what_they_share([message[tokens[start].start : tokens[end - 1].end] for start, end in asked])
     return tuple(
-        SubQuestion(text, depends=n > 0 and _depends(tokens, start, end))
+        SubQuestion(text, n > 0 and _depends(tokens, start, end), _has_form_of_question(tokens, start, end))
         for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True))
     )
+
+
+def _has_form_of_question(tokens: tuple[Token, ...], start: int, end: int) -> bool:
+    marked = end < len(tokens) and tokens[end].raw == "?"
+    return marked or tokens[end - 1].raw == "?" or _starts_as_question(tokens, start)
 
 
 _HOW_MANY = re.compile(r"(?P<lead>how many|how much|which)\s+(?P<what>[^?.!]+?)[\s?.!]*", re.IGNORECASE)

@@ -11,7 +11,7 @@ from qlc.conversation import AsyncConversation, Conversation
 from qlc.conversation.effects import Run, Together, Translate
 from qlc.driver import Call
 from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, Several, ValueOut
-from qlc.translator.entry import Asker
+from qlc.translator.entry import Asker, ByRules
 from qlc.translator.protocol import Question, Step, Translated, Translating
 
 from .conftest import NOW, Talk, said
@@ -140,6 +140,26 @@ def test_what_is_understood_as_one_is_one(drive: Asker) -> None:
     reply = conversation.turn("Who owns Brand Assets, and how many NDAs are there?")
     assert [one.kind for one in reply.outcomes] == ["count"]
     assert reply.history["turns"][0]["parts"][0]["words"] == "Who owns Brand Assets, and how many NDAs are there?"
+
+
+@pytest.mark.parametrize("message", [
+    "A colleague would love a frobnicated NDA. Which do we still have?",
+    "What has Dana got to snarkle? I mean her overdue ones.",
+])  # fmt: skip
+def test_a_sentence_that_sets_the_scene_stays_with_its_question(message: str, drive: Asker) -> None:
+    asked: list[str] = []
+
+    class Second(Knowing):
+        """Asked where the rules are not sure."""
+
+        def translate(self, question: Question, steps: list[Step]) -> Translating:
+            asked.append(question.text)
+            return (yield from super().translate(question, steps))
+
+    conversation = Conversation(Asker(drive.compiler, (ByRules(), Second())), now=NOW)
+    assert [one.kind for one in conversation.turn(message).outcomes] == ["count"]
+    assert asked == [message]
+    assert len(conversation.turn("Who owns Brand Assets? How many frobnicated snarks are there?").outcomes) == 2
 
 
 def test_outside_of_a_conversation_one_outcome_holds_the_answers(drive: Asker) -> None:

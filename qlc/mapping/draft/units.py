@@ -42,8 +42,11 @@ _MEASURED_IN_TIME = frozenset(
 
 
 def unit_of(path: str) -> str | None:
-    """The unit that a name ends with; a number of one unit for each of another (`co2_g_km`) has none."""
+    """The unit that a name ends with; a number of one unit for each of another (`co2_g_km`) has none, nor has what is
+    counted within a time (`rides_last30_days`)."""
     *before, last = words_of(path)
+    if _UNIT_WORDS.get(last) in _TIMES and any(one[-1:].isdigit() for one in before[-1:]):
+        return None
     if {"per", "each", *_UNIT_WORDS, *_UNIT_LETTERS} & set(before[-1:]):
         return None
     if last in CURRENCIES and before:
