@@ -73,7 +73,8 @@ def numbers(rows: Iterable[Row], field: str) -> list[Any]:
 def total(field: str) -> Callable[[Iterable[Row]], Any]:
     def measure(rows: Iterable[Row]) -> Any:
         found = numbers(rows, field)
-        return sum(found) if all(isinstance(number, int) for number in found) else fsum(found)
+        whole = all(isinstance(number, int) for number in found)
+        return None if not found else sum(found) if whole else fsum(found)
 
     return measure
 

@@ -202,10 +202,14 @@ def _mean(numbers: list[Any]) -> float | None:
     return fsum(numbers) / len(numbers) if numbers else None
 
 
+def _sum(numbers: list[Any]) -> int | float | None:
+    return (fsum if any(isinstance(one, float) for one in numbers) else sum)(numbers) if numbers else None
+
+
 MEASURES = [
     MeasureOf("count", len),
-    MeasureOf("sum(n)", lambda parts: sum(_numbers("n")(parts))),
-    MeasureOf("sum(x)", lambda parts: fsum(_numbers("x")(parts))),
+    MeasureOf("sum(n)", lambda parts: _sum(_numbers("n")(parts))),
+    MeasureOf("sum(x)", lambda parts: _sum(_numbers("x")(parts))),
     MeasureOf("avg(n)", lambda parts: _mean(_numbers("n")(parts))),
     MeasureOf("min(ts)", lambda parts: min(_moments("ts")(parts), default=None)),
     MeasureOf("max(x)", lambda parts: max(_numbers("x")(parts), default=None)),
@@ -213,7 +217,7 @@ MEASURES = [
     MeasureOf("distinct(b)", lambda parts: len(set(_numbers("b")(parts)))),
     MeasureOf("distinct(ts)", lambda parts: len(set(_numbers("ts")(parts)))),
     MeasureOf("share(b = true)", lambda parts: _mean([True in values(part, "b") for part in parts])),
-    MeasureOf("sum(e.v)", lambda parts: sum(_numbers("v")(parts)), "e"),
+    MeasureOf("sum(e.v)", lambda parts: _sum(_numbers("v")(parts)), "e"),
     MeasureOf("avg(e[v >= 2].v)", lambda parts: _mean(_numbers("v")(parts)), "e", "v >= 2"),
     MeasureOf("distinct(e.w)", lambda parts: len(set(_numbers("w")(parts))), "e"),
     MeasureOf('distinct(e[w = "A"].v)', lambda parts: len(set(_numbers("v")(parts))), "e", 'w = "A"'),

@@ -104,7 +104,9 @@ def test_amounts_in_several_currencies_are_reported(drive: Asker) -> None:
     by_type = drive.run("sum(amount) of documents by type")
     table = groups([row for row in model.documents() if row.amount is not None], lambda row: row.type)
     mixed = [kind for kind, members in table.items() if len({member.currency for member in members} - {None}) > 1]
+    nothing = len(by_type.rows) - len(table)
     assert by_type.notes == (
+        f"'sum' has no value in {nothing} of {len(by_type.rows)} rows, where nothing has one to measure.",
         f"'sum' mixes amounts of different currency in {len(mixed)} of {len(by_type.rows)} rows: EUR, USD.",
     )
     units = {kind: {member.currency for member in members} - {None} for kind, members in table.items()}

@@ -159,14 +159,19 @@ def check_rows(number: int, env: Bindings) -> None:
 
 
 def amount(measure: Measure, part: Part, documents: int) -> Amount:
-    """A measure of one row from its statistic: of nothing, `sum` is 0 and the others None."""
+    """A measure of one row from its statistic, None where there is no value.
+
+    Elasticsearch's `sum` of nothing is 0, as if there were values that add up to 0.
+    """
     if measure.condition is not None:
         assert isinstance(part, int)
         return part / documents if documents else None
     if not isinstance(part, Summarised):
         return _as_stored(measure, part)
-    mean = part.sum / part.count if part.count else None
-    return _as_stored(measure, {"sum": part.sum, "avg": mean, "min": part.low, "max": part.high}[measure.function])
+    if not part.count:
+        return None
+    values = {"sum": part.sum, "avg": part.sum / part.count, "min": part.low, "max": part.high}
+    return _as_stored(measure, values[measure.function])
 
 
 def _as_stored(measure: Measure, number: float | None) -> Amount:

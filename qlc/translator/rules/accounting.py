@@ -65,6 +65,9 @@ class Said:
                 self.numbers |= {float(each) for each in (one.limit, one.offset) if each is not None}
                 self.is_cut |= one.limit is not None
                 self.is_sorted |= bool(one.sort)
+            elif isinstance(one, tree.Group) and one.top is not None:
+                self.numbers.add(float(one.top))
+                self.is_cut = self.is_sorted = True
         self.is_timed = bool(self.kinds & {*_TIMES}) or any(
             isinstance(one, tree.Group) and one.function is not None for one in nodes
         )

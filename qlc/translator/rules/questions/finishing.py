@@ -98,14 +98,15 @@ def topic(p: Parse) -> Topic | None:
 
 
 def of_those_that_have_one(p: Parse, statement: Statement) -> Statement:
-    """`the most common reason for delay`: the first of those that are one."""
-    if not isinstance(statement, tree.Aggregate) or statement.limit is None:
+    """`the most common reason for delay`, also `per carrier`: the first of those that are one."""
+    if not isinstance(statement, tree.Aggregate):
         return statement
     entity = find_entity(p.schema, statement.entity.text)
     for one in statement.groups if entity is not None else ():
         name = name_of(one.path)
         field = entity.fields.get(name) if entity is not None and len(one.path.segments) == 1 else None
-        if field is None or one.function is not None or _is_said_of(statement.where, name):
+        is_cut = statement.limit is not None or one.top is not None
+        if field is None or not is_cut or one.function is not None or _is_said_of(statement.where, name):
             continue
         for value in _none_of(p, field):
             if value.casefold() not in p.text.casefold():

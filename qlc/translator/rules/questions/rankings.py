@@ -14,7 +14,7 @@ from qlc.translator.rules.conditions import date_fields, default_number
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
-from qlc.translator.rules.nouns.clauses import every_group
+from qlc.translator.rules.nouns.clauses import every_group, groups
 from qlc.translator.rules.nouns.names import entity_words, possession
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
@@ -180,7 +180,8 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     for one in _measured_after(p, things, entity, counted=p.word(end - 1) != "by"):
                         row = first_row(p, things.value, one.value, by.value, True, limit)
                         yield Found(one.end, row, one.cost + by.cost)
-                yield from _by_measure(p, end, by, entity, limit)
+                if not common:  # what is most frequent is counted
+                    yield from _by_measure(p, end, by, entity, limit)
 
 
 def _of_a_number(entity: Entity, by: tree.Group) -> bool:
@@ -225,6 +226,13 @@ def _common(
     for one in (*narrowed(p, by.end, NounPhrase(entity.name), 0.1), *named):
         row = first_row(p, one.value, COUNT, by.value, descending, limit)
         yield Found(one.end, row, one.cost + by.cost + _later(p, entity, by.value))
+        for end in p.phrases(one.end, english.GROUPING):
+            for outer in groups(p, end, entity):
+                within = (*outer.value, replace(by.value, top=limit or 1))
+                rows = replace(row, groups=within, limit=None, sort=() if descending else row.sort)
+                if by.value not in outer.value:
+                    cost = one.cost + by.cost + outer.cost + _later(p, entity, by.value)
+                    yield Found(outer.end, rows, cost)
 
 
 def _by_measure(

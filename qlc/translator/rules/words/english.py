@@ -14,7 +14,7 @@ POLITE = words(
     "again actually maybe quickly um cheers asap there much everyone folks ta hmm yo"
 )
 SOFTENERS = words(
-    "still currently already ever only really directly right immediately straight sitting "
+    "still currently now already ever only really directly right immediately straight sitting "
     "stored located saved kept living lives live sits sit placed filed contained found lying lie "
     "resides present available existing listed residing specifically whatsoever please together "
     "respectively yet came come comes happened going put made done dated exist exists at "
