@@ -59,8 +59,8 @@ _NAMES = {
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 _module = submodules(
-    __name__, ("answers", "catalogs", "conversation", "errors", "export", "frames", "grammar", "langgraph", "mapping",
-               "mcp", "options", "outcome", "pasted", "reply", "service", "telemetry", "translator",
+    __name__, ("answers", "catalogs", "conversation", "deadline", "errors", "export", "frames", "grammar", "langgraph",
+               "mapping", "mcp", "options", "outcome", "pasted", "reply", "service", "telemetry", "translator",
                "wire"))  # fmt: skip
 
 

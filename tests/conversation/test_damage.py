@@ -161,6 +161,8 @@ def test_what_is_damaged_in_a_store_is_never_read_as_if_it_were_whole(kept: Save
     chance = random.Random(1)
     for _ in range(400):
         data = flipped(kept.data.encode(), chance).decode("utf-8", "replace")
+        if data.split() == kept.data.split():
+            continue  # one blank for another is no damage
         with pytest.raises(HistoryError):
             unpacked(Saved(kept.revision, data), "a")
     for at in range(0, len(kept.data), 97):

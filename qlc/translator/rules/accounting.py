@@ -352,14 +352,16 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
 _NAMED_DATES = words("date dates day days time moment when last next first") | FUNCTION_WORDS
 """Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
 _STATES = frozenset(["state", "status", "stage"])
+_ENDING = {stem(word) for word in words("finished completed closed ended resolved concluded settled processed handled")}
+"""Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
 
 
 def _calls_for_another_date(p: Parse, said: Said) -> bool:
     """Whether the date that is meant where none is named was taken, and a word is of another: `issued permits since
     June`, where permits have an issue date, may be those that were issued since, or received. What is `booked for
     Monday` is then."""
-    said_of = (token.text for at, token in enumerate(p.tokens) if p.word(at + 1) != "for")
-    stems = {stem(word) for word in said_of if word not in _NAMED_DATES}
+    measured = {at for at in range(p.end) if any(ref.is_number for _, ref in p.fields(at))}  # "average repair time"
+    stems = {stem(token.text) for at, token in enumerate(p.tokens) if p.word(at + 1) != "for" and at not in measured}
     for entity in said.entities:
         usual = default_date(entity)
         dates = [ref for ref in date_fields(entity) if ref.left in said.said_itself]
@@ -374,7 +376,7 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
     """Whether a verb was read as a date that is missing, and there is a state that may be meant by it: what was
     cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
     """
-    verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)}
+    verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)} & _ENDING
     deeds = words("date dates day days time moment when have has had 've")
     if not verbs or any(token.text in deeds for token in p.tokens):
         return False

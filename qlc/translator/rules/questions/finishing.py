@@ -218,7 +218,8 @@ def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator
     asked = set(walked(statement))
     for at in range(p.end):
         states = (one.payload for one in p.starting(at, ValueWord) if one.end == at + 1 and one.payload.closed)
-        if is_participle(p.word(at)) and any(one.ref.left in asked for one in states):
+        is_ahead = p.word(at + 1) == "for"  # what is `booked for Monday` is then
+        if is_participle(p.word(at)) and not is_ahead and any(one.ref.left in asked for one in states):
             dates = [ref for ref in date_fields(entity) if stem(p.word(at)) in map(stem, leading_words(ref.field))]
             yield from dates if len(dates) == 1 else ()
 

@@ -174,7 +174,7 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
             common = begin > start + 1 and p.word(begin - 1) in _COMMONLY
             done = p.word(begin - 1) == "most" and is_participle(p.word(begin))
             if not sized and (common or limit != 1) and not (done and _of_a_number(entity, by.value)):
-                yield from _common(p, by, entity, limit)
+                yield from _common(p, by, entity, limit, each=common)
             for end in p.phrases(by.end, _RANKED_BY):
                 for things in such_things(p, end, entity):
                     for one in _measured_after(p, things, entity, counted=p.word(end - 1) != "by"):
@@ -219,14 +219,15 @@ def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int | None, bool]]:
 
 
 def _common(
-    p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None, *, descending: bool = True
+    p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None, *, descending: bool = True, each: bool = True
 ) -> Iterator[Found[Statement]]:
+    """`each`: what comes after `by` is a further group; `top 5 borrowers by fines` are ranked by it."""
     links = p.phrases(by.end, phrases("of | for | among | in | on"))
     named = [things for after in links for things in such_things(p, after, entity)]
     for one in (*narrowed(p, by.end, NounPhrase(entity.name), 0.1), *named):
         row = first_row(p, one.value, COUNT, by.value, descending, limit)
         yield Found(one.end, row, one.cost + by.cost + _later(p, entity, by.value))
-        for end in p.phrases(one.end, english.GROUPING):
+        for end in p.phrases(one.end, english.GROUPING) if each or p.word(one.end) != "by" else ():
             for outer in groups(p, end, entity):
                 within = (*outer.value, replace(by.value, top=limit or 1))
                 rows = replace(row, groups=within, limit=None, sort=() if descending else row.sort)
