@@ -352,7 +352,7 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
 _NAMED_DATES = words("date dates day days time moment when last next first") | FUNCTION_WORDS
 """Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
 _STATES = frozenset(["state", "status", "stage"])
-_ENDING = {stem(word) for word in words("finished completed closed ended resolved concluded settled processed handled")}
+_COMPLETED = {stem(word) for word in words("finished completed closed ended resolved concluded settled processed")}
 """Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
 
 
@@ -376,7 +376,7 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
     """Whether a verb was read as a date that is missing, and there is a state that may be meant by it: what was
     cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
     """
-    verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)} & _ENDING
+    verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)} & _COMPLETED
     deeds = words("date dates day days time moment when have has had 've")
     if not verbs or any(token.text in deeds for token in p.tokens):
         return False
