@@ -23,7 +23,7 @@ from qlc.outcome import (
     Outcome,
     Stats,
 )
-from qlc.progress import report
+from qlc.telemetry import report
 from qlc.telemetry.names import ASK, COMPOSE, LINK, VERIFY
 from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long

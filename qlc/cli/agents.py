@@ -5,12 +5,12 @@ from __future__ import annotations
 import ipaddress
 import sys
 from argparse import Namespace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli.asking import budget_of, translators
 from qlc.cli.target import open_compiler, open_corpus, options_of
 from qlc.errors import UsageError
+from qlc.extras import need
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -19,8 +19,7 @@ _JWT = ("jwt_key", "jwt_issuer", "jwt_audience")
 
 
 def serve(options: Namespace) -> int:
-    if find_spec("mcp") is None:
-        raise UsageError('serving agents needs mcp, not installed here: pip install "qlc[mcp]"')
+    need("mcp", "serving agents")
     host, port = _address(options.http) if options.http else ("", 0)
     _check(options, host)
     server = _server(options, host, port)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 
-from qlc.conversation.stores.protocol import driver
+from qlc.extras import need
 from qlc.outcome import AggregateOut, Outcome
 
 WIDEST, NARROWEST = 48, 8
@@ -16,7 +16,7 @@ NOTHING = "There is nothing to draw: a chart needs at least two rows of one grou
 
 def needed() -> Any:
     """The console of rich. Raises UsageError, which says how it is installed."""
-    driver("rich", "chart")
+    need("chart", "a chart")
     from rich.console import Console
 
     return Console

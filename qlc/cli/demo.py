@@ -98,7 +98,7 @@ ANSWERED = (
 def _corpus(style: render.Style) -> None:
     """Files are added and asked; then what only vectors find, where the extra for them is installed."""
     from qlc.answers.corpora import Corpus
-    from qlc.corpus.extras import is_installed
+    from qlc.extras import is_installed
 
     if not is_installed("corpus"):
         return

@@ -13,7 +13,7 @@ from qlc.conversation.history import History, gist
 from qlc.conversation.translating import said_of
 from qlc.conversation.working import Answered, Given, Said, Working, ledger_of, tasks_of
 from qlc.outcome import OUTCOME, Clarify, Declined, Explain, Hits, Option, Outcome, is_empty
-from qlc.progress import report
+from qlc.telemetry import report
 from qlc.translator.entry import with_notes
 from qlc.translator.explanations.explaining import WHY_NOTHING
 from qlc.translator.protocol import Turn

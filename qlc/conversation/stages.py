@@ -20,7 +20,7 @@ from qlc.conversation.running import run
 from qlc.conversation.translating import translate
 from qlc.conversation.working import Working
 from qlc.errors import RequestFailed
-from qlc.progress import report
+from qlc.telemetry import report
 from qlc.translator.outcomes import untranslated
 
 

@@ -19,11 +19,11 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from qlc.errors import UsageError
+from qlc.extras import can_read_scans
 
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
-from .extras import can_read_scans
 from .index import DOCUMENT, placed_fields
 from .metadata import FILES, metadata_of
 from .readers.detect import MEDIA_TYPES

@@ -15,6 +15,7 @@ from qlc.clients import connect, is_embedded
 from qlc.compiler.request import CannotAnswer
 from qlc.driver import drive, in_place
 from qlc.errors import RequestFailed, UsageError
+from qlc.extras import need
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.options import RunOptions
 from qlc.outcome import AggregateOut, Outcome
@@ -24,7 +25,6 @@ from .adding import Adding, Progress, Report
 from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
-from .extras import need
 from .index import EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
 from .rights import Stopped, as_catalog_has_it, given_catalog, has_rules, visible

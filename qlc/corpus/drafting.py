@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from qlc.extras import need
+
 from .adding import Progress, Step, files_below
 from .document import Extracted, Reader, Task
 from .draft import draft
-from .extras import need
 from .schema import GENERIC
 from .work import Limits, done_apart
 

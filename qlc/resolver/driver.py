@@ -24,10 +24,10 @@ from qlc.compiler.request import Response, SearchRequest
 from qlc.deadline import GivenUp, checkpoint, until
 from qlc.errors import RequestFailed, UsageError
 from qlc.planner.plan import Rounds
-from qlc.progress import report
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.shapes import check_mapping, check_search
 from qlc.resolver.waiting import within
+from qlc.telemetry import report
 from qlc.telemetry.names import COUNT_SEARCHES, SEARCH
 
 if TYPE_CHECKING:

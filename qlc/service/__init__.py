@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qlc.errors import UsageError
+from qlc.extras import need
 
 if TYPE_CHECKING:
     from .app import create_app
@@ -19,15 +19,12 @@ __all__ = ["ApiKeys", "Authenticator", "BearerTokens", "Caller", "Settings", "cr
 _HOMES = {"create_app": "app", "Settings": "settings"} | dict.fromkeys(
     ("ApiKeys", "Authenticator", "BearerTokens", "Caller"), "auth"
 )
-NEEDED = ("fastapi", "limits", "jwt", "prometheus_client", "uvicorn", "aiohttp")
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     from importlib import import_module
-    from importlib.util import find_spec
 
-    if missing := [one for one in NEEDED if find_spec(one) is None]:
-        raise UsageError(f'the service needs {", ".join(missing)}, not installed here: pip install "qlc[serve]"')
+    need("serve", "the service")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -16,8 +16,8 @@ from starlette.exceptions import HTTPException
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
 from qlc.conversation import Store
-from qlc.corpus.extras import need
 from qlc.errors import QlcError, RequestFailed, UsageError
+from qlc.extras import need
 from qlc.pipeline import Compiler
 from qlc.translator.entry import Asker
 from qlc.translator.model.budget import Budget

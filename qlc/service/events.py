@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from qlc.conversation import Reply
 from qlc.outcome import AggregateOut, Answer, Clarify, Outcome
-from qlc.progress import listening
+from qlc.telemetry import listening
 
 from .guard import defect, until_gone
 from .problems import problem_of, status_of

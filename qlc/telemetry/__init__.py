@@ -7,16 +7,19 @@ from qlc.telemetry.content import capture_content, without_values
 from qlc.telemetry.events import JsonFormatter, feedback
 from qlc.telemetry.stages import (
     Stage,
+    Turn,
     counted,
     ended,
     hit,
     inside,
+    listening,
+    mark,
     model_call,
     opened,
+    report,
     retrieval,
     stage,
 )
-from qlc.telemetry.turns import Turn, mark
 
 __all__ = [
     "JsonFormatter",
@@ -28,9 +31,11 @@ __all__ = [
     "feedback",
     "hit",
     "inside",
+    "listening",
     "mark",
     "model_call",
     "opened",
+    "report",
     "retrieval",
     "stage",
     "without_values",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from qlc.errors import UsageError
 from qlc.telemetry import names
-from qlc.telemetry.turns import cause_of
+from qlc.telemetry.stages import cause_of
 from qlc.version import VERSION
 
 log = logging.getLogger("qlc.feedback")

@@ -19,7 +19,7 @@ from qlc.outcome import Declined, Failed, Outcome
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.present import note
-from qlc.progress import report
+from qlc.telemetry import report
 from qlc.telemetry.names import ASK, TRANSLATE
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
 
 from qlc.outcome import Declined, Outcome, Several
-from qlc.progress import report
+from qlc.telemetry import report
 from qlc.translator.asking import Asking
 from qlc.translator.protocol import Turn
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import pytest
@@ -58,17 +57,10 @@ def test_data_has_no_bars(other: str, qlc: Command) -> None:
 
 
 def test_without_the_extra(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = importlib.import_module
-
-    def missing(name: str, *more: Any) -> Any:
-        if name == "rich":
-            raise ModuleNotFoundError(name)
-        return real(name, *more)
-
-    monkeypatch.setattr("qlc.conversation.stores.protocol.import_module", missing)
+    monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
     ended = qlc("ask", "--demo", "--chart", "documents by type")
     assert (ended.code, ended.out) == (2, "")
-    assert "pip install 'qlc[chart]'" in ended.err
+    assert 'pip install "qlc[chart]"' in ended.err
 
 
 def test_what_can_be_drawn() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import opentelemetry.metrics._internal as metrics
 import pytest
+from elasticsearch import _otel
 from opentelemetry import trace
 from opentelemetry.util._once import Once
 
@@ -26,6 +27,8 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module, name in ((trace, "_TRACER_PROVIDER"), (metrics, "_METER_PROVIDER")):
         monkeypatch.setattr(module, name, None)
         monkeypatch.setattr(module, f"{name}_SET_ONCE", Once())
+    # The Elasticsearch client keeps the tracer of the first provider that it meets.
+    monkeypatch.setattr(_otel._tracer, "_real_tracer", None)
     loggers = [logging.getLogger(name) for name in ("qlc.turn", "qlc.feedback")]
     yield
     for one in loggers:

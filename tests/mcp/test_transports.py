@@ -257,9 +257,9 @@ def test_options_that_would_serve_too_much_are_refused(
 def test_without_the_extra_the_command_says_how_to_install_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from qlc.cli import agents, main
+    from qlc.cli import main
 
-    monkeypatch.setattr(agents, "find_spec", lambda _: None)
+    monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
     assert main.main(["mcp", *arguments(folder)]) == 2
     assert 'pip install "qlc[mcp]"' in capsys.readouterr().err
 

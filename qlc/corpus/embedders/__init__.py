@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from qlc.errors import UsageError
-
-from ..extras import is_installed
+from qlc.extras import is_installed
 
 
 @runtime_checkable

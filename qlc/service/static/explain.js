@@ -16,7 +16,7 @@ const STAGES = [
 
 /** `given.q` is explained at once. */
 export async function explain(view, given) {
-  const field = el("textarea", { rows: 3, required: true, "aria-label": "Words or a query", value: given.q ?? "" });
+  const field = el("textarea", { rows: 3, required: true, "aria-label": "Words or a query" });
   const result = el("div", { "aria-live": "polite" });
   view.replaceChildren(el("h2", {}, "Explain"), el("p", {}, "Every stage between a text and the search."),
     el("form", { class: "say", onsubmit: (event) => {

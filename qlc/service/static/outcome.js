@@ -13,7 +13,7 @@ import { table } from "./table.js";
  */
 export function show(outcome, actions = {}) {
   const parts = {
-    several: several, hits, aggregate, clarify, answer, invalid: diagnostics, rejected_query: diagnostics,
+    several, hits, aggregate, clarify, answer, invalid: diagnostics, rejected_query: diagnostics,
   }[outcome.kind]?.(outcome, actions) ?? [message(outcome)];
   return el("section", { class: `outcome ${outcome.kind}` },
     parts, notes(outcome), nearest(outcome), suggestions(outcome, actions), query(outcome, actions));
@@ -121,7 +121,7 @@ export function diagnostic(one, source, actions = {}) {
 }
 
 function notes(outcome) {
-  const warnings = outcome.kind === "invalid" ? [] : outcome.diagnostics.map((one) => one.message);
+  const warnings = ["invalid", "rejected_query"].includes(outcome.kind) ? [] : outcome.diagnostics.map((one) => one.message);
   return [...outcome.notes, ...warnings].map((note) => el("p", { class: "note" }, note));
 }
 

@@ -9,10 +9,10 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import Any, ClassVar
 
 from qlc.errors import UsageError
+from qlc.extras import need
 from qlc.texts import whole_data
 from qlc.translator.model.client_model import ClientModel, garbled, usage
 from qlc.translator.model.exchange import ModelReply, ModelRequest, ToolUse
@@ -60,8 +60,7 @@ class OpenAIModel(ClientModel):
         if not self._key:
             raise UsageError("a model needs a server or a key: base_url or api_key, or $OPENAI_BASE_URL or "
                              "$OPENAI_API_KEY")  # fmt: skip
-        if find_spec("openai") is None:
-            raise UsageError('this model needs openai, not installed here: pip install "qlc[openai]"')
+        need("openai", "this model")
 
     def _library(self) -> Any:
         import openai

@@ -349,8 +349,9 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
     return tuple(names)
 
 
-_NAMED_DATES = words("date dates day days time moment when last next first") | FUNCTION_WORDS
+_NAMED_DATES = frozenset(map(stem, words("date dates day days time moment when last next first") | FUNCTION_WORDS))
 """Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
+_OF_DEEDS = words("date dates day days time moment when have has had 've")
 _STATES = frozenset(["state", "status", "stage"])
 _COMPLETED = {stem(word) for word in words("finished completed closed ended resolved concluded settled processed")}
 """Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
@@ -377,8 +378,7 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
     cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
     """
     verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)} & _COMPLETED
-    deeds = words("date dates day days time moment when have has had 've")
-    if not verbs or any(token.text in deeds for token in p.tokens):
+    if not verbs or any(token.text in _OF_DEEDS for token in p.tokens):
         return False
     for entity in said.entities:
         states = [ref for ref in FieldRef.own(entity) if ref.field.name in _STATES and ref.field.values is not None]
@@ -390,7 +390,7 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
 
 
 def _verbs_of(ref: FieldRef) -> set[str]:
-    return spoken(ref) - {stem(word) for word in _NAMED_DATES}
+    return spoken(ref) - _NAMED_DATES
 
 
 def taken_for_names(p: Parse, said: Said) -> tuple[int, ...]:

