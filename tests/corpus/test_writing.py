@@ -12,7 +12,8 @@ from elastic_transport import ApiResponseMeta, HttpHeaders, NodeConfig
 from elastic_transport import ConnectionError as Unreachable
 from elasticsearch import ApiError
 
-from qlc.corpus import extras, writing
+from qlc import extras
+from qlc.corpus import writing
 from qlc.corpus.corpus import Corpus
 from qlc.errors import RequestFailed
 
@@ -96,7 +97,7 @@ class Missing:
         if name.partition(".")[0] in names: raise ModuleNotFoundError(name)
 names = {names!r}
 sys.meta_path.insert(0, Missing)
-from qlc.corpus import extras
+from qlc import extras
 extras.find_spec = lambda name: None if name in names else 1
 import qlc
 try:
