@@ -22,7 +22,7 @@ from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
-from qlc.mapping.schema import Field
+from qlc.mapping.schema import Field, KeyOf
 
 MAX_BRANCHES = 256
 """Conjunctions that a condition is unfolded into at most; a larger one is not examined."""
@@ -202,6 +202,12 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
             if len(parts) == 1:
                 return Diagnostic("never-true", f"nothing can meet this condition on '{name}'", _place(part, places),
                                   "check the values")
+            keyed = next((one for one in map(_of_key, parts) if one is not None), None)
+            if keyed is not None and keyed.field.mapped == constrained.field.mapped:
+                list_ = name.rpartition(".")[0]
+                return Diagnostic("contradiction", f"an element of '{list_}' has one key, so nothing can meet "
+                                  "conditions on two keys in one pair of brackets", _place(part, places),
+                                  f"write each key outside of brackets: {list_}.{keyed.key} = ... and ...")
             return Diagnostic("contradiction", f"the conditions on '{name}' contradict each other, so nothing can meet "
                               "them all", _place(part, places), "leave one out, or join them with 'or'")
     without = {part.item.list.path for part in parts if _has_no_element(part) and isinstance(part.item, typed.Element)}
@@ -215,6 +221,12 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
             return Diagnostic("contradiction", "a condition and its opposite are asked for together",
                               _place(part, places), "leave one out")
     return None
+
+
+def _of_key(condition: typed.Condition) -> KeyOf | None:
+    """The key of a key/value list that a condition is about."""
+    subject = _subject(condition.item if isinstance(condition, typed.Not) else condition)
+    return subject.of_key if subject is not None else None
 
 
 def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:

@@ -175,6 +175,9 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
        ({name: DATE, "until": DATE}, nth(5, **{name: "2024-01-1N", "until": "2025-01-1N"}), [f"\n    date: {called}"],
         [])
        for name, called in (("signedUp", "signed_up"), ("hired_on", "hired_on"), ("customerSince", "customer_since"))},
+    "what is booked ahead may be asked for by when it takes place":
+        ({"booked_on": DATE, "planned_for": DATE}, nth(3, booked_on="2024-01-01", planned_for="2024-02-01"),
+         ["    # ? date: booked_on"], []),
     "the only date is the one": ({"joined": DATE}, nth(5, joined="2024-01-1N"), ["\n    date: joined"], []),
     # numbers
     "the only number": ({"beds": LONG}, nth(4, beds=3), ["\n    number: beds"], []),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qlc.mapping.draft.codes import words_of_codes
@@ -237,6 +237,18 @@ def is_creation(path: str) -> bool:
     """Whether a date is called what the date of a whole document is."""
     words = words_of(path)
     return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
+
+
+_BOOKED = frozenset(["booked", "reserved", "registered", "enrolled", "scheduled"])
+_PLANNED = frozenset(
+    ["scheduled", "planned", "appointment", "event", "start", "departure", "arrival", "visit", "checkin"]
+)
+
+
+def is_entered_ahead(path: str, dates: Iterable[str]) -> bool:
+    """Whether a date is when something was booked, beside one of when it takes place: "cases in May" may be either."""
+    booked = words_of(path)[0] in _BOOKED
+    return booked and any(not _PLANNED.isdisjoint(words_of(one)) for one in dates if one != path)
 
 
 def has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:

@@ -16,6 +16,7 @@ from qlc.mapping.draft.guesses import (
     has_prose,
     holds_country_codes,
     is_creation,
+    is_entered_ahead,
     is_of_money,
     is_private,
 )
@@ -369,7 +370,8 @@ class _Draft:
             yield f"    show: {listed(shown)}"
         if newest is not None:
             yield f"    sort: {self._names[newest]} desc"
-            mark = "" if len(dates) == 1 or is_creation(newest) else "# ? "
+            certain = len(dates) == 1 or (is_creation(newest) and not is_entered_ahead(newest, often))
+            mark = "" if certain else "# ? "
             yield f"    {mark}date: {self._names[newest]}  # what 'from 2024' is about where no date is named"
         yield from self._number(kind, fields)
 

@@ -346,7 +346,18 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
     names = [one.name for one in missing if one.is_said(p, used)]
     names += ["date"] if _calls_for_another_date(p, said) else []
     names += ["state"] if _calls_for_a_state(p, said) else []
+    names += ["antecedent"] if not said.has_condition and _points_back(p) else []
     return tuple(names)
+
+
+def _points_back(p: Parse) -> bool:
+    """Whether things are spoken of as known by now: `show me that case` asks for no list of all cases."""
+    return any(
+        p.word(one.start - 1) in english.DEMONSTRATIVES
+        for row in p.lexemes
+        for one in row
+        if isinstance(one.payload, EntityWord)
+    )
 
 
 _NAMED_DATES = frozenset(map(stem, words("date dates day days time moment when last next first") | FUNCTION_WORDS))
