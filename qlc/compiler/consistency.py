@@ -22,7 +22,7 @@ from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
-from qlc.mapping.schema import Field, KeyOf
+from qlc.mapping.schema import Field
 
 MAX_BRANCHES = 256
 """Conjunctions that a condition is unfolded into at most; a larger one is not examined."""
@@ -202,12 +202,13 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
             if len(parts) == 1:
                 return Diagnostic("never-true", f"nothing can meet this condition on '{name}'", _place(part, places),
                                   "check the values")
-            keyed = next((one for one in map(_of_key, parts) if one is not None), None)
-            if keyed is not None and keyed.field.mapped == constrained.field.mapped:
+            keys = dict.fromkeys(key for key in map(_key_of, parts) if key is not None)
+            if len(keys) > 1:
                 list_ = name.rpartition(".")[0]
+                each = " and ".join(f"{list_}.{key} = ..." for key in keys)
                 return Diagnostic("contradiction", f"an element of '{list_}' has one key, so nothing can meet "
                                   "conditions on two keys in one pair of brackets", _place(part, places),
-                                  f"write each key outside of brackets: {list_}.{keyed.key} = ... and ...")
+                                  f"write each key outside of brackets: {each}")
             return Diagnostic("contradiction", f"the conditions on '{name}' contradict each other, so nothing can meet "
                               "them all", _place(part, places), "leave one out, or join them with 'or'")
     without = {part.item.list.path for part in parts if _has_no_element(part) and isinstance(part.item, typed.Element)}
@@ -223,10 +224,10 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
     return None
 
 
-def _of_key(condition: typed.Condition) -> KeyOf | None:
-    """The key of a key/value list that a condition is about."""
+def _key_of(condition: typed.Condition) -> str | None:
+    """The key that a condition on a value of a key/value list is about."""
     subject = _subject(condition.item if isinstance(condition, typed.Not) else condition)
-    return subject.of_key if subject is not None else None
+    return subject.of_key.key if subject is not None and subject.of_key is not None else None
 
 
 def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
