@@ -93,6 +93,8 @@ def questions_in(message: str) -> tuple[SubQuestion, ...]:
     asked = [(start, end) for start, end in parts if not _asks_nothing(tokens[start:end])]
     if not 1 < len(asked) <= MOST_QUESTIONS or any(end - start < 2 for start, end in asked):
         return (SubQuestion(message),)
+    if any(_asks_of_each(tokens[start:end]) for start, end in asked[1:]):
+        return (SubQuestion(message),)
     texts = _with_what_they_share([message[tokens[start].start : tokens[end - 1].end] for start, end in asked])
     return tuple(
         SubQuestion(text, n > 0 and _depends(tokens, start, end), _has_form_of_question(tokens, start, end))
@@ -254,6 +256,12 @@ def _depends(tokens: tuple[Token, ...], start: int, end: int) -> bool:
         return True
     after_an_end = tokens[start - 1].raw in ".?!"
     return _names_nothing(said) or (after_an_end and (_names_it_again(sentence) or _is_bare(said)))
+
+
+def _asks_of_each(sentence: tuple[Token, ...]) -> bool:
+    """`which colours do we have, and how many of each?` is one question: its groups are what it asks for first."""
+    said = [token.text for token in sentence if token.kind is not TokenKind.MARK]
+    return said[:1] == ["how"] and said[-1:] == ["each"]
 
 
 def _names_nothing(said: list[str]) -> bool:

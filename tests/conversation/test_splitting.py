@@ -66,6 +66,8 @@ def test_a_thing_named_first_is_what_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("message", [
+    "which vendors did we pay, and how many invoices of each?",
+    "Who owns these folders, how many each?",
     "people who own NDAs and who edit contracts", "documents that Ann owns and which are signed", "NDAs?", "",
     "receipts from Costco and Staples", "documents with size over 5 MB and that are signed", "folders in St. Mary",
     'documents named "Who? What. How many"', "is Dock Permit.pdf signed and locked?", "hi, how many W2s are there?",

@@ -215,7 +215,8 @@ class RuleTranslator:
     def _refused(self, question: Question, intent: str, parse: Parse, lexicon: Lexicon) -> Translating:
         """The refusal of a request, with what is to be done to what, and the program that finds that."""
         said = "other" if intent == intents.SAVE else intent
-        request = requested(parse, intent, intents.deed(parse)) if intent != intents.SAVE else None
+        deed = intents.deed(parse)
+        request = requested(parse, intent, deed) if intent != intents.SAVE else None
         if request is None:
             return Refusal(said, REFUSALS[intent])
         named = "" if request.is_vague else request.object
@@ -228,7 +229,8 @@ class RuleTranslator:
             found = ""
         if found:
             message += f" To see them, ask for {request.object}."
-        return Refusal(said, message, True, (), request.verb, request.object, request.target, found)
+        known = deed is None or intents.has_known_object(parse, deed[1])
+        return Refusal(said, message, known, (), request.verb, request.object, request.target, found)
 
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
         """The readings that are programs without errors, each meaning once."""
