@@ -10,7 +10,7 @@ from qlc.mapping.draft.naming import (
     entity_names,
     kind_names,
     names_beside,
-    nouns_within,
+    other_nouns,
     pattern_of,
     scalar,
     short_names,
@@ -81,9 +81,9 @@ def test_scalars_are_read_as_they_were(text: str) -> None:
 
 def test_a_name_of_two_words_written_as_one() -> None:
     nouns = ("work order", "work orders", "order", "orders")
-    assert nouns_within("workorder", ["order_kind", "machine_id"]) == nouns
-    assert nouns_within("workorder", ["machine_id", "der"]) == ()
-    assert nouns_within("order", ["order_kind"]) == ()
+    assert other_nouns("workorder", ["order_kind", "machine_id"]) == nouns
+    assert other_nouns("workorder", ["machine_id", "der"]) == ()
+    assert other_nouns("order", ["order_kind"]) == ()
 
 
 def test_a_field_is_called_without_what_its_documents_are() -> None:
