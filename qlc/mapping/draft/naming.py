@@ -298,8 +298,9 @@ def _pattern_of_runs(runs: set[str]) -> str | None:
         return "[0-9]+"
     if len(runs) == 1:
         return re.escape(runs.pop()).replace(r"\-", "-")
-    lengths = {len(one) for one in runs}
-    return f"[A-Z]{{{lengths.pop()}}}" if len(lengths) == 1 and all(map(str.isupper, runs)) else None
+    length = min(map(len, runs))
+    alike = length > 1 and all(len(one) == length and one.isupper() for one in runs)
+    return f"[A-Z]{{{length}}}" if alike else None
 
 
 def scalar(text: str) -> str:
