@@ -63,8 +63,12 @@ class TestDocumentStore:
 
     def test_guesses_count_and_say_what_they_were_guessed_from(self) -> None:
         text = document_store()
-        for line in ("    whole_days: true  # ? no value has a time of day", "    # ? sensitive: true",
-                     "    values: [paid, overdue, unpaid]  # ? ", "    refers_to: folder  # ? its values are ids"):
+        for line in (
+            "    whole_days: true  # ? no value has a time of day",
+            "    # ? sensitive: true",
+            "    values: [paid, overdue, unpaid]  # ? ",
+            "    refers_to: folder  # ? its values are ids",
+        ):
             assert line in text
 
     def test_people_whose_id_and_name_other_documents_have(self) -> None:
@@ -83,6 +87,7 @@ class TestDocumentStore:
 
 def nth(count: int, **values: Any) -> Documents:
     """Documents of which each has its number in the place of N, and one of several values in turn."""
+
     def value(one: Any, n: int) -> Any:
         if isinstance(one, list):
             return one[n % len(one)]
@@ -95,7 +100,18 @@ SAID = ["It came back with a broken lock", "The lid does not close any more", "N
 EARLY = nth(1100, code="cN")
 DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     "a blank value is one of those there are":
-        ({"state": KEYWORD}, nth(24, state=["", "open", "closed"]), ['  values: ["", closed, open]  # ? '], []),
+        ({"box": KEYWORD}, nth(24, box=["", "open", "closed"]), ['  values: ["", closed, open]  # ? '], []),
+    "a state is said in other words too":
+        ({"status": KEYWORD, "shape": KEYWORD},
+         nth(40, status=["rejected", "on_hold", "paused", "new"], shape=["open", "done"]),
+         ["  values: {new: [], on_hold: [put on hold], paused: [], rejected: [turned down, refused, denied]}",
+          "  values: [done, open]  # ? "], []),
+    "codes are short for words, where two of a family stand together":
+        ({"trade": KEYWORD, "colour": KEYWORD, "grade": KEYWORD, "kind": KEYWORD},
+         nth(60, trade=["MECH", "PLMB", "XQ"], colour=["R", "W", "SP"], grade=["R", "W"], kind=["CM", "KG"]),
+         ["  values: {MECH: [mechanical], PLMB: [plumbing], XQ: []}",
+          "  values: {R: [red], SP: [sparkling], W: [white]}", "  values: [R, W]  # ? ", "  values: [CM, KG]  # ? "],
+         []),
     "sentences and ids are no values":
         ({"said": KEYWORD, "boxRef": KEYWORD, "state": KEYWORD},
          nth(30, said=SAID, boxRef=["b0", "b1", "b2"], state=["in use", "lost"]),
@@ -257,8 +273,9 @@ def test_units_are_what_a_name_ends_with() -> None:
 
 
 def test_a_longer_name_of_an_index_ends_with_what_people_say() -> None:
-    entity = read_catalog(drafted({"speed": KEYWORD}, [{"speed": "slow"}],
-                                  "ais_positions")).file.entities["ais_position"]
+    entity = read_catalog(drafted({"speed": KEYWORD}, [{"speed": "slow"}], "ais_positions")).file.entities[
+        "ais_position"
+    ]
     assert (entity.plural, entity.words) == ("ais_positions", ("position", "positions"))
 
 

@@ -10,7 +10,8 @@ from qlc.mapping.draft.naming import (
     entity_names,
     kind_names,
     names_beside,
-    nouns_within,
+    noun_of_an_id,
+    other_nouns,
     pattern_of,
     scalar,
     short_names,
@@ -64,7 +65,9 @@ def test_the_name_beside_an_id() -> None:
 
 @pytest.mark.parametrize(("ids", "pattern"), [
     (["T-1", "T-212"], "T-[0-9]+"), (["1001", "1002"], "[0-9]+"), (["A.1", "A.2"], r"A\.[0-9]+"),
-    (["A-1", "B-1"], None),
+    (["A-1", "B-1"], None), (["A-1", "a-1"], None), (["AB-1", "A-1"], None), (["X-1-7", "X-1"], None),
+    (["BX24-01", "BX25-117"], "BX[0-9]+-[0-9]+"), (["OSL-1", "BGO-22"], "[A-Z]{3}-[0-9]+"),
+    (["2024-A", "2025-A"], None),
     (["1a", "2b"], None), ([], None),
 ])  # fmt: skip
 def test_the_form_of_ids(ids: list[str], pattern: str | None) -> None:
@@ -80,10 +83,20 @@ def test_scalars_are_read_as_they_were(text: str) -> None:
 
 
 def test_a_name_of_two_words_written_as_one() -> None:
-    nouns = ("work order", "work orders", "order", "orders")
-    assert nouns_within("workorder", ["order_kind", "machine_id"]) == nouns
-    assert nouns_within("workorder", ["machine_id", "der"]) == ()
-    assert nouns_within("order", ["order_kind"]) == ()
+    nouns = ("steam boat", "steam boats", "boat", "boats")
+    assert other_nouns("steamboat", ["boat_kind", "machine_id"]) == nouns
+    assert other_nouns("steamboat", ["machine_id", "oat"]) == ()
+    assert other_nouns("boat", ["boat_kind"]) == ()
+
+
+def test_what_things_are_called_besides() -> None:
+    assert other_nouns("permit", ["issued_on"]) == ("application", "applications")
+    assert other_nouns("permit", ["application_date"]) == ()
+    surgery = ["procedure_code", "anaesthesia", "theatre"]
+    assert other_nouns("case", surgery) == ("operation", "operations", "surgery", "surgeries")
+    assert other_nouns("case", surgery[:2]) == ()
+    assert noun_of_an_id("lot") == "lot"
+    assert not any(map(noun_of_an_id, ["sku_code", "id", "isbn", "lots", "no", "first.lot"]))
 
 
 def test_a_field_is_called_without_what_its_documents_are() -> None:

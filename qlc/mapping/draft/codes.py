@@ -1,4 +1,5 @@
-"""What codes stand for, where the texts of the documents say so: those of `DEMO` speak of a demolition."""
+"""What codes stand for, where the texts of the documents say so: those of `DEMO` speak of a demolition; else by what
+such codes are usually short for."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
 from qlc.mapping.draft.naming import words_of
+from qlc.mapping.draft.other_words import short_for
 from qlc.mapping.draft.sample import Place, Sample
 
-_CODE = re.compile(r"[A-Z][A-Z0-9]{1,6}")
+_CODE = re.compile(r"[A-Z][A-Z0-9]{0,6}")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 _LEAST = 5
@@ -42,7 +44,11 @@ def words_of_codes(sample: Sample, path: str, fields: Collection[str]) -> dict[s
                 short[code].add(word)
             elif count >= _OWN * documents[code]:
                 always[code].add(word)
-    found = {code: tuple(sorted(short[code] or (always[code] if len(always[code]) == 1 else ()))) for code in codes}
+    known = short_for(codes, words_of(path))
+    found = {}
+    for code in codes:
+        texts = short[code] or (always[code] if len(always[code]) == 1 and len(code) > 1 else set())
+        found[code] = tuple(sorted(texts.union(known.get(code, ()))))
     return found if any(found.values()) else {}
 
 

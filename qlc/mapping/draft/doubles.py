@@ -121,8 +121,10 @@ def _parts_of_dates(fields: Mapping[str, MappedField], sample: Sample) -> Iterat
             continue
         values = _single(path, sample)
         for date, moments in dates.items():
-            if values and values.keys() <= moments.keys() and any(
-                all(_said(values[at]) == str(write(moments[at])) for at in values) for write in Parts[part]
+            if (
+                values
+                and values.keys() <= moments.keys()
+                and any(all(_said(values[at]) == str(write(moments[at])) for at in values) for write in Parts[part])
             ):
                 yield Double(path, date, f"is the {part} of {date}")
                 break

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
+from qlc.mapping.draft.other_words import words_for_states
 from qlc.mapping.draft.sample import ENOUGH
 from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
@@ -137,6 +138,7 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
     if {"gender", "sex"} & set(words):
         return _spelled(values, {one: _GENDERS.get(one.casefold(), ()) for one in values})
     meaning = words_of_codes(kind.sample, path, beside.fields) if not beside.within else {}
+    meaning = meaning or words_for_states(values, words)
     return _spelled(values, meaning) if meaning else listed(values)
 
 
@@ -225,7 +227,7 @@ def is_midnight(value: object) -> bool:
 _BEGINNINGS = frozenset(
     [
         "created", "creation", "create", "start", "starts", "started", "posted", "published", "issued", "ordered",
-        "opened", "reported", "received", "registered", "joined", "signed", "hired", "added", "booked", "submitted",
+        "opened", "reported", "received", "registered", "joined", "signed", "hired", "added", "scheduled", "submitted",
         "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
     ]
 )  # fmt: skip

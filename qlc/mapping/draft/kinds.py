@@ -14,6 +14,7 @@ from qlc.mapping.draft.naming import (
     id_of_what,
     is_word,
     kind_names,
+    noun_of_an_id,
     says_what_is_in_it,
     words_of,
 )
@@ -81,11 +82,15 @@ def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, s
 def _said_of_itself(sample: Sample, identity: str | None) -> list[str]:
     """What the documents say that they are, the surest first: the only value of a field that is called a kind, what the
     id is the id of, and that it is somebody's first and last name that they have."""
-    kinds = (values[0] for path, values in sample.terms.items()
-             if len(values) == 1 and KIND_WORDS & set(words_of(path)[-1:]) and is_word(values[0]))
+    kinds = (
+        values[0]
+        for path, values in sample.terms.items()
+        if len(values) == 1 and KIND_WORDS & set(words_of(path)[-1:]) and is_word(values[0])
+    )
     own = {"_".join(words_of(path)) for path in sample.seen if "." not in path}
     person = ["person"] if {"first_name", "last_name"} <= own else []
-    return [*kinds, *([id_of_what(identity)] if identity is not None and id_of_what(identity) else []), *person]
+    identified = [] if identity is None else [id_of_what(identity) or noun_of_an_id(identity)]
+    return [*kinds, *filter(None, identified), *person]
 
 
 def _kind_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:

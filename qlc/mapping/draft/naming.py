@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from textwrap import wrap
 
 from qlc.grammar.tree import RESERVED
+from qlc.mapping.draft.other_words import nouns_for
 from qlc.mapping.draft.sample import Sample
 from qlc.mapping.fields import MappedField
 from qlc.words.nouns import index_words, nouns_of, plural_of, singular_of, snake
@@ -178,14 +179,14 @@ def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
     return nouns or ("entry", "entries")
 
 
-def nouns_within(name: str, paths: Iterable[str]) -> tuple[str, ...]:
-    """What documents are called whose name is two words written as one: `work order` and `order` for `workorder`,
-    where a word of a field says that it is two (`order_kind`). Each in singular and plural; empty where none does."""
+def other_nouns(name: str, paths: Collection[str]) -> tuple[str, ...]:
+    """What else documents are called, in singular and plural: `work order` and `order` for `workorder`, where a word of
+    a field says that it is two (`order_kind`), and what such things are called by others."""
     known = {word for path in paths for word in words_of(path)}
     lasts = [word for word in known if name.endswith(word) and min(len(word), len(name) - len(word)) >= _PART]
     last = max(lasts, key=len, default="")
     nouns = (f"{name.removesuffix(last)} {last}", last) if last else ()
-    return tuple(form for noun in nouns for form in (noun, plural_of(noun)))
+    return (*(form for noun in nouns for form in (noun, plural_of(noun))), *nouns_for(name, known))
 
 
 _PART = 4
@@ -220,6 +221,23 @@ def id_of_what(path: str) -> str:
     if end not in ID_WORDS:
         return ""
     return "_".join(stem or words_of(path.rpartition(".")[0]))
+
+
+def noun_of_an_id(path: str) -> str:
+    """`lot` of an id that is called `lot`; empty where it says no more than that it is one."""
+    word = snake(path)
+    plain = word.isalpha() and len(word) >= _NOUN and not {word} & (ID_WORDS | NAME_WORDS | _NO_NOUNS)
+    return word if plain and singular_of(word) is None else ""
+
+
+_NOUN = 3
+_NO_NOUNS = frozenset(
+    [
+        "slug", "hash", "url", "uri", "path", "email", "mail", "login", "username", "isbn", "ean", "gtin", "iban",
+        "doi", "token", "vin", "imei", "serial", "identifier", "handle", "address", "phone", "timestamp", "date",
+    ]
+)  # fmt: skip
+"""What tells things apart and is not what they are called."""
 
 
 _OF_INDICES = frozenset(
@@ -265,11 +283,24 @@ def is_word(value: str) -> bool:
 
 
 def pattern_of(ids: Iterable[str]) -> str | None:
-    """A regular expression of ids that are the same letters before a number: `T-[0-9]+`; None where they are not."""
-    parts = [re.fullmatch(r"(\D*)(\d+)", one) for one in ids]
-    prefixes = {None if part is None else part[1] for part in parts}
-    prefix = prefixes.pop() if len(prefixes) == 1 else None
-    return None if prefix is None else re.escape(prefix).replace(r"\-", "-") + "[0-9]+"
+    """A regular expression of ids that are alike: the same marks and letters, or as many of them, around numbers
+    (`T-[0-9]+`, `[A-Z]{3}-[0-9]+`). None where they are not."""
+    runs = [re.findall(r"\d+|[A-Z]+|[^\dA-Z]+", one) for one in ids]
+    if not runs or len({len(one) for one in runs}) > 1:
+        return None
+    pattern = [_pattern_of_runs(set(places)) for places in zip(*runs, strict=True)]
+    numbered = "[0-9]+" in pattern and (len(pattern) == 1 or not runs[0][0].isdecimal())
+    return "".join(map(str, pattern)) if numbered and None not in pattern else None
+
+
+def _pattern_of_runs(runs: set[str]) -> str | None:
+    if all(one.isdecimal() for one in runs):
+        return "[0-9]+"
+    if len(runs) == 1:
+        return re.escape(runs.pop()).replace(r"\-", "-")
+    length = min(map(len, runs))
+    alike = length > 1 and all(len(one) == length and one.isupper() for one in runs)
+    return f"[A-Z]{{{length}}}" if alike else None
 
 
 def scalar(text: str) -> str:

@@ -43,8 +43,9 @@ def find_references(client: Elasticsearch, sources: Sequence[Source]) -> Referen
     known: dict[tuple[str, str], list[list[tuple[Kind, int]]]] = {(one.holder.name, one.path): [] for one in candidates}
     for source in sources:
         targets = [kind for kind in source.kinds.kinds if kind.identity is not None]
-        numbered = {kind.name for kind in targets
-                    if source.mapping.fields[str(kind.identity)].kind is FieldKind.WHOLE_NUMBER}
+        numbered = {
+            kind.name for kind in targets if source.mapping.fields[str(kind.identity)].kind is FieldKind.WHOLE_NUMBER
+        }
         # texts are no ids of a kind whose ids are numbers
         rows = [[(one, kind) for kind in targets if one.numbers or kind.name not in numbered] for one in candidates]
         asked = [_with_ids(source.mapping, kind, one.values) for row in rows for one, kind in row]

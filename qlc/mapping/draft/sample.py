@@ -81,9 +81,7 @@ def sample_documents(client: Elasticsearch, mapping: IndexMapping, query: Query 
     return sample
 
 
-def _read_object(
-    source: Mapping[str, Any], prefix: str, place: Place, sample: Sample, mapping: IndexMapping
-) -> None:
+def _read_object(source: Mapping[str, Any], prefix: str, place: Place, sample: Sample, mapping: IndexMapping) -> None:
     for name, value in source.items():
         path = prefix + name
         items = [one for one in (value if isinstance(value, list) else [value]) if one is not None]
@@ -144,8 +142,11 @@ def _few_terms(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> 
         if path in sample.filled and len(set(map(str, sample.at(path).values))) <= MOST_VALUES
     ]
     found = terms_of_each(client, mapping.index, [(mapped, sample.query) for _, mapped in asked], MOST_VALUES + 1)
-    return {path: tuple(str(bucket["key"]) for bucket in buckets)
-            for (path, _), buckets in zip(asked, found, strict=True) if len(buckets) <= MOST_VALUES}
+    return {
+        path: tuple(str(bucket["key"]) for bucket in buckets)
+        for (path, _), buckets in zip(asked, found, strict=True)
+        if len(buckets) <= MOST_VALUES
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from qlc.mapping.draft.naming import (
     folded,
     listed,
     names_beside,
-    nouns_within,
+    other_nouns,
     own_names,
     pattern_of,
     says_what_is_in_it,
@@ -55,6 +55,7 @@ _MOST_LEFT_OUT = 40
 
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
 """What a number is called that nobody means by a bare amount."""
+
 
 def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False) -> str:
     """The YAML text of a first catalog for an index, alias or pattern, or several with commas between; it loads and
@@ -195,10 +196,16 @@ class _Draft:
     def _labels(self, kind: Kind) -> Mapping[str, str]:
         """The paths of the names beside ids of a kind, for the ids that stand for something: each has but one name."""
         if kind.name not in self._labelled:
-            fields = [path for path in self._drafted if self._has(kind, path) and path not in self._doubles
-                      and self._list_around(path) not in self._untied]
-            beside = {path: name for path, name in names_beside(fields).items() if path != kind.identity
-                      and self._drafted[path].exact and self._drafted[name].exact}
+            fields = [
+                path
+                for path in self._drafted
+                if self._has(kind, path) and path not in self._doubles and self._list_around(path) not in self._untied
+            ]
+            beside = {
+                path: name
+                for path, name in names_beside(fields).items()
+                if path != kind.identity and self._drafted[path].exact and self._drafted[name].exact
+            }
             self._labelled[kind.name] = names_of_ids(beside, kind.sample)
         return self._labelled[kind.name]
 
@@ -212,8 +219,12 @@ class _Draft:
     @cached_property
     def _things(self) -> list[Thing]:
         """The things that have no documents of their own, and ids with names in these."""
-        labelled = {path: (name, kind.sample) for kind in self.kinds.kinds for path, name in self._labels(kind).items()
-                    if not self.references.get((kind.name, path))}
+        labelled = {
+            path: (name, kind.sample)
+            for kind in self.kinds.kinds
+            for path, name in self._labels(kind).items()
+            if not self.references.get((kind.name, path))
+        }
         return find_things(labelled, {kind.name for kind in self.kinds.kinds})
 
     @cached_property
@@ -297,7 +308,7 @@ class _Draft:
             yield f"    plural: {kind.plural}"
         # `position` and `positions` for the documents of the index `ais_positions`
         last: tuple[str, ...] = (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
-        last = last or (nouns_within(kind.name, self._fields) if guessed_name else ())
+        last = last or (other_nouns(kind.name, self._fields) if guessed_name else ())
         if self.in_memory and self._one and self.alone and kind.name != WITHOUT_CATALOG[0]:
             last += WITHOUT_CATALOG
         yield f"    words: {listed(last)}  # what else users call it, in singular and plural"
@@ -361,8 +372,11 @@ class _Draft:
         ]
         if texts:
             yield f"    text: {listed(texts)}"
-        dates = [path for path, one in fields.items() if one.kind is FieldKind.DATE and one.doc_values
-                 and not is_private(path)]
+        dates = [
+            path
+            for path, one in fields.items()
+            if one.kind is FieldKind.DATE and one.doc_values and not is_private(path)
+        ]
         often = [path for path in dates if 2 * kind.sample.at(path).filled >= kind.sample.read]
         newest = max(often, key=lambda path: (kind.sample.at(path).filled, is_creation(path)), default=None)
         shown = self._shown(kind, fields, named, newest)

@@ -364,6 +364,11 @@ _NAMED_DATES = frozenset(map(stem, words("date dates day days time moment when l
 """Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
 _OF_DEEDS = words("date dates day days time moment when have has had 've")
 _STATES = frozenset(["state", "status", "stage"])
+_DONE = words("done performed completed finished")
+_WHEN = words("in on since during between before after until by within last this today yesterday over")
+_ARRANGED = {stem(word) for word in english.AHEAD | words("requested ordered received filed registered reported")}
+"""What happens to things before they are done: what was done in May may have been booked in March."""
+_CALLED_OFF = {stem(word) for word in words("cancelled canceled withdrawn rejected aborted abandoned void")}
 _COMPLETED = {stem(word) for word in words("finished completed closed ended resolved concluded settled processed")}
 """Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
 
@@ -374,12 +379,14 @@ def _calls_for_another_date(p: Parse, said: Said) -> bool:
     Monday` is then."""
     measured = {at for at in range(p.end) if any(ref.is_number for _, ref in p.fields(at))}  # "average repair time"
     stems = {stem(token.text) for at, token in enumerate(p.tokens) if p.word(at + 1) != "for" and at not in measured}
+    is_done = any(token.text in _DONE and p.word(at + 1) in _WHEN for at, token in enumerate(p.tokens))
     for entity in said.entities:
         usual = default_date(entity)
         dates = [ref for ref in date_fields(entity) if ref.left in said.said_itself]
         if usual is None or [ref.path for ref in dates] != [usual[0].path] or spoken(usual[0]) & stems:
             continue
-        if any(_verbs_of(ref) & stems for ref in date_fields(entity) if ref.path != usual[0].path):
+        others = [ref for ref in date_fields(entity) if ref.path != usual[0].path]
+        if any(_verbs_of(ref) & stems for ref in others) or (is_done and others and spoken(usual[0]) & _ARRANGED):
             return True
     return False
 
@@ -388,8 +395,16 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
     """Whether a verb was read as a date that is missing, and there is a state that may be meant by it: what was
     cancelled has no day on which it was finished, and is not `unfinished` for that. What `has not departed` is a deed.
     """
-    verbs = {stem(token.text.removeprefix("un")) for token in p.tokens if is_participle(token.text)} & _COMPLETED
-    if not verbs or any(token.text in _OF_DEEDS for token in p.tokens):
+    for entity in said.entities:
+        for ref in FieldRef.own(entity):
+            if ref.field.name.rpartition("_")[2] in _STATES and _is_over(p, ref, said):
+                return True
+    verbs = {
+        stem(token.text.removeprefix("un"))
+        for at, token in enumerate(p.tokens)
+        if is_participle(token.text) and not {p.word(at - 1), p.word(at - 2), p.word(at + 1)} & _OF_DEEDS
+    } & _COMPLETED
+    if not verbs:
         return False
     for entity in said.entities:
         states = [ref for ref in FieldRef.own(entity) if ref.field.name in _STATES and ref.field.values is not None]
@@ -398,6 +413,23 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
         if states and not is_said and any(_verbs_of(ref) & verbs for ref in gone):
             return True
     return False
+
+
+def _is_over(p: Parse, ref: FieldRef, said: Said) -> bool:
+    """Whether what is not done is asked for in other words than the stored ones, of things that may have been
+    cancelled: that is not done either, and nobody waits for it."""
+    closed = ref.field.values
+    ends = {stem(one.casefold()) for one in closed.display} if closed is not None else set()
+    if not ends & _CALLED_OFF:
+        return False
+    left_out = (
+        one.right.value
+        for one in said.said_itself
+        if isinstance(one, tree.Comparison) and one.operator == "!=" and one.left == ref.left
+        and isinstance(one.right, tree.String)
+    )  # fmt: skip
+    said_so = {stem(token.text) for token in p.tokens}
+    return any(stem(one.casefold()) in (_COMPLETED | {stem("done")}) - said_so for one in left_out)
 
 
 def _verbs_of(ref: FieldRef) -> set[str]:

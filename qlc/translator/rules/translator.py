@@ -305,8 +305,9 @@ class RuleTranslator:
             missing = {outcome.what if isinstance(outcome, NotFound) else "" for _, outcome in tried}
             if len(missing) == 1 and all(map(like_a_file, missing)):
                 return Translated(rivals[0].program, notes, sure=len(rivals) == 1)
-            named = any(t.kind is TokenKind.QUOTED or t.raw[:1].isupper() for t in parse.tokens[1:])
             unknown = intents.unknown_words(parse)
+            guessed = [parse.tokens[at] for at in unknown] or parse.tokens[1:]
+            named = any(one.kind is TokenKind.QUOTED or one.raw[:1].isupper() for one in guessed)
             if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
                 return Translated(rivals[0].program, notes, sure=False)
             return CannotSay(tuple(parse.tokens[at].raw for at in unknown))
@@ -430,14 +431,18 @@ def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | Value
 
 def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
     """What is said of values that were meant by a part of their names."""
-    found = {
-        f"Took '{parse.raw(one.start, one.end)}' for '{one.payload.text}'."
+    found = [
+        one
         for lexemes in parse.lexemes
         for one in lexemes
         if isinstance(one.payload, ValueWord) and not one.payload.whole and f'"{one.payload.text}"' in program
         and one.payload.text.casefold() not in parse.text.casefold()
-    }  # fmt: skip
-    return tuple(sorted(found))
+    ]  # fmt: skip
+    longest = (
+        one for one in found if not any(other.end - other.start > one.end - one.start and other.start <= one.start
+                                        and one.end <= other.end for other in found)
+    )  # fmt: skip
+    return tuple(sorted({f"Took '{parse.raw(one.start, one.end)}' for '{one.payload.text}'." for one in longest}))
 
 
 def taken_by(parse: Parse, program: str) -> tuple[str, ...]:

@@ -22,9 +22,21 @@ _Named = TypeVar("_Named")
 
 _ABBREVIATIONS = {
     "dest": "destination", "dst": "destination", "src": "source", "orig": "origin", "avg": "average", "num": "number",
-    "no": "number", "qty": "quantity", "amt": "amount", "addr": "address", "dept": "department", "cust": "customer",
-    "msg": "message", "desc": "description", "temp": "temperature", "org": "organization", "mgr": "manager",
-    "emp": "employee", "prod": "product", "cat": "category", "lang": "language", "loc": "location", "pct": "percent",
+    "no": "number", "nr": "number", "qty": "quantity", "amt": "amount", "addr": "address", "dept": "department",
+    "cust": "customer", "msg": "message", "desc": "description", "descr": "description", "temp": "temperature",
+    "org": "organization", "mgr": "manager", "emp": "employee", "prod": "product", "cat": "category",
+    "lang": "language", "loc": "location", "pct": "percent", "btl": "bottle", "abv": "alcohol", "ccy": "currency",
+    "curr": "currency", "tech": "technician", "lvl": "level", "mfr": "manufacturer", "mfg": "manufacturing",
+    "veh": "vehicle", "acct": "account", "inv": "invoice", "appt": "appointment", "dob": "birth date",
+    "est": "estimated", "cnt": "count", "bal": "balance", "cert": "certificate", "pkg": "package", "wt": "weight",
+    "ht": "height", "vol": "volume", "wh": "warehouse", "std": "standard", "dur": "duration", "freq": "frequency",
+    "spd": "speed", "alt": "altitude", "elev": "elevation", "pos": "position", "doc": "document", "img": "image",
+    "pic": "picture", "tel": "telephone", "proj": "project", "sched": "scheduled", "maint": "maintenance",
+    "equip": "equipment", "insp": "inspection", "svc": "service", "srv": "server", "usr": "user", "grp": "group",
+    "mbr": "member", "yr": "year", "mth": "month", "wk": "week", "hr": "hour", "stmt": "statement",
+    "txn": "transaction", "trx": "transaction", "pmt": "payment", "disc": "discount", "cond": "condition",
+    "resp": "response", "req": "request", "perf": "performance", "util": "utilization", "cap": "capacity",
+    "batt": "battery", "pax": "passengers", "crs": "course", "instr": "instructor", "attn": "attention",
 }  # fmt: skip
 _SAYS_NO_MORE = words("name code value text label type id number score address")
 _NAMING = words("name code id key number")
@@ -101,16 +113,17 @@ def shorter(name: str, entity: str, beside: Collection[str] = (), *, flag: bool 
     parts = spaced(own_name).split()
     if around and len(parts) == 1 and parts[0] in _SAYS_NO_MORE:
         parts = [*spaced(around[-1]).split(), *parts]  # `customer.name` is the customer
-    if len(parts) < 2:
-        return
     written_out = [_ABBREVIATIONS.get(part, part) for part in parts]
+    if len(parts) < 2:
+        yield from () if parts == written_out else (written_out[0],)
+        return
     bound = _bound_of(parts, beside)
     if bound:
         yield " ".join(bound)
         return
     for one in (parts, written_out):
         kept = one
-        while len(kept) > 1 and _says_no_more(kept):
+        while len(kept) > 1 and _says_no_more(kept) and not (len(kept) == 2 and _counted_things(parts, kept)):
             kept = kept[:-1]
         own = kept[1:] if len(kept) > 1 and kept[0] in _BEFORE | {entity} else kept
         # The `assigned_driver` is the driver.
@@ -126,6 +139,12 @@ def _says_no_more(parts: list[str]) -> bool:
     """Whether a name ends with its unit, or with what says no more."""
     *_, before, last = parts
     return last in _SAYS_NO_MORE | _UNITS or (before in _WARMTH and last in _DEGREES)
+
+
+def _counted_things(parts: list[str], kept: list[str]) -> bool:
+    """Whether a unit says of which measure of things a number is: millilitres of a bottle (`btl_ml`) are no bottles."""
+    is_measure = any(kept[0] in nouns for nouns in english.NOUNS_OF_DEGREE.values())
+    return parts[0] in _ABBREVIATIONS and kept[1] in _UNITS and not is_measure
 
 
 def _bound_of(parts: list[str], beside: Collection[str]) -> list[str]:

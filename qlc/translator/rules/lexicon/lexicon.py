@@ -36,9 +36,10 @@ from qlc.translator.rules.lexicon.name_index import COMMON, LONGEST_NAME, NameIn
 from qlc.translator.rules.lexicon.values import (
     also_called,
     beginnings,
-    cost_of_a_beginning,
+    cost_of_a_part,
     holds_countries,
     is_code,
+    parts,
     values_with_marks,
     without_apostrophe,
     without_initials,
@@ -285,14 +286,17 @@ class Lexicon:
                 continue  # as it is spelled, before other forms of it
             said, known = words[-1], entry.words[-1]
             other = is_deed_for_things(said, known) or is_still_done(said, known)
+            part = isinstance(entry.payload, ValueWord) and not entry.payload.whole
+            if inflected and part and plural(known) != said:
+                continue  # no `project` is a `Projecting sign`
             if inflected and isinstance(entry.payload, ValueWord) and other:
                 continue  # what was archived is no archive, and what is installing not installed
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
             if isinstance(entry.payload, ValueWord) and not entry.payload.closed and is_code(entry.payload.text):
                 inflected += 1.0 if written.islower() else 0.0  # `old` is hardly the code OLD
-            if isinstance(entry.payload, ValueWord) and not entry.payload.whole and entry.cost != LAST_WORD:
-                inflected += cost_of_a_beginning(written, start)
+            if isinstance(entry.payload, ValueWord) and part and entry.cost != LAST_WORD:
+                inflected += cost_of_a_part(words, entry.payload.text, written, start)
             common = end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper()
             if common and isinstance(entry.payload, ValueWord):
                 inflected += 1.0  # `in` is hardly India, and `us` hardly the United States
@@ -395,7 +399,7 @@ class Lexicon:
     def _add_last_words(self) -> None:
         """`statements` for bank statements, where no other kind of things is called so."""
         for ref in self.fields():
-            kinds = ref.within is None and english.KINDS & {ref.field.name, *ref.field.words}
+            kinds = ref.within is None and english.KINDS & {ref.field.name.rpartition("_")[2], *ref.field.words}
             for word, stored in field_names.last_words(ref.field.values.display) if kinds and ref.field.values else ():
                 if (stem(word),) not in self._phrases:
                     self._add(plural(word), ValueWord(ref, stored, whole=False), LAST_WORD)
@@ -462,10 +466,11 @@ class Lexicon:
 
     def _add_beginnings_of_values(self) -> None:
         """`Northwind` for the vendor `Northwind Traders`, where the word stands for nothing else."""
+        values = {ref: self.stored_values(ref) for ref in self.fields()}
+        beginning = ((part, ref, whole) for ref, stored in values.items() for part, whole in beginnings(stored))
         found = [
             (part, ValueWord(ref, whole, closed=False, whole=False))
-            for ref in self.fields()
-            for part, whole in beginnings(self.stored_values(ref))
+            for part, ref, whole in (*beginning, *parts(values))
             if not (stems(name_key(part)) in self._phrases or self._names.called(name_key(part)))
         ]
         for part, word in found:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 
 from qlc.mapping.schema import Field
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
@@ -76,9 +77,58 @@ def beginnings(values: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield " ".join(part), sharing[0]
 
 
-def cost_of_a_beginning(written: str, at: int) -> float:
-    """A name is written as one: in small letters, or where any word has a capital, it is hardly meant."""
-    if not written[:1].isupper():
+def parts(values_of: Mapping[FieldRef, Iterable[str]]) -> Iterator[tuple[str, FieldRef, str]]:
+    """Words inside of only one value of all fields, with the field and the value: `hip replacement` of `Total hip
+    replacement`.
+
+    One word alone is where a name begins (`craniotomy` of `Craniotomy for tumour`), or what somebody is called (`Byron`
+    and `Dr Byron` of `Dr Ada Byron`): a last word may be what all things of the kind are called.
+    """
+    having: defaultdict[tuple[str, ...], set[tuple[FieldRef, str]]] = defaultdict(set)
+    for ref, values in values_of.items():
+        for value in values:
+            title, key = _titled(name_key(value)[:_LONGEST_READ])
+            for start, end in combinations(range(len(key) + 1), 2):
+                having[key[start:end]].add((ref, value))
+            if title:
+                having[title, key[-1]].add((ref, value))
+    for part, found in having.items():
+        ref, stored = next(iter(found))
+        title, whole = _titled(name_key(stored))
+        if len(found) > 1 or not stored[:1].isupper() or not 1 < len(whole) <= LONGEST_NAME or whole[-1] == "'s":
+            continue
+        alone = part == whole[:1] or (part == whole[-1:] and (bool(title) or names_people(ref.field)))
+        if len(part) < len(name_key(stored)) and (len(part) > 1 or alone) and _is_distinct(part):
+            yield " ".join(part), ref, stored
+
+
+_LONGEST_READ = 8
+"""Words of a value that are read: longer ones are sentences."""
+
+
+def _titled(key: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The title that a name of somebody begins with, if any, and the rest."""
+    return (key[0], key[1:]) if len(key) > 2 and key[0] in english.TITLES else ("", key)
+
+
+def _is_distinct(part: tuple[str, ...]) -> bool:
+    """Whether words may stand for a longer name: each is a word, and neither end says anything by itself."""
+    ends = {part[0], part[-1]} & _OF_THE_LANGUAGE
+    plain = all(word.isalnum() for word in part) and max(map(len, part)) >= SHORTEST_BEGINNING
+    return plain and not ends and part[-1].isalpha() and (len(part) > 1 or part[0] not in _SAYING_LITTLE)
+
+
+_SAYING_LITTLE = words(
+    "general total main central normal standard special basic common mixed other various small medium large great "
+    "short long high right left open free full good best same new old internal external private public"
+)
+"""First words of names that are adjectives of anything."""
+
+
+def cost_of_a_part(key: tuple[str, ...], whole: str, written: str, at: int) -> float:
+    """A name is written as one: in small letters, or where any word has a capital, it is hardly meant by one word.
+    Nouns are not: a `craniotomy`, of `Craniotomy for tumour`."""
+    if not written[:1].isupper() and len(key) == 1 and whole.istitle():
         return 0.35
     return 0.1 if at else 0.15
 
@@ -113,6 +163,21 @@ def holds_countries(field: Field) -> bool:
 def also_called(value: str) -> tuple[str, ...]:
     """`Swedish` and `Sweden` for each other, and both for `SE`; nothing for what is no country."""
     return tuple(one for one in forms_of(value) if one.casefold() != value.casefold())
+
+
+def names_people(field: Field) -> bool:
+    """Whether a field is called after what somebody does: `technician`, `reported_by`, `case officer`."""
+    last = spaced(field.name.rpartition(".")[2]).split()[-1:]
+    return any(one in _PEOPLE or (one.endswith(_DOERS) and one not in _COMPANIES) for one in last)
+
+
+_DOERS = ("er", "or", "ist", "ian", "ant")
+_PEOPLE = words("by tech lead nurse coach agent rep clerk assignee trainee contact staff employee")
+_COMPANIES = words(
+    "supplier manufacturer producer maker vendor carrier dealer retailer wholesaler publisher provider distributor "
+    "contractor operator exporter importer plant order number letter offer folder color floor door power restaurant"
+)
+"""Nouns that end as those for what somebody does, of companies and of things."""
 
 
 def names_a_language(text: str) -> bool:

@@ -251,7 +251,7 @@ def _part_and_scope(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[tree
     apart: set[tuple[int, tree.Condition | None]] = set()
     for scope in when_and_where(p, at, entity) if p.word(at) in _WHERE else ():  # `in Germany on the Premium plan`
         for part in modifiers(p, scope.end, entity) if p.word(scope.end) not in _WHERE else ():
-            if not _is_of_dates(p, part.value, entity):
+            if not is_of_dates(p, part.value, entity):
                 apart.add((part.end, both(scope.value, part.value)))
                 yield Found(part.end, (part.value, scope.value), part.cost + scope.cost)
     for part in sorted(modifiers(p, at, entity), key=lambda one: one.end):
@@ -259,7 +259,7 @@ def _part_and_scope(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[tree
             continue
         yield Found(part.end, (part.value, None), part.cost)
         for scope in when_and_where(p, part.end, entity):
-            if not (placed and not _is_of_dates(p, scope.value, entity)):  # `are from Rome to Oslo`
+            if not (placed and not is_of_dates(p, scope.value, entity)):  # `are from Rome to Oslo`
                 apart.add((scope.end, both(part.value, scope.value)))
                 yield Found(scope.end, (part.value, scope.value), part.cost + scope.cost)
 
@@ -269,11 +269,11 @@ def when_and_where(p: Parse, at: int, entity: str) -> Iterator[Found[tree.Condit
     if p.word(at) in english.AND | english.OR | english.RELATIVE_PRONOUNS:
         return
     for one in modifiers(p, at, entity):
-        if p.word(at) in _WHERE or _is_of_dates(p, one.value, entity):
+        if p.word(at) in _WHERE or is_of_dates(p, one.value, entity):
             yield one
 
 
-def _is_of_dates(p: Parse, condition: tree.Condition, entity: str) -> bool:
+def is_of_dates(p: Parse, condition: tree.Condition, entity: str) -> bool:
     """Whether nothing but dates is asked for."""
     for one in parts(condition):
         left = getattr(one, "left", None)

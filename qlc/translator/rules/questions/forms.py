@@ -24,7 +24,16 @@ from qlc.translator.rules.nouns.premodifiers import said_before
 from qlc.translator.rules.nouns.references import reference, related, within_another
 from qlc.translator.rules.parse import Found, Parse, begins, rule
 from qlc.translator.rules.quantities.numbers import cardinal
-from qlc.translator.rules.questions import aggregates, counts, groups, measures, rankings, value_questions, whereabouts
+from qlc.translator.rules.questions import (
+    aggregates,
+    counts,
+    groups,
+    measures,
+    notes,
+    rankings,
+    value_questions,
+    whereabouts,
+)
 from qlc.translator.rules.questions.finishing import of_either, topic, when_it_was_done
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
@@ -422,7 +431,7 @@ nested.modifiers, nested.reference, nested.said_before = modifiers, reference, s
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listing, referred, *whereabouts.FORMS, *value_questions.FORMS, *counts.FORMS, *measures.FORMS, *rankings.FORMS,
-    *aggregates.FORMS, *groups.FORMS, within, whether_it_holds, narrowed,
+    *aggregates.FORMS, *groups.FORMS, *notes.FORMS, within, whether_it_holds, narrowed,
 )  # fmt: skip
 
 

@@ -152,7 +152,8 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
     yield from _total_after(p, start)
     for end, functions in _functions(p, start):
         counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
-        for lexeme, ref in p.fields(counted or p.articles(end)):
+        begins_here = {counted} if counted else {end, p.articles(end)}  # the `actual minutes` are a field
+        for lexeme, ref in (one for begin in begins_here for one in p.fields(begin)):
             made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
             if not made and all(_measurable(ref, one) for one in functions):
                 for after in {lexeme.end, past_the_unit(p, lexeme.end, (ref,))}:  # `total fees in euros for permits`
@@ -248,8 +249,10 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
     for begin in {p.past(at, words("of for across among over in from")), after}:
         for things in noun_phrase(p, begin):
             phrase = things.value
-            if begin > at and phrase.all_such and ref.belongs_to(p.entity(phrase.entity)):
-                yield from _measured(p, things, measures, cost)
+            # `mean temperature compressors`; the lowest fee of permits may be asked for as one of them
+            noted = begin == at and phrase.where is not None and not {"min", "max"} & {one.function for one in measures}
+            if (begin > at or noted) and phrase.all_such and ref.belongs_to(p.entity(phrase.entity)):
+                yield from _measured(p, things, measures, cost + (0.15 if noted else 0.0))
     entity = first_with(p, ref)
     if entity is not None:
         bare = Found(at, NounPhrase(entity.name), cost + 0.1)

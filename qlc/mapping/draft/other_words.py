@@ -1,0 +1,148 @@
+"""What people say for stored codes, states and kinds of things: what a code is short for, other words for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from qlc.words.nouns import plural_of
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Codes that stand together in one field. It takes two of them to know it: `CM` alone may be centimetres.
+
+    `of`: words of which the field's name has one, where letters are too short to tell.
+    """
+
+    codes: Mapping[str, tuple[str, ...]]
+    of: frozenset[str] = frozenset()
+
+
+def _family(text: str, of: str = "") -> Family:
+    """Each code before a colon, after it what it is short for: `URG: urgent; EMER: emergency`."""
+    pairs = (one.split(":") for one in text.split(";"))
+    codes = {code: tuple(word.strip() for word in words.split(",")) for code, words in pairs}
+    spelled = {one.strip(): words for code, words in codes.items() for one in code.split("/")}
+    return Family(spelled, frozenset(of.split()))
+
+
+_FAMILIES = (
+    _family("ELEC/EL: elective; URG/UR: urgent; EMER/EMERG/EM: emergency; ROUT/RT: routine; SEMI: semi-urgent"),
+    _family("GA: general anaesthetic, general anaesthesia, general anesthesia; LA: local; RA: regional; SED: sedation; "
+            "SPIN: spinal"),
+    _family(
+        "CM: corrective, corrective maintenance, repair; PM: preventive, preventive maintenance; INS/INSP: inspection; "
+        "CAL: calibration; MOD: modification; EM: emergency; PDM: predictive; OVH: overhaul; INST: installation"
+    ),
+    _family("ELEC: electrical; PLMB/PLUM: plumbing; MECH: mechanical; HVAC: air conditioning; CARP: carpentry; "
+            "STRUC/STR: structural; ALT: alteration; DEMO: demolition; BLDG: building; ROOF: roofing"),
+    _family("HI/H: high; MED/M: medium; LO/L: low; CRIT/C: critical; NORM/N: normal; MIN: minor; MAJ: major",
+            "priority severity urgency risk impact level"),
+    _family("FT: full-time, full time; PT: part-time, part time; TEMP: temporary; PERM: permanent; CONTR: contractor; "
+            "INT: intern; CAS: casual"),
+    _family("APPR/APP: approved; REJ: rejected; PEND/PND: pending; CANC/CAN/CXL: cancelled; COMP/CMPL: completed; "
+            "SUSP: suspended; EXP: expired; SUBM: submitted; WIP: in progress; ACT: active; INACT/INA: inactive; "
+            "TERM: terminated; DEL: deleted; DELIV/DLV: delivered; SHIP: shipped; RET: returned; CLSD: closed; "
+            "OPN: open"),
+    _family("RES: residential; COM/COMM: commercial; IND: industrial; GOV: government; AGR/AGRI: agricultural; "
+            "INST: institutional; EDU: education"),
+    _family("CC: credit card; DC: debit card; DD: direct debit; BT/TRF: bank transfer; CHQ/CHK: cheque, check; "
+            "CSH: cash; PP: paypal; INV: invoice"),
+    _family("STD: standard; EXPR/EXP: express; PRIO: priority; ECO/ECON: economy; PREM: premium; BUS: business; "
+            "OVN: overnight; INTL: international; DOM: domestic"),
+    _family("IN/INB: inbound, incoming; OUT/OUTB: outbound, outgoing; INT: internal"),
+    _family("N: north; S: south; E: east; W: west; NE: northeast; NW: northwest; SE: southeast; SW: southwest",
+            "direction heading side orientation exposure wind region sector quadrant"),
+    _family("XS: extra small; S: small; M: medium; L: large; XL: extra large", "size"),
+    _family("R/RED: red; W/WHT/WH: white; RO/ROS/RS: rosé, rose; SP/SPK: sparkling; SW/SWT: sweet; "
+            "FO/FT/FORT: fortified", "colour color style"),
+    _family("BLK/BK: black; WHT/WH: white; RED: red; BLU: blue; GRN: green; GRY: grey, gray; SLV: silver; YEL: yellow; "
+            "BRN: brown; ORG: orange; PNK: pink; PRP: purple", "colour color"),
+    _family("DAY: day; EVE: evening; NGT/NT: night; AM: morning; PM: afternoon; ERL: early; LAT: late",
+            "shift session slot"),
+    _family("DIES/D: diesel; PET/P: petrol; EL/EV/E: electric; HYB/H: hybrid; GAS/CNG: gas",
+            "fuel drive propulsion engine"),
+)  # fmt: skip
+_ENOUGH = 2
+
+
+def short_for(codes: Iterable[str], words_of_the_field: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """What the codes of a field are short for, by the family that has most of them; empty where none has two."""
+    stored = {one.upper(): one for one in codes}
+    said = set(words_of_the_field)
+    fitting = [one.codes for one in _FAMILIES if not one.of or one.of & said]
+    best = max(fitting, key=lambda known: len(known.keys() & stored.keys()))
+    found = {stored[code]: words for code, words in best.items() if code in stored}
+    return found if len(found) >= _ENOUGH else {}
+
+
+_STATES = tuple(
+    tuple(one.strip() for one in words.split(","))
+    for words in (
+        "done, completed, finished",
+        "completed, finished",
+        "complete, completed, finished",
+        "finished, completed",
+        "open, unresolved",
+        "in progress, under way, ongoing",
+        "ongoing, in progress, under way",
+        "cancelled, called off",
+        "canceled, cancelled, called off",
+        "postponed, put off",
+        "rejected, turned down, refused, denied",
+        "denied, rejected, turned down, refused",
+        "refused, rejected, turned down, denied",
+        "approved, granted",
+        "granted, approved",
+        "on hold, put on hold, paused",
+        "under review, being reviewed, in review",
+        "in review, being reviewed, under review",
+        "withdrawn, taken back",
+        "retired, decommissioned, taken out of service",
+        "missing, lost",
+        "sold out, out of stock",
+        "terminated, ended",
+    )
+)
+_OF_STATES = frozenset({"state", "status", "stage", "phase"})
+
+
+def words_for_states(values: Iterable[str], words_of_the_field: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Other words for each value of a field for a state, where no value of it is called so."""
+    stored = {one.replace("_", " ").replace("-", " ").lower(): one for one in values}
+    if not _OF_STATES & set(words_of_the_field):
+        return {}
+    also = ((one[0], one[1:]) for one in _STATES if one[0] in stored)
+    return {stored[said]: tuple(word for word in others if word not in stored) for said, others in also}
+
+
+_NOUNS = {
+    "order": "purchase", "work_order": "job", "workorder": "job", "job": "task", "task": "job", "ticket": "issue case",
+    "case": "", "permit": "application", "application": "request", "request": "application", "claim": "case",
+    "incident": "event", "booking": "reservation", "reservation": "booking", "shipment": "delivery consignment",
+    "delivery": "shipment", "consignment": "shipment", "parcel": "package shipment", "invoice": "bill",
+    "bill": "invoice", "payment": "transaction", "transaction": "payment", "employee": "worker colleague",
+    "worker": "employee", "member": "client", "client": "customer", "customer": "client buyer", "guest": "visitor",
+    "visitor": "guest", "student": "pupil", "appointment": "visit", "visit": "appointment", "vehicle": "car",
+    "car": "vehicle", "truck": "lorry", "property": "home", "listing": "ad", "article": "post", "post": "article",
+    "product": "article item", "repair": "job", "inspection": "check", "accident": "crash", "crash": "accident",
+    "trip": "journey ride", "ride": "trip journey", "journey": "trip", "event": "incident", "film": "movie",
+    "movie": "film", "house": "home", "apartment": "flat", "flat": "apartment", "vacancy": "opening",
+    "contract": "agreement", "agreement": "contract", "lease": "contract", "donation": "gift", "course": "class",
+    "species": "animal", "defect": "fault", "fault": "defect", "complaint": "issue", "issue": "problem ticket",
+    "operation": "surgery procedure", "surgery": "operation procedure",
+}  # fmt: skip
+"""What things of a kind are called besides, by people who know the kind well."""
+_OPERATED = frozenset({"procedure", "surgeon", "anaesthesia", "anesthesia", "anaesthetist", "incision", "theatre"})
+_ENOUGH_OF_IT = 3
+
+
+def nouns_for(name: str, words_of_fields: Iterable[str]) -> tuple[str, ...]:
+    """Other nouns for a kind of thing, in singular and plural, that no field or value of it is called: `job` for a
+    `workorder`. A case with a procedure, a surgeon and anaesthesia is an operation."""
+    taken = set(words_of_fields)
+    nouns = _NOUNS.get(name, "").split()
+    if name in ("case", "entry") and len(taken & _OPERATED) >= _ENOUGH_OF_IT:
+        nouns = ["operation", "surgery"]
+    return tuple(form for noun in nouns for form in (noun, plural_of(noun)) if noun not in taken)

@@ -1,0 +1,81 @@
+"""Questions written as notes, the measure after what it is of: `status breakdown lyon`, `downtime per shift sum`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import parts
+from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.nested import NounPhrase
+from qlc.translator.rules.nouns.clauses import groups
+from qlc.translator.rules.nouns.noun_phrases import noun_phrase
+from qlc.translator.rules.parse import Found, Parse, needs, rule
+from qlc.translator.rules.questions.aggregates import COUNT, aggregate, count_of, is_of_dates, narrowed
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import phrases, words
+
+_BREAKDOWN = phrases(
+    "breakdown | distribution | split | [, | :] how (often | many) [of | in | for] each [one] | counts"
+)
+_COUNT_BY = phrases(
+    "(count | counts | numbers | how many) (by | per | for each | in each)"
+)
+_COUNTS = words("count number total")
+
+
+def _only_kind(p: Parse) -> Entity | None:
+    """The only kind of things with documents of their own: what is counted where no noun says it."""
+    return p.things[0] if len(p.things) == 1 else None
+
+
+@rule
+@needs(_BREAKDOWN, _COUNT_BY)
+def breakdown(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`status breakdown in Lyon`, `count by status`, `reasons, how often each`: of the only kind of things."""
+    entity = _only_kind(p)
+    if entity is None:
+        return
+    start = p.past(at, words("the a show me give what is 's please"))
+    for end in p.phrases(start, _COUNT_BY):
+        for by in groups(p, end, entity):
+            yield from _counted(p, by, by.end, entity)
+    for by in groups(p, start, entity):
+        for end in p.phrases(by.end, _BREAKDOWN):
+            yield from _counted(p, by, end, entity)
+
+
+def _counted(p: Parse, by: Found[tuple[tree.Group, ...]], at: int, entity: Entity) -> Iterator[Found[Statement]]:
+    if any(FieldRef.at(entity, one.path) is None for one in by.value):
+        return  # whether things or elements of their lists are counted is not said
+    for one in narrowed(p, p.past(at, words("of for")), NounPhrase(entity.name), by.cost + 0.1):
+        if any(is_of_dates(p, each, entity.name) for each in parts(one.value.where)):
+            continue  # a note does not say by which date
+        yield Found(one.end, aggregate(p, one.value, (COUNT,), by.value), one.cost)
+
+
+@rule
+@needs(words("sum total avg average mean max min median count"))
+def measure_last(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`downtime per shift sum`, `cases with implants count`: the last word says what of it."""
+    last = p.word(p.end - 1)
+    if last in _COUNTS and p.end - at > 2:
+        for things in noun_phrase(p, p.articles(at)):
+            if things.end == p.end - 1 and things.value.plain and things.value.where is not None and last == "count":
+                yield Found(p.end, count_of(p, things.value), things.cost + 0.1)
+    function = english.MEASURES.get((last,))
+    for lexeme, ref in p.fields(p.articles(at)) if function is not None else ():
+        entity = next((one for one in p.things if ref.belongs_to(one)), None)
+        if entity is None or not ref.is_number or ref.within is not None:
+            continue
+        measures = (tree.Measure(function, ref.left),)
+        for link in p.phrases(lexeme.end, english.GROUPING):
+            for by in groups(p, link, entity):
+                for one in narrowed(p, by.end, NounPhrase(entity.name), lexeme.cost + by.cost):
+                    if one.end == p.end - 1:
+                        yield Found(p.end, aggregate(p, one.value, measures, by.value), one.cost + 0.1)
+
+
+FORMS = (breakdown, measure_last)
