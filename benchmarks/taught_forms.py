@@ -110,7 +110,7 @@ class Taught:
     def _filler(self, pattern: Pattern, name: str, draw: random.Random) -> tuple[str, Any] | None:
         slot, place = pattern.slots[name]
         values = self.nobody.lexicon.values
-        match slot.kind:
+        match slot.type:
             case "date":
                 said = draw.choice(sorted(DATES))
                 return said, parse(f"find x where y = {DATES[said]}").statement.where.right

@@ -33,7 +33,7 @@ def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tu
         except (ValueError, KeyError) as problem:
             yield form, f"it does not fit the catalog, and is not used: {problem}"
     for pattern in patterns:
-        question, expected = pattern.form.test
+        question, expected = pattern.form.test.question, pattern.form.test.program
         p = Parse(tokenize(question), lexicon, now, question)
         given = _programs(pattern, p, schema)
         if given != {expected}:
