@@ -19,7 +19,6 @@ from qlc.translator.model.sensitivity import is_sensitive
 from qlc.translator.recognise import is_readable
 from qlc.translator.rules.build import number, string
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
-from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
@@ -59,11 +58,11 @@ def taught(p: Parse, program: str, schema: Schema, origin: Origin, day: str) -> 
     return form
 
 
-def pattern_of(form: Form, schema: Schema, lexicon: Lexicon, like: Parse) -> Pattern:
-    """A form as it is compared with questions; `like` has the time of day. Raises ValueError where it does not fit."""
-    program, slots = places_of(form.program, form.slots, schema)
+def pattern_of(form: Form, like: Parse) -> Pattern:
+    """A form as it is compared with questions, read as another text. Raises ValueError where it does not fit."""
+    program, slots = places_of(form.program, form.slots, like.schema)
     text = SLOT.sub(r'"{\1}"', form.question)
-    return Pattern(form, program, Parse(tokenize(text), lexicon, like.now, text), slots)
+    return Pattern(form, program, Parse(tokenize(text), like.lexicon, like.now, text), slots)
 
 
 def _sample(question: str, program: str, slots: dict[str, Slot], schema: Schema) -> Sample:
@@ -248,7 +247,7 @@ def _words(p: Parse, names: dict[int, str], ends: dict[int, int]) -> Iterator[st
 
 def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) -> None:
     """A form answers its own question with its own program, whatever it was made of. Raises NotTaught."""
-    pattern = pattern_of(form, schema, p.lexicon, p)
+    pattern = pattern_of(form, p)
     if not pattern.has_words:
         raise NotTaught("form-only-slots", "no word of the question is left beside what it names",
                         "teach a whole question: 'tickets of Acme', not 'Acme'")  # fmt: skip
