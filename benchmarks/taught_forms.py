@@ -28,7 +28,6 @@ from qlc.translator.protocol import CannotSay, Question, Step, Translated, Trans
 from qlc.translator.rules.build import number, string
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.translator import RuleTranslator
-from qlc.translator.rules.words.tokens import tokenize
 from tests.questions.make_gold.engine import FRESH, OWN, Engine
 
 SETS = ("helpdesk", "letting", "drive", "ecommerce", "flights")
@@ -95,8 +94,7 @@ class Taught:
 
     def drawn(self, form: Form, draw: random.Random) -> tuple[str, str] | None:
         """A question of the form with other fillers, and its program; None without a slot, or a filler for it."""
-        schema, p = self.compiler.schema, Parse(tokenize(""), self.nobody.lexicon, self.nobody.question.now, "")
-        pattern = pattern_of(form, schema, self.nobody.lexicon, p)
+        pattern = pattern_of(form, Parse((), self.nobody.lexicon, self.nobody.question.now, ""))
         said, values = {}, {}
         for name in pattern.slots:
             found = self._filler(pattern, name, draw)
@@ -110,7 +108,7 @@ class Taught:
     def _filler(self, pattern: Pattern, name: str, draw: random.Random) -> tuple[str, Any] | None:
         slot, place = pattern.slots[name]
         values = self.nobody.lexicon.values
-        match slot.kind:
+        match slot.type:
             case "date":
                 said = draw.choice(sorted(DATES))
                 return said, parse(f"find x where y = {DATES[said]}").statement.where.right

@@ -7,7 +7,7 @@ import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Unpack, get_args
 
 from qlc import telemetry
@@ -35,6 +35,7 @@ from qlc.translator.protocol import (
     Need,
     Question,
     ReadVocabulary,
+    Step,
     TooMuchToRead,
     Translated,
     Translating,
@@ -57,17 +58,11 @@ from qlc.translator.rights import Rights, may_be_shown
 from qlc.translator.several import one_by_one, together
 
 if TYPE_CHECKING:
-    from qlc.translator.model.budget import Ledger
-from functools import cached_property
-from typing import TYPE_CHECKING
-
-from qlc.translator.protocol import Step
-
-if TYPE_CHECKING:
     from qlc.translator.catalog_help.translator import CatalogHelpTranslator
     from qlc.translator.forms.file import Forms
     from qlc.translator.forms.form import Origin, Taught
     from qlc.translator.forms.translator import FormTranslator
+    from qlc.translator.model.budget import Ledger
     from qlc.translator.rules.translator import RuleTranslator
 
 

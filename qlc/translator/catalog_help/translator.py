@@ -25,7 +25,6 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.translator import RuleTranslator
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
-from qlc.translator.rules.words.tokens import tokenize
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,15 +251,14 @@ class CatalogHelpTranslator:
         self.rules.forget()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        lexicon = yield from self.rules.lexicon(question)
-        now = question.now.astimezone(question.timezone)
-        parse = Parse(tokenize(question.text), lexicon, now, question.text)
+        parse = yield from self.rules.parsed(question)
         what = asked(parse, follows=bool(question.history))
         if what is None:
-            known = question if question.history else replace(question, parse=parse)
+            # In a conversation other words are read than those that were said.
+            known = replace(question, parse=None if question.history else parse)
             return (yield from self.then.translate(known, steps))
         steps.append(Step("catalog help", type(what).__name__))
-        said = yield from _answer(Handbook(lexicon), what)
+        said = yield from _answer(Handbook(parse.lexicon), what)
         return Explained(
             Explain(message=said.message, about="help", notes=list(said.notes), suggestions=list(said.suggestions))
         )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -14,49 +12,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from qlc.errors import ConfigurationError, UsageError
 from qlc.mapping.yaml_source import YamlSource
-from qlc.translator.forms.form import Form, Origin, Slot
+from qlc.translator.forms.form import SLOT, Form, Origin, id_of
 from qlc.translator.forms.places import Kind
 
 MOST_FORMS = 5_000
-LONGEST_TEXT = 20_000
 LARGEST_FILE = 2_000_000
 HEAD = "# Questions that were taught, with {slots}. 'qlc forms test' checks them, 'qlc forms drop ID' removes one.\n"
 
-Text = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)]
 
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class _SlotPart(_Part):
-    type: Kind
-    of: str = ""
-    unit: str = ""
-    money: str = ""
-
-
-class _TestPart(_Part):
-    question: Text
-    program: Text
-
-
-class _FormPart(_Part):
-    id: Text
-    question: Text
-    program: Text
-    slots: dict[Annotated[str, Field(pattern=r"^\w+$", max_length=100)], _SlotPart] = {}
-    origin: Origin
-    date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
-    test: _TestPart
-
-    def form(self) -> Form:
-        slots = tuple(Slot(name, one.type, one.of, one.unit, one.money) for name, one in self.slots.items())
-        return Form(self.question, self.program, slots, self.origin, self.date, (self.test.question, self.test.program))
-
-
-class _File(_Part):
-    forms: Annotated[tuple[_FormPart, ...], Field(max_length=MOST_FORMS)] = ()
+    forms: Annotated[tuple[Form, ...], Field(max_length=MOST_FORMS)] = ()
 
 
 class Forms:
@@ -119,40 +86,31 @@ def written(forms: tuple[Form, ...]) -> str:
     return yaml.safe_dump({"forms": list(map(record, forms))}, sort_keys=False, allow_unicode=True, width=100)
 
 
-def record(form: Form) -> Mapping[str, Any]:
+def record(form: Form) -> dict[str, Any]:
     """A form as the file has it."""
-    kinds = {
-        one.name: {key: text for key, text in (("type", one.kind), ("of", one.of), ("unit", one.unit),
-                                               ("money", one.money)) if text}
-        for one in form.slots
-    }  # fmt: skip
-    return {
-        "id": form.id, "question": form.question, "program": form.program, **({"slots": kinds} if kinds else {}),
-        "origin": form.origin, "date": form.date, "test": {"question": form.test[0], "program": form.test[1]},
-    }  # fmt: skip
+    return form.model_dump(exclude_defaults=True)
 
 
 def read_forms(text: str, name: str = "forms") -> tuple[Form, ...]:
     """The forms in a YAML text. Raises ConfigurationError with each finding and its line."""
     source = YamlSource(text)
     wrong = [(one.span, one.message) for one in source.diagnostics]
-    parts: tuple[_FormPart, ...] = ()
+    forms: tuple[Form, ...] = ()
     if not wrong and source.data is not None:
         try:
-            parts = _File.model_validate(source.data).forms
+            forms = _File.model_validate(source.data).forms
         except ValidationError as error:
             wrong = [
                 (source.span(tuple(one["loc"][:3])), f"{'.'.join(map(str, one['loc'])) or 'the file'}: {_said(one)}")
                 for one in error.errors(include_url=False)[:20]
             ]
-    forms = tuple(one.form() for one in parts)
-    for at, (part, form) in enumerate(zip(parts, forms, strict=True)):
-        if part.id != form.id:
-            message = f"the id is not that of question and program, which is '{form.id}': teach what you change anew"
+    for at, form in enumerate(forms):
+        if form.id != (right := id_of(form.question, form.program)):
+            message = f"the id is not that of question and program, which is '{right}': teach what you change anew"
             wrong.append((source.span(("forms", at, "id")), message))
-        elif part.id in {one.id for one in forms[:at]}:
-            wrong.append((source.span(("forms", at, "id")), f"the form '{part.id}' is there twice: remove one"))
-        if set(re.findall(r"\{(\w+)\}", form.question)) != {one.name for one in form.slots}:
+        elif form.id in {one.id for one in forms[:at]}:
+            wrong.append((source.span(("forms", at, "id")), f"the form '{form.id}' is there twice: remove one"))
+        if set(SLOT.findall(form.question)) != form.slots.keys():
             message = "the slots of the question are not those below 'slots'"
             wrong.append((source.span(("forms", at, "question")), message))
     if wrong:

@@ -1,10 +1,13 @@
-"""What a form is, as data."""
+"""What a form is, as data: in memory, and in the file that people read and review."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from qlc.diagnostics import Diagnostic
 from qlc.translator.forms.places import Kind
@@ -12,39 +15,48 @@ from qlc.translator.forms.places import Kind
 Origin = Literal["person", "qa", "catalog", "model"]
 CONFIRMED = frozenset(["person", "qa", "catalog"])
 """Who looked at what a form says. Others are believed only where no rule is sure."""
+SLOT = re.compile(r"\{(\w+)\}")
+
+Text = Annotated[str, Field(min_length=1)]
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Slot(_Part):
     """A place of the question that another filler may take.
 
     `of`: the entity of a name; entity and field of the rest. `unit` and `money` are those that an amount was said with.
     """
 
-    name: str
-    kind: Kind
+    type: Kind
     of: str = ""
     unit: str = ""
     money: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A question with `{slots}` and its program with `$slots`; a slot called `limit` is the limit of the program.
+class Sample(_Part):
+    """A question with made-up fillers, and the program that it has to give."""
 
-    `test` is a question with made-up fillers, and the program that it has to give.
-    """
+    question: Text
+    program: Text
 
-    question: str
-    program: str
-    slots: tuple[Slot, ...]
+
+class Form(_Part):
+    """A question with `{slots}` and its program with `$slots`; a slot called `limit` is the limit of the program."""
+
+    id: Text
+    question: Text
+    program: Text
+    slots: dict[Annotated[str, Field(pattern=r"^\w+$", max_length=100)], Slot] = {}
     origin: Origin
-    date: str
-    test: tuple[str, str] = ("", "")
+    date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    test: Sample
 
-    @property
-    def id(self) -> str:
-        return blake2b(f"{self.question}\n{self.program}".encode(), digest_size=4).hexdigest()
+
+def id_of(question: str, program: str) -> str:
+    return blake2b(f"{question}\n{program}".encode(), digest_size=4).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,14 @@ to ask for one. Two words are the same where the lexicon has them for exactly th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from qlc.grammar import parse, tree
 from qlc.mapping.schema import Schema
-from qlc.translator.forms.form import Form, Slot
+from qlc.translator.forms.form import SLOT, Form, Slot
 from qlc.translator.forms.places import LIMIT, Place, places
-from qlc.translator.forms.readers import CATALOG, SURELY, Filler, as_taught, fillers
+from qlc.translator.forms.readers import CATALOG, SURELY, as_taught, fillers
 from qlc.translator.rules.lexicon.lexemes import Payload
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
@@ -24,7 +23,6 @@ from qlc.translator.rules.words.tokens import TokenKind
 
 MOST_STEPS = 5_000
 """Tries to match one form with one question."""
-SLOT = re.compile(r"\{(\w+)\}")
 
 _ARTICLES = words("the a an")
 MARKS = frozenset("?!.,;:'\"()-")
@@ -54,18 +52,6 @@ class Pattern:
     words: Parse
     slots: Mapping[str, tuple[Slot, Place]]
 
-    @staticmethod
-    def slots_of(form: Form, schema: Schema) -> tuple[tree.Program, dict[str, tuple[Slot, Place]]]:
-        """The program of a form, and the places of its slots. Raises ValueError where they are not as they were."""
-        program = parse(form.program)
-        found = {one.node.name: one for one in places(program, schema) if isinstance(one.node, tree.Parameter)}
-        found[LIMIT] = Place(tree.Parameter(LIMIT), "count")
-        for slot in form.slots:
-            place = found.get(slot.name)
-            if place is None or place.kind != slot.kind or place.of != slot.of:
-                raise ValueError(f"the slot '{slot.name}' is no longer a {slot.kind} of '{slot.of}'")
-        return program, {slot.name: (slot, found[slot.name]) for slot in form.slots}
-
     @property
     def lists(self) -> bool:
         return isinstance(self.program.statement, tree.Find)
@@ -85,6 +71,20 @@ class Pattern:
         return [*dict.fromkeys(_Matching(self, question).found())]
 
 
+def places_of(
+    program: str, slots: Mapping[str, Slot], schema: Schema
+) -> tuple[tree.Program, dict[str, tuple[Slot, Place]]]:
+    """The program of a form, and the places of its slots. Raises ValueError where they are not as they were."""
+    parsed = parse(program)
+    found = {one.node.name: one for one in places(parsed, schema) if isinstance(one.node, tree.Parameter)}
+    found[LIMIT] = Place(tree.Parameter(LIMIT), "count")
+    for name, slot in slots.items():
+        place = found.get(name)
+        if place is None or place.kind != slot.type or place.of != slot.of:
+            raise ValueError(f"the slot '{name}' is no longer a {slot.type} of '{slot.of}'")
+    return parsed, {name: (slot, found[name]) for name, slot in slots.items()}
+
+
 class _Matching:
     def __init__(self, pattern: Pattern, question: Parse) -> None:
         self.pattern, self.words, self.question = pattern, pattern.words, question
@@ -95,9 +95,9 @@ class _Matching:
         openings = (_opening(self.words, self.pattern.lists), _opening(self.question, self.pattern.lists))
         yield from self._from(*openings)
 
-    def _slot(self, i: int) -> tuple[Slot, Place] | None:
+    def _slot(self, i: int) -> str | None:
         name = SLOT.fullmatch(self.words.quoted(i) or "")
-        return self.pattern.slots.get(name[1]) if name else None
+        return name[1] if name and name[1] in self.pattern.slots else None
 
     def _from(self, i: int, j: int) -> Iterator[Match]:
         self.steps += 1
@@ -108,25 +108,23 @@ class _Matching:
             if _past(self.question, j) >= self.last[1]:
                 yield Match(())
             return
-        slot = self._slot(i)
-        if slot is not None:
+        name = self._slot(i)
+        if name is not None:
+            slot, place = self.pattern.slots[name]
             for start in range(j, _past(self.question, j) + 1):  # `The Old Mill` begins with an article
-                for one in fillers(self.question, start, slot[1]):
-                    if one.end <= self.last[1] and as_taught(one, slot[0]):
-                        yield from self._with(slot[0], one, i, one.end)
+                for one in fillers(self.question, start, place):
+                    if one.end <= self.last[1] and as_taught(one, slot):
+                        for rest in self._from(i + 1, one.end):
+                            yield Match(((name, one.value), *rest.values), one.free or rest.free)
             return
         j = _past(self.question, j)
         for i_end, j_end in dict.fromkeys(self._same(i, j)):
             yield from self._from(i_end, j_end)
 
-    def _with(self, slot: Slot, one: Filler, i: int, end: int) -> Iterator[Match]:
-        for rest in self._from(i + 1, end):
-            yield Match(((slot.name, one.value), *rest.values), one.free or rest.free)
-
     def _same(self, i: int, j: int) -> Iterator[tuple[int, int]]:
         """How far pattern and question say the same from two places on."""
         after = self._slot(_past(self.words, i + 1))
-        if self.words.word(i) in _ON and after is not None and after[1].alone:
+        if self.words.word(i) in _ON and after is not None and self.pattern.slots[after][1].alone:
             yield i + 1, j  # `in 2024` and `yesterday`
             if self.question.word(j) in _ON:
                 yield i + 1, j + 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from qlc.compiler.check import check
@@ -11,15 +11,14 @@ from qlc.diagnostics import Span
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
 from qlc.grammar.printer import print_value
 from qlc.mapping.schema import Schema
-from qlc.translator.forms.form import CONFIRMED, Form, NotTaught, Origin, Slot
-from qlc.translator.forms.matching import MARKS, Pattern
+from qlc.translator.forms.form import CONFIRMED, SLOT, Form, NotTaught, Origin, Sample, Slot, id_of
+from qlc.translator.forms.matching import MARKS, Pattern, places_of
 from qlc.translator.forms.places import LIMIT, LITERALS, Place, filled, places
 from qlc.translator.forms.readers import CATALOG, Filler, fillers, same_value
 from qlc.translator.model.sensitivity import is_sensitive
 from qlc.translator.recognise import is_readable
 from qlc.translator.rules.build import number, string
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
-from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
@@ -35,54 +34,57 @@ _Cut = tuple[Place, _Span, Filler]
 def taught(p: Parse, program: str, schema: Schema, origin: Origin, day: str) -> Form:
     """The form of a pair. `p` is the question. Raises NotTaught."""
     checked = _checked(program, schema)
-    if not p.text.strip():
+    if all(token.text in MARKS for token in p.tokens):
         raise NotTaught("form-empty", "there is no question", "say the question that the program answers")
     if not is_readable(p.text):
         raise NotTaught("form-too-long", "the question is longer than questions may be", "teach a shorter question")
     cuts = _cuts(p, checked, schema, origin)
     _check_rest(p, [span for _, span, _ in cuts], origin)
     literals = {one.node.span for one in places(checked, schema) if one.kind is not None}
-    names: dict[int, Slot] = {}
-    values: dict[tree.Node, Slot] = {}
+    names: dict[int, str] = {}
+    values: dict[tree.Node, str] = {}
+    slots: dict[str, Slot] = {}
     for place, (start, _), filler in sorted(cuts, key=lambda one: one[1]):
-        slot = Slot(_name_of(place, values.values()), place.kind or "text", place.of, filler.unit, filler.money)
-        names[start] = values[place.node] = slot
+        name = names[start] = values[place.node] = _name_of(place, slots)
+        slots[name] = Slot(type=place.kind or "text", of=place.of, unit=filler.unit, money=filler.money)
     ends = dict(span for _, span, _ in cuts)
     question = " ".join(_words(p, names, ends))
     pattern = print_program(_with_slots(checked, values, literals))
-    form = Form(question, pattern, tuple(names[at] for at in sorted(names)), origin, day)
-    form = replace(form, test=sample(form, schema))
+    form = Form(
+        id=id_of(question, pattern), question=question, program=pattern, slots=slots, origin=origin, date=day,
+        test=_sample(question, pattern, slots, schema),
+    )  # fmt: skip
     _check_again(form, p, checked, schema)
     return form
 
 
-def pattern_of(form: Form, schema: Schema, lexicon: Lexicon, like: Parse) -> Pattern:
-    """A form as it is compared with questions; `like` has the time of day. Raises ValueError where it does not fit."""
-    program, slots = Pattern.slots_of(form, schema)
-    text = re.sub(r"\{(\w+)\}", r'"{\1}"', form.question)
-    return Pattern(form, program, Parse(tokenize(text), lexicon, like.now, text), slots)
+def pattern_of(form: Form, like: Parse) -> Pattern:
+    """A form as it is compared with questions, read as another text. Raises ValueError where it does not fit."""
+    program, slots = places_of(form.program, form.slots, like.schema)
+    text = SLOT.sub(r'"{\1}"', form.question)
+    return Pattern(form, program, Parse(tokenize(text), like.lexicon, like.now, text), slots)
 
 
-def sample(form: Form, schema: Schema) -> tuple[str, str]:
-    """A question of the form with made-up fillers, and the program that it gives."""
-    program, slots = Pattern.slots_of(form, schema)
+def _sample(question: str, program: str, slots: dict[str, Slot], schema: Schema) -> Sample:
+    """A question of a form with made-up fillers, and the program that it gives."""
+    pattern, places_of_slots = places_of(program, slots, schema)
     said: dict[str, str] = {}
     values: dict[str, tree.Value] = {}
-    for at, (name, (slot, place)) in enumerate(slots.items(), 1):
+    for at, (name, (slot, place)) in enumerate(places_of_slots.items(), 1):
         values[name], said[name] = _made_up(slot, place, at)
-    question = re.sub(r"\{(\w+)\}", lambda found: said[found[1]], form.question)
-    return question, _canonical(print_program(filled(program, values)), schema)
+    given = _canonical(print_program(filled(pattern, values)), schema)
+    return Sample(question=SLOT.sub(lambda found: said[found[1]], question), program=given)
 
 
 def _made_up(slot: Slot, place: Place, at: int) -> tuple[tree.Value, str]:
-    match slot.kind:
+    match slot.type:
         case "date":
             return tree.DateLiteral(SAMPLE_DATE), SAMPLE_DATE
         case "number" | "count":
             text = " ".join(filter(None, (str(SAMPLE_NUMBER), slot.unit or slot.money)))
             return number(SAMPLE_NUMBER, slot.unit or None), text
         case _:
-            closed = place.field.values if place.field is not None and slot.kind == "value" else None
+            closed = place.field.values if place.field is not None and slot.type == "value" else None
             text = closed.display[at % len(closed.display)] if closed is not None else f"Example {at}"
             return string(text), f'"{text}"'
 
@@ -111,27 +113,26 @@ def _checked(program: str, schema: Schema) -> tree.Program:
     return parse(found.text)
 
 
-def _with_slots(program: tree.Program, slots: dict[tree.Node, Slot], literals: set[Span]) -> tree.Program:
+def _with_slots(program: tree.Program, names: dict[tree.Node, str], literals: set[Span]) -> tree.Program:
     """The program with the slots in place of literals, which have the same value wherever a slot is used."""
 
     def changed(node: tree.Node) -> tree.Node | None:
-        slot = slots.get(node) if isinstance(node, LITERALS) and node.span in literals else None
-        return tree.Parameter(slot.name) if slot is not None else None
+        name = names.get(node) if isinstance(node, LITERALS) and node.span in literals else None
+        return tree.Parameter(name) if name is not None else None
 
     found = tree.mapped(program, changed)
     statement = found.statement
-    if any(slot.name == LIMIT for slot in slots.values()) and not isinstance(statement, tree.Get):
+    if LIMIT in names.values() and not isinstance(statement, tree.Get):
         found = replace(found, statement=replace(statement, limit=None))
     return found
 
 
-def _name_of(place: Place, taken: Iterable[Slot]) -> str:
+def _name_of(place: Place, taken: Container[str]) -> str:
     """What a slot is called: after its field or entity."""
     last = LIMIT if place.kind == "count" else (place.of or place.kind or "text").rpartition(".")[2]
     name = re.sub(r"\W+", "_", last).strip("_") or "value"
     name = f"{name}_" if name == LIMIT and place.kind != "count" else name
-    known = {one.name for one in taken}
-    return next(one for one in (name, *(f"{name}_{n}" for n in range(2, MOST_SLOTS + 2))) if one not in known)
+    return next(one for one in (name, *(f"{name}_{n}" for n in range(2, MOST_SLOTS + 2))) if one not in taken)
 
 
 # --- the question ----------------------------------------------------------------------------------------------------
@@ -234,11 +235,11 @@ def _is_open(payload: object) -> bool:
     return isinstance(payload, ValueWord) and not payload.closed
 
 
-def _words(p: Parse, slots: dict[int, Slot], ends: dict[int, int]) -> Iterator[str]:
+def _words(p: Parse, names: dict[int, str], ends: dict[int, int]) -> Iterator[str]:
     at = 0
     while at < p.end:
-        if at in slots:
-            yield f"{{{slots[at].name}}}"
+        if at in names:
+            yield f"{{{names[at]}}}"
         elif p.tokens[at].text not in MARKS:
             yield p.tokens[at].text
         at = ends.get(at, at + 1)
@@ -246,7 +247,7 @@ def _words(p: Parse, slots: dict[int, Slot], ends: dict[int, int]) -> Iterator[s
 
 def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) -> None:
     """A form answers its own question with its own program, whatever it was made of. Raises NotTaught."""
-    pattern = pattern_of(form, schema, p.lexicon, p)
+    pattern = pattern_of(form, p)
     if not pattern.has_words:
         raise NotTaught("form-only-slots", "no word of the question is left beside what it names",
                         "teach a whole question: 'tickets of Acme', not 'Acme'")  # fmt: skip

@@ -20,7 +20,7 @@ from qlc.translator.rules.words.tokens import tokenize
 def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tuple[Form, str]]:
     """Each form that is not used, or not as it was taught, with a sentence that says why. Nothing of the index is
     read: names in a test are in quotes."""
-    lexicon = Lexicon(schema, IndexValues())
+    like = Parse((), Lexicon(schema, IndexValues()), now, "")
     patterns: list[Pattern] = []
     for form in forms:
         try:
@@ -29,12 +29,12 @@ def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tu
             if errors:
                 yield form, f"its program has errors, and it is not used: {errors[0].message}"
                 continue
-            patterns.append(pattern_of(form, schema, lexicon, Parse((), lexicon, now, "")))
+            patterns.append(pattern_of(form, like))
         except (ValueError, KeyError) as problem:
             yield form, f"it does not fit the catalog, and is not used: {problem}"
     for pattern in patterns:
-        question, expected = pattern.form.test
-        p = Parse(tokenize(question), lexicon, now, question)
+        question, expected = pattern.form.test.question, pattern.form.test.program
+        p = Parse(tokenize(question), like.lexicon, now, question)
         given = _programs(pattern, p, schema)
         if given != {expected}:
             what = ", ".join(sorted(given)) or "no program"

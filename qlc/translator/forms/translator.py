@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 from qlc.errors import UsageError
 from qlc.grammar import print_program, tree
-from qlc.mapping.schema import Schema
 from qlc.outcome import NotFound
 from qlc.translator.forms.file import Forms
 from qlc.translator.forms.form import CONFIRMED, Form, NotTaught, Origin, Taught
@@ -70,11 +69,10 @@ class FormTranslator:
             raise UsageError(f"origin must be person, qa or model, not {origin!r}")
         if origin == "model" and not self.forms.learn:
             raise UsageError("programs of a model are learned only with Forms(..., learn=True)")
-        lexicon = yield from self._rules.lexicon(question)
-        p = _parsed(question, lexicon)
+        p = yield from self._rules.parsed(question)
         try:
             form = taught(p, program, question.schema, origin, question.now.date().isoformat())
-            pattern = pattern_of(form, question.schema, lexicon, p)
+            pattern = pattern_of(form, p)
             for one in pattern.matches(p):
                 if (yield from _program(pattern, one, question)) is None:
                     raise NotTaught("form-not-read", "nothing is found by a name or a text of the question",
@@ -87,10 +85,9 @@ class FormTranslator:
     # --- which form it is --------------------------------------------------------------------------------------------
 
     def _by_form(self, question: Question, steps: list[Step]) -> Generator[Need, Any, ByForm | None]:
-        lexicon = yield from self._rules.lexicon(question)
-        p = _parsed(question, lexicon)
+        p = yield from self._rules.parsed(question)  # not handed on: how much of a question is read is bounded
         found: dict[str, list[Form]] = {}
-        for pattern in self._patterns(question, lexicon, p):
+        for pattern in self._patterns(question, p):
             matches = pattern.matches(p)
             programs = set()
             for one in matches:
@@ -109,35 +106,31 @@ class FormTranslator:
         steps.append(Step("form", "matched", {"ids": ids, "program": program}))
         return ByForm(program, any(form.origin in CONFIRMED for form in forms))
 
-    def _patterns(self, question: Question, lexicon: Lexicon, p: Parse) -> Sequence[Pattern]:
+    def _patterns(self, question: Question, p: Parse) -> Sequence[Pattern]:
         """The forms and the catalog's examples, read with the words of a lexicon."""
-        forms = self.forms.all
+        forms, lexicon = self.forms.all, p.lexicon
         with self._lock:
             kept = self._read.get(lexicon)
         if kept is None or kept[0] is not forms:
-            examples = kept[1] if kept is not None else tuple(example_forms(question, lexicon))
-            kept = forms, examples, [*_patterns_of((*forms, *examples), question.schema, lexicon, p)]
+            examples = kept[1] if kept is not None else tuple(_example_forms(question, p))
+            kept = forms, examples, [*_fitting((*forms, *examples), p)]
             with self._lock:
                 self._read[lexicon] = kept
         return kept[2]
 
 
-def _parsed(question: Question, lexicon: Lexicon) -> Parse:
-    return Parse(tokenize(question.text), lexicon, question.now.astimezone(question.timezone), question.text)
-
-
-def _patterns_of(forms: Iterable[Form], schema: Schema, lexicon: Lexicon, p: Parse) -> Iterator[Pattern]:
+def _fitting(forms: Iterable[Form], p: Parse) -> Iterator[Pattern]:
     """Those that fit the catalog as it is now; 'qlc forms test' reports the others."""
     for form in forms:
         with suppress(ValueError, KeyError):
-            yield pattern_of(form, schema, lexicon, p)
+            yield pattern_of(form, p)
 
 
-def example_forms(question: Question, lexicon: Lexicon) -> Iterator[Form]:
+def _example_forms(question: Question, like: Parse) -> Iterator[Form]:
     """The examples of the catalog that can be forms."""
     day = question.now.date().isoformat()
     for one in question.schema.examples:
-        p = Parse(tokenize(one.words), lexicon, question.now.astimezone(question.timezone), one.words)
+        p = Parse(tokenize(one.words), like.lexicon, like.now, one.words)
         try:
             yield taught(p, one.query, question.schema, "catalog", day)
         except NotTaught:

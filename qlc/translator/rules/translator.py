@@ -128,10 +128,8 @@ class RuleTranslator:
             self._lexicons.clear()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        lexicon = yield from self.lexicon(question)
-        now = question.now.astimezone(question.timezone)
-        parse = question.parse or Parse(tokenize(question.text), lexicon, now, question.text)
-        tokens = parse.tokens
+        parse = yield from self.parsed(question)
+        lexicon, tokens = parse.lexicon, parse.tokens
         intent = intents.action(parse)
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
@@ -195,6 +193,14 @@ class RuleTranslator:
                 steps.append(Step("rules", UNSURE, doubts.against))
             return replace(chosen, notes=(*chosen.notes, *also), sure=surely)
         return chosen
+
+    def parsed(self, question: Question) -> Generator[Need, Any, Parse]:
+        """The words of a question with what they stand for; read once, whichever translator is the first to ask."""
+        if question.parse is not None:
+            return question.parse  # type: ignore[no-any-return]
+        lexicon = yield from self.lexicon(question)
+        now = question.now.astimezone(question.timezone)
+        return Parse(tokenize(question.text), lexicon, now, question.text)
 
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
         """The lexicon for a question, read from the index where it is not known."""
