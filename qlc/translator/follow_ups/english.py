@@ -101,18 +101,27 @@ SHOWING = phrases(
 OPENING = words("open load")
 HOW_MANY = phrases("[and] how many | [and] how much")
 COMING_TO = phrases(
-    "[and] how much [is (that | this | it) | are (they | those | these)] [all] [in (all | total) | altogether | "
-    "together | combined | overall] | [and] (what | how much) (do | does) (they | these | those | that | all of "
-    "(them | those | these)) [all] (come to | add up to | sum up to | total | amount to | make | cost) [in (all | "
-    "total) | altogether | together | combined] | [what (is | 's | was)] [the] (grand total | total sum | sum total) "
-    "[of (them | those | these | that)] | what (is | 's | was) the (total | sum) [of (them | those | these | that)] | "
-    "(sum | add | total) (it | them | that | those | these) up | (sum | add) up (them | those | these) | [the] (sum | "
-    "sums | amounts | totals) (instead of | rather than | not) [the] (count | counts | number | numbers) | [and] (what "
-    "| how much) (do | did | have) (we | i | they | you) (spend | spent | pay | paid) [there | (on | for) (them | "
-    "those | these | that | all (that | those | these | of (it | them | those | these)))] [all] [in (all | total) | "
-    "altogether | together | overall]"
+    "[and] how much [is (that | this | it) | are (they | those | these)] [all] | [and] (what | how much) (do | does) "
+    "(they | these | those | that | all of (them | those | these)) [all] (come to | add up to | sum up to | total | "
+    "amount to | make) [in (all | total) | altogether | together | combined] | [what (is | 's | was)] [the] (grand "
+    "total | total sum | sum total) [of (them | those | these | that)] | what (is | 's | was) the (total | sum) [of "
+    "(them | those | these | that)] | (sum | add | total) (it | them | that | those | these) up | (sum | add) up (them "
+    "| those | these) | [the] (sum | sums | amounts | totals) (instead of | rather than | not) [the] (count | counts | "
+    "number | numbers)"
 )
 """What asks what the things found come to, all together."""
+MUCH_IN_ALL = phrases(
+    "[and] how much [is (that | this | it) | are (they | those | these)] [all] (in (all | total) | altogether | "
+    "together | combined | overall)"
+)
+"""The same, of all rows where there are rows."""
+SPENDING = phrases(
+    "[and] (what | how much) (do | does | did) (they | these | those | that | all of (them | those | these)) [all] cost "
+    "[in (all | total) | altogether | together | combined] | [and] (what | how much) (do | did | have) (we | i | they "
+    "| you) (spend | spent | pay | paid) [there | (on | for) (them | those | these | that | all (that | those | these "
+    "| of (it | them | those | these)))] [all] [in (all | total) | altogether | together | overall]"
+)
+"""The same, of money."""
 ALL_TOGETHER = phrases(
     "(are | is) (they | these | those | all of them | that | it) [all] (in total | altogether | together | combined | "
     "overall | in all) | (do | did | does | are | were) (they | these | those | all of them) [all] (have | has | make "
@@ -133,15 +142,17 @@ COSTING = phrases(
     "(they | those | these) cost"
 )
 """What asks for the money of what was found, on average."""
+OF_THOSE = phrases("[of | for] [all] [of] (them | those | these | that | it)")
 AVERAGED = phrases("on average | as an average | averaged")
 NUMBER_OF = phrases("how many | [what (is | 's)] the (number | count) of | (number | count) of")
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
 """Of money where there is some, else of how many there are."""
 TOTAL_OF_ROWS = phrases(
-    "[and] [what (is | was | 's)] [the] [grand | overall] total [number | count] [of (all | that | them | those)] "
-    "| [and] [what (is | was | 's)] [that] [all] (in (total | all) | altogether | all together | overall)"
+    "[and] [what (is | was | 's)] [the] [grand | overall] total [number | count] [of (all | that | them | those)]"
 )
 """After numbers of groups: of all of them."""
+IN_ALL = phrases("[and] [what (is | was | 's)] [that] [all] (in (total | all) | altogether | all together | overall)")
+"""The same; after a list that speaks of one number, that number of all of them."""
 SORTED_BY_THAT = phrases(
     "(sort | order | rank | sorted | ordered | ranked) [it | them | these | those] by (that | it | this)"
 )

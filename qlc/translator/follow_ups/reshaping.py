@@ -13,15 +13,16 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, counts, surely
 from qlc.translator.follow_ups.editing import field_of, is_flag, slot_of
 from qlc.translator.follow_ups.history import Base
+from qlc.translator.follow_ups.measures import OF_ALL, amounts_of, numbers_meant, spoken_of
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
 from qlc.translator.in_words import spaced
 from qlc.translator.rules.build import parts, path
-from qlc.translator.rules.conditions import default_number, is_number, principal
+from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns.clauses import groups
-from qlc.translator.rules.nouns.degrees import fields_of_dimension, numbers_of_dimension
+from qlc.translator.rules.nouns.degrees import fields_of_dimension
 from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.questions.aggregates import COUNT
@@ -84,7 +85,7 @@ def grouped(c: Content, base: Base) -> Iterator[Meaning]:
         for by in (*groups(p, start, entity), *last_words(p, start, entity)):
             where = the_set(base)
             if finished(p, by.end) and (where is not None or not is_cut(base)):
-                for ref, cost in amounts_of(entity):
+                for ref, cost in numbers_meant(c, base):
                     measured = tree.Measure("sum", path(*ref.path))
                     yield surely(tree.Aggregate((measured,), tree.Name(entity.plural), where, by.value), by.cost + cost)
     if c.anywhere(english.OF_EACH):
@@ -178,7 +179,7 @@ def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
         own = ref.field.unit_field is not None and has_field(entity, ref) and finished(p, lexeme.end)
         if own and (not p.plural(lexeme.end) or p.word(start - 1) == "total"):
             yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
-    for ref, cost in amounts_of(entity) if c.anywhere(english.COMING_TO) else ():
+    for ref, cost in _coming_to(c, base):
         yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
     for ref, cost in amounts_of(entity) if c.anywhere(english.COSTING) else ():
         yield surely(tree.Aggregate((tree.Measure("avg", path(*ref.path)),), name, where, old), cost)
@@ -199,13 +200,30 @@ def measured_again(c: Content, base: Base) -> Iterator[Meaning]:
                 if finished(p, after) or _those_at(p, after):
                     measure = tree.Measure(function, path(*ref.path))
                     yield alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
-        if function in ("avg", "median") and isinstance(before, tree.Find) and finished(p, end):
-            for ref, cost in amounts_of(entity):
+        of_those = any(finished(p, after) for after in (end, *p.phrases(end, english.OF_THOSE)))
+        if function in ("avg", "median") and of_those:
+            for ref, cost in numbers_meant(c, base) if isinstance(before, tree.Find) else ():
                 measured = tree.Measure(function, path(*ref.path))
-                yield alone(tree.Aggregate((measured,), name, where), cost)
+                yield surely(tree.Aggregate((measured,), name, where), cost)
         asked = before.measures[0] if isinstance(before, tree.Aggregate) else None
-        if asked is not None and asked.path is not None and finished(p, end) and asked.function != function:
-            yield alone(tree.Aggregate((tree.Measure(function, asked.path),), name, where, old), 0.1)
+        if asked is not None and asked.path is not None and of_those and asked.function != function:
+            measured = tree.Measure(function, asked.path)
+            of_each = tree.Aggregate((measured,), name, where, old)
+            if old and not finished(p, end):  # `of those`: of the things in each row, or of all
+                yield surely(replace(of_each, groups=()), 0.1, OF_ALL.format(entity.plural))
+                yield surely(of_each, 0.1)
+            yield alone(of_each, 0.1)
+
+
+def _coming_to(c: Content, base: Base) -> Iterator[tuple[FieldRef, float]]:
+    """What is added up by `how much is that?`, `what did we spend?`, and after a list `and altogether?`"""
+    rows = isinstance(base.statement, tree.Aggregate) and base.statement.groups
+    if c.anywhere(english.SPENDING):
+        yield from amounts_of(base.entity)
+    elif c.anywhere(english.COMING_TO) or (not rows and c.anywhere(english.MUCH_IN_ALL)):
+        yield from numbers_meant(c, base)
+    elif isinstance(base.statement, tree.Find) and c.anywhere(english.IN_ALL):
+        yield from ((ref, 0.0) for ref in spoken_of(base))
 
 
 def _those_at(p: Parse, at: int) -> bool:
@@ -248,7 +266,9 @@ def of_all_together(p: Parse, at: int, entity: Entity, table: Phrases) -> Iterat
                 yield ref, lexeme.cost
     how = p.past(at, plain.AND)
     dimension = plain.DEGREES.get(p.word(how + 1)) if p.word(how) == "how" else None
-    if dimension is not None and any(finished(p, end) for end in p.phrases(how + 2, table)):
+    if dimension is not None and p.word(how + 1) != "much" and any(
+        finished(p, end) for end in p.phrases(how + 2, table)
+    ):
         fields = fields_of_dimension(entity, dimension)
         yield from ((ref, 0.0) for ref in fields if len(fields) == 1 and is_number(ref))
 
@@ -258,18 +278,6 @@ _GROUPED = (FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE)
 
 SEVERAL_ARE_CALLED_SO = 0.2
 """What it costs to group by a field that shares its last word with others."""
-
-ANOTHER_AMOUNT = 0.3
-"""What it costs to add up another amount of money than the usual one: the usual one, where the things have it."""
-
-
-def amounts_of(entity: Entity) -> Iterator[tuple[FieldRef, float]]:
-    """The amounts of money that things have, and what it costs to mean each where none is named."""
-    usual = default_number(entity)
-    amounts = principal([ref for ref in numbers_of_dimension(entity, "money") if ref.within is None])
-    for ref in amounts:
-        yield ref, 0.0 if len(amounts) == 1 or (usual is not None and ref.path == usual.path) else ANOTHER_AMOUNT
-
 
 def last_words(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
     """`by city`, where flights have an origin city and a dest city: by either, which is then asked about."""

@@ -14,9 +14,10 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, counts_at, surely
 from qlc.translator.follow_ups.editing import denies, field_of, slot_of
 from qlc.translator.follow_ups.history import Base
+from qlc.translator.follow_ups.measures import OF_ALL, numbers_meant
 from qlc.translator.follow_ups.ordering import bare_measure
 from qlc.translator.protocol import Translated
-from qlc.translator.rules.build import both, compare, negation, parts
+from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import date_condition, is_number
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import FieldRef
@@ -25,7 +26,6 @@ from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.forms import finished
 
-OF_ALL = "Of all {0} that were asked for, not only of those in the rows."
 OF_SEVERAL = "{0} with several {1} counts in the row of each: {2}."
 _LEFT_OUT = "with one that is left out, it is in no row"
 _NARROWED = "those found have other {0} as well"
@@ -80,7 +80,14 @@ def rows_beyond(c: Content, base: Base) -> Iterator[Meaning]:
 def total_of_rows(c: Content, base: Base) -> Iterator[Meaning]:
     """`and the total?`, after numbers of groups: the number of all of them together."""
     before = base.statement
-    if not isinstance(before, tree.Aggregate) or not before.groups or not c.anywhere(english.TOTAL_OF_ROWS):
+    if not isinstance(before, tree.Aggregate) or not before.groups:
+        return
+    if c.anywhere(english.MUCH_IN_ALL):
+        for ref, cost in numbers_meant(c, base):
+            summed = tree.Aggregate((tree.Measure("sum", path(*ref.path)),), before.entity, before.where)
+            yield surely(summed, cost, OF_ALL.format(base.entity.plural))
+        return
+    if not c.anywhere(english.TOTAL_OF_ROWS, english.IN_ALL):
         return
     measures = tuple(bare_measure(one) for one in before.measures)
     whole = tree.Aggregate(measures, before.entity, before.where)
