@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ipaddress
 import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli.asking import budget_of, translators
+from qlc.cli.serve import claims_of, is_loopback
 from qlc.cli.target import open_compiler, open_corpus, options_of
 from qlc.errors import UsageError
 from qlc.extras import need
+from qlc.tokens import key_of
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -44,7 +45,7 @@ def _server(options: Namespace, host: str, port: int) -> MCPServer[Any]:
         reader=reader_of(options) if corpus is not None else None,
         budget=budget_of(options),
         options=options_of(options),  # type: ignore[arg-type]
-        claims=_claims(options),
+        claims=claims_of(options.claim),
         **_authentication(options, f"http://{host}:{port}/mcp"),
     )
 
@@ -56,7 +57,9 @@ def _authentication(options: Namespace, resource: str) -> dict[str, Any]:
 
     from qlc.mcp.callers import JwtVerifier
 
-    verifier = JwtVerifier.of_file(options.jwt_key, issuer=options.jwt_issuer, audience=options.jwt_audience)
+    verifier = JwtVerifier(
+        key_of(options.jwt_key), options.jwt_algorithm or (), issuer=options.jwt_issuer, audience=options.jwt_audience
+    )
     # The verifier checks the audience itself.
     auth = AuthSettings(issuer_url=options.jwt_issuer, resource_server_url=options.public_url or resource,
                         validate_token_resource=False)  # fmt: skip
@@ -72,20 +75,11 @@ def _check(options: Namespace, host: str) -> None:
         raise UsageError("give --jwt-key, --jwt-issuer and --jwt-audience together")
     if options.claim and not given:
         raise UsageError("--claim is of a token that --jwt-key verifies: give --jwt-key, too")
-    if host and not given and not _is_loopback(host):
+    if host and not given and not is_loopback(host):
         raise UsageError(f"on '{host}' everybody could ask: give --jwt-key, or serve on 127.0.0.1")
     contexts = {pair.partition("=")[0] for pair in options.context}
-    if twice := contexts & {*_claims(options).values()}:
+    if twice := contexts & {*claims_of(options.claim)}:
         raise UsageError(f"'{min(twice)}' comes from a claim: leave out --context {min(twice)}")
-
-
-def _claims(options: Namespace) -> dict[str, str]:
-    """Names of claims, and what they are in the context: `CLAIM`, or `CLAIM=NAME`."""
-    found = {}
-    for one in options.claim:
-        claim, _, name = one.partition("=")
-        found[claim] = name or claim.rpartition(".")[2]
-    return found
 
 
 def _address(text: str) -> tuple[str, int]:
@@ -93,10 +87,3 @@ def _address(text: str) -> tuple[str, int]:
     if not colon or not port.isdecimal() or not 0 < int(port) < 65_536:
         raise UsageError(f"--http takes HOST:PORT, such as 127.0.0.1:8000, not '{text}'")
     return host.strip("[]") or "127.0.0.1", int(port)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -291,17 +291,22 @@ def _model(command: argparse._ActionsContainer) -> None:
                          help="the language model for what the rules do not understand (default: $QLC_MODEL)")
 
 
-def _serve(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
-    command.add_argument("--port", type=_port, default=8765, metavar="N", help="default 8765; 0 takes a free one")
-    command.add_argument("--api-keys", metavar="FILE", help="who may ask, by key: a YAML list of name, sha256, context")
-    command.add_argument("--jwt-key", metavar="KEY", help="who may ask, by token: a file with a public key (PEM) or a "
-                         "secret, or the https address of a key set")  # fmt: skip
-    command.add_argument("--jwt-algorithm", action="append", metavar="NAME", help="of tokens (default RS256)")
+def _tokens(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--jwt-key", metavar="KEY", help="who may ask, by token (over HTTP): a file with a public key "
+                         "(PEM) or a secret, or the https address of a key set")  # fmt: skip
+    command.add_argument("--jwt-algorithm", action="append", metavar="NAME",
+                         help="of tokens (default: all that fit the key)")  # fmt: skip
     command.add_argument("--jwt-audience", metavar="TEXT", help="the 'aud' that tokens must have")
     command.add_argument("--jwt-issuer", metavar="TEXT", help="the 'iss' that tokens must have")
     command.add_argument("--claim", action="append", default=[], metavar="NAME=CLAIM",
                          help="a value for access rules, from a claim of the token; a token without it is refused")
+
+
+def _serve(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
+    command.add_argument("--port", type=_port, default=8765, metavar="N", help="default 8765; 0 takes a free one")
+    command.add_argument("--api-keys", metavar="FILE", help="who may ask, by key: a YAML list of name, sha256, context")
+    _tokens(command)
     command.add_argument("--no-auth", action="store_true", help="let everyone ask who can reach the address")
     command.add_argument("--store", metavar="WHERE", help="where conversations are stored: a file (SQLite), or an "
                          "address: postgresql://, redis:// (default: in memory)")  # fmt: skip
@@ -375,12 +380,7 @@ def _port(text: str) -> int:
 
 def _agents(command: argparse.ArgumentParser) -> None:
     command.add_argument("--http", metavar="HOST:PORT", help="serve streamable HTTP there, in place of standard input")
-    command.add_argument("--jwt-key", metavar="FILE", help="with --http: what verifies the callers' tokens, a public "
-                         "key (PEM) or a secret")  # fmt: skip
-    command.add_argument("--jwt-issuer", metavar="URL", help="who issues the tokens: their claim 'iss'")
-    command.add_argument("--jwt-audience", metavar="NAME", help="whom they are for: their claim 'aud'")
-    command.add_argument("--claim", action="append", default=[], metavar="CLAIM[=NAME]",
-                         help="a claim that becomes a value for access rules; a caller without it is refused")
+    _tokens(command)
     command.add_argument("--public-url", metavar="URL", help="the address that clients use, if it is another one")
 
 

@@ -27,9 +27,10 @@ from qlc.cli.target import (
     options_of,
 )
 from qlc.errors import UsageError
+from qlc.tokens import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from fastapi import FastAPI
 
@@ -49,7 +50,7 @@ def serve(options: Namespace) -> int:
     """Answer requests until the process is told to stop; the requests that are worked on are answered before."""
     goes_on()
     auth = authenticators(options)
-    if not auth and not options.no_auth and not _is_loopback(options.host):
+    if not auth and not options.no_auth and not is_loopback(options.host):
         raise UsageError(f"--host {options.host} can be reached from other machines, and nobody has to say who is "
                          "asking: add --api-keys or --jwt-key, or --no-auth if that is meant")  # fmt: skip
     return answer_requests(options, auth, listening_at(options.host, options.port))
@@ -211,10 +212,8 @@ def authenticators(options: Namespace) -> list[Authenticator]:
         found.append(ApiKeys.load(options.api_keys))
     named = {"--claim": options.claim, "--jwt-audience": options.jwt_audience, "--jwt-issuer": options.jwt_issuer}
     if options.jwt_key:
-        is_address = options.jwt_key.startswith("https://")
-        key = options.jwt_key if is_address else Path(options.jwt_key).read_text(encoding="utf-8").strip()
         found.append(BearerTokens(
-            key, options.jwt_algorithm or ["RS256"], claims=dict(_claims(options.claim)),
+            key_of(options.jwt_key), options.jwt_algorithm or (), claims=claims_of(options.claim),
             audience=options.jwt_audience, issuer=options.jwt_issuer,
         ))  # fmt: skip
     elif wrong := [name for name, value in named.items() if value]:
@@ -224,19 +223,23 @@ def authenticators(options: Namespace) -> list[Authenticator]:
     return found
 
 
-def _claims(pairs: Sequence[str]) -> Iterator[tuple[str, str]]:
+def claims_of(pairs: Sequence[str]) -> dict[str, str]:
+    """Names of the context with the claims that they are: `NAME=CLAIM`, or a claim alone, whose last part is the name.
+    Raises UsageError."""
+    found = {}
     for pair in pairs:
-        name, equals, claim = pair.partition("=")
-        if not name or not equals or not claim:
+        name, _, claim = pair.partition("=") if "=" in pair else (pair.rpartition(".")[2], "", pair)
+        if not name or not claim:
             raise UsageError(f"--claim takes NAME=CLAIM, not '{pair}'")
-        yield name, claim
+        found[name] = claim
+    return found
 
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 """What this machine calls itself."""
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -16,10 +16,10 @@ from qlc.describing import CORPUS_TOOLS, TOOLS, catalog, language
 from qlc.errors import QlcError, UsageError
 from qlc.options import RunOptions
 from qlc.reply import fenced
+from qlc.tokens import ClaimMissing
 from qlc.translator.entry import Asker, asker_of
 from qlc.version import VERSION
 
-from .callers import Refused
 from .pages import NotRead, page_text
 from .results import lean
 from .tools import CorpusTools, Tools, beside, said
@@ -57,8 +57,8 @@ def create_server(
 ) -> MCPServer[Any]:
     """A server over an asker, a corpus, or both: `run()` serves on stdio, `streamable_http_app()` is an ASGI app.
 
-    `options` are those of every run: clock, time zone, parameters, context. `claims` maps claims of the caller's token,
-    which `token_verifier` verifies, to names of the context; a caller without one of them is refused. `reader` and
+    `options` are those of every run: clock, time zone, parameters, context. `claims` maps names of the context to
+    claims of the caller's token, which `token_verifier` verifies; a caller without one of them is refused. `reader` and
     `budget` are for answers from documents. Raises UsageError.
     """
     if asker is None and corpus is None:
@@ -118,5 +118,5 @@ def _add_pages(server: MCPServer[Any], tools: Tools, compiler: Compiler) -> None
 async def _read(work: Callable[[], T]) -> T:
     try:
         return await beside(work)
-    except (Refused, NotRead, QlcError) as problem:
+    except (ClaimMissing, NotRead, QlcError) as problem:
         raise ResourceError(said(problem)) from None

@@ -15,10 +15,11 @@ from qlc.errors import OptionError, QlcError, RequestFailed
 from qlc.outcome import Outcome
 from qlc.present import failure_message, note
 from qlc.reply import Reply, best, is_error, of_a_size
+from qlc.tokens import ClaimMissing
 from qlc.translator.entry import Asker
 
 from .asking_back import asked_back
-from .callers import Refused, context_of
+from .callers import context_of_caller
 from .results import Checked, error, of_outcome, result
 
 if TYPE_CHECKING:
@@ -44,14 +45,15 @@ Found: TypeAlias = Annotated[CallToolResult, Reply] | InputRequiredResult
 
 
 class Tools:
-    """What can be called, and what it works with. `options` are those of every run; `claims` see `context_of`."""
+    """What can be called, and what it works with. `options` are those of every run; `claims` see
+    `context_of_caller`."""
 
     def __init__(self, asker: Asker, options: Options, claims: Mapping[str, str]) -> None:
         self._asker, self._options, self._claims = asker, options, claims
 
     def options(self) -> dict[str, Any]:
-        """The options of the caller. Raises Refused."""
-        return {**self._options, "context": context_of(self._options.get("context", {}), self._claims)}
+        """The options of the caller. Raises ClaimMissing."""
+        return {**self._options, "context": context_of_caller(self._options.get("context", {}), self._claims)}
 
     async def ask(
         self,
@@ -111,7 +113,7 @@ class Tools:
 
             ended = await asked_back(context, choices, asked)
             return ended if isinstance(ended, InputRequiredResult) else of_outcome(ended, cursor)
-        except (Refused, QlcError) as problem:
+        except (ClaimMissing, QlcError) as problem:
             return _trouble(problem)
 
 
@@ -148,13 +150,13 @@ async def beside(work: Callable[[], T]) -> T:
 async def _guarded(work: Callable[[], CallToolResult]) -> CallToolResult:
     try:
         return await beside(work)
-    except (Refused, Unknown, QlcError) as problem:
+    except (ClaimMissing, Unknown, QlcError) as problem:
         return _trouble(problem)
 
 
 def _trouble(problem: Exception) -> CallToolResult:
     match problem:
-        case Refused():
+        case ClaimMissing():
             step = "Sign in with a token that has it."
         case Unknown():
             step = "describe('catalog') has all names."

@@ -12,15 +12,10 @@ from typing import Any, ClassVar, Protocol
 import yaml
 from starlette.datastructures import Headers
 
-from qlc.beside import beside
 from qlc.errors import UsageError
+from qlc.tokens import ClaimMissing, KeysUnavailable, TokenRefused, Tokens, context_of
 
 from .problems import Problem
-
-LEEWAY = 30
-"""Seconds that the clocks of two machines may differ."""
-_HMAC = frozenset({"HS256", "HS384", "HS512"})
-_SHORTEST_SECRET = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +84,9 @@ class ApiKeys:
 class BearerTokens:
     """JSON Web Tokens in the header `Authorization: Bearer`.
 
-    `key` is the secret of an HMAC, a public key (PEM), or the https address of a key set (JWKS). `claims` maps names of
-    the context to claims; `organisation.id` is a claim within another. A token that lacks one of them is refused. Each
-    token needs `exp` and `sub`; with `audience` and `issuer` also these.
+    `key` is a secret, a public key (PEM), or the https address of a key set (JWKS); for the last two `audience` and
+    `issuer` must be given. `claims` maps names of the context to claims; `organisation.id` is a claim within another.
+    A token that lacks one of them is refused. Each token needs `exp` and `sub`, and `aud` and `iss` as they are given.
     """
 
     name: ClassVar[str] = "bearer"
@@ -100,95 +95,31 @@ class BearerTokens:
     def __init__(
         self,
         key: str | bytes,
-        algorithms: Sequence[str],
+        algorithms: Sequence[str] = (),
         *,
         claims: Mapping[str, str] | None = None,
         audience: str | None = None,
         issuer: str | None = None,
     ) -> None:
-        """Raises UsageError for algorithms and keys that do not fit each other."""
-        import jwt
-
-        known = set(jwt.algorithms.get_default_algorithms()) - {"none"}
-        if isinstance(algorithms, str) or not algorithms or set(algorithms) - known:
-            raise UsageError(f"the algorithms of tokens are some of {', '.join(sorted(known))}")
-        if 0 < len(_HMAC & set(algorithms)) < len(set(algorithms)):
-            # A public key could be used as the secret of an HMAC.
-            raise UsageError("tokens are signed by a secret (HS256, HS384, HS512) or by a key pair, not by both")
-        is_hmac = bool(_HMAC & set(algorithms))
-        if is_hmac and len(key) < _SHORTEST_SECRET:
-            raise UsageError(f"the secret of tokens has at least {_SHORTEST_SECRET} bytes")
-        self._keys: jwt.PyJWKClient | None = None
-        if isinstance(key, str) and key.startswith("https://") and not is_hmac:
-            self._keys = jwt.PyJWKClient(key, timeout=5)
-        elif not is_hmac:
-            _check_public(key, algorithms[0])
-        self._key, self._algorithms = key, list(algorithms)
-        self._claims, self._audience, self._issuer = dict(claims or {}), audience, issuer
+        """`algorithms` are those that tokens may be signed with (default: all that fit the key). Raises UsageError for
+        a key or algorithms that cannot be used."""
+        self._tokens = Tokens(key, algorithms, issuer=issuer, audience=audience)
+        self._claims = dict(claims or {})
 
     async def caller(self, headers: Headers) -> Caller | None:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        claims = await self._verified(token.strip())
-        context = {}
-        for name, path in self._claims.items():
-            value = _claim(claims, path)
-            if not _is_usable(value):
-                detail = f"Access here depends on the claim '{path}', and the token has none."
-                raise Problem(403, "claim-missing", detail)
-            context[name] = value
-        return Caller(f"jwt:{json.dumps([claims.get('iss'), claims['sub']])}", context)
-
-    async def _verified(self, token: str) -> Mapping[str, Any]:
-        import jwt
-
-        required = ["exp", "sub", *(["aud"] if self._audience else []), *(["iss"] if self._issuer else [])]
-        options: Any = {"require": required, "verify_aud": self._audience is not None}
         try:
-            key: Any = self._key
-            if self._keys is not None:
-                key = (await beside(self._keys.get_signing_key_from_jwt, token)).key
-            claims: Mapping[str, Any] = jwt.decode(
-                token, key, self._algorithms, options, audience=self._audience, issuer=self._issuer, leeway=LEEWAY
-            )
-        except jwt.PyJWKClientConnectionError:
-            raise Problem(503, "keys-unavailable", "The keys that tokens are checked by cannot be read at the moment. "
-                          "Try again later.", headers={"Retry-After": "5"}) from None  # fmt: skip
-        except jwt.ExpiredSignatureError:
-            raise unauthorized("The token has expired.") from None
-        except (jwt.PyJWTError, ValueError):
-            raise unauthorized("The token is not valid here.") from None
-        if not claims["sub"]:
-            raise unauthorized("The token does not say whose it is.")
-        return claims
-
-
-def _check_public(key: str | bytes, algorithm: str) -> None:
-    import jwt
-
-    try:
-        jwt.get_algorithm_by_name(algorithm).prepare_key(key)
-    except (jwt.PyJWTError, ValueError, TypeError, NotImplementedError):
-        message = f"the key of tokens is no public key for {algorithm} (PEM), and no https address of a key set"
-        raise UsageError(message) from None
-
-
-def _claim(claims: Mapping[str, Any], path: str) -> Any:
-    """A claim by its whole name, which may be an address; else by its path."""
-    if path in claims:
-        return claims[path]
-    found: Any = claims
-    for part in path.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
-
-
-def _is_usable(value: Any) -> bool:
-    """Whether access rules can use a value: a text, a number, a boolean, or a list of these."""
-    if isinstance(value, list):
-        return bool(value) and all(isinstance(one, str | int | float | bool) for one in value)
-    return isinstance(value, str | int | float | bool) and value != ""
+            claims = await self._tokens.claims(token.strip())
+            context = context_of(claims, self._claims)
+        except TokenRefused as refused:
+            raise unauthorized(str(refused)) from None
+        except ClaimMissing as refused:
+            raise Problem(403, "claim-missing", str(refused)) from None
+        except KeysUnavailable as problem:
+            raise Problem(503, "keys-unavailable", str(problem), headers={"Retry-After": "5"}) from None
+        return Caller(f"jwt:{json.dumps([claims.get('iss'), claims['sub']])}", context)
 
 
 def check_rate(rate: str) -> Any:

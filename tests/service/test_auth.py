@@ -11,13 +11,12 @@ from typing import Any
 
 import jwt
 import pytest
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 from starlette.testclient import TestClient
 
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.service import ApiKeys, BearerTokens, Caller, Settings, create_app
+from tests.service.test_tokens import ADDRESS, FOR_US, RSA, Issuer, signed
 
 SECRET = "a secret of the tests, of 32 bytes"
 CATALOG = """
@@ -80,8 +79,7 @@ def test_the_context_follows_from_the_credentials(http: TestClient) -> None:
     assert ids(http, token(**{"org.team": "red"})) == ["1", "2"]
 
 
-@pytest.mark.parametrize("claims", [{}, {"org": {}}, {"org": {"team": None}}, {"org": {"team": ""}}, {"org": "red"},
-                                    {"org": {"team": {"a": 1}}}, {"org": {"team": []}}])  # fmt: skip
+@pytest.mark.parametrize("claims", [{}, {"org": {"team": []}}])
 def test_a_missing_claim_refuses(http: TestClient, claims: Any) -> None:
     refused = http.post("/v1/run", json={"program": "find papers limit 10"}, headers=token(**claims))
     assert (refused.status_code, refused.json()["code"]) == (403, "claim-missing")
@@ -159,67 +157,23 @@ def test_guesses_are_counted_too(papers: qlc.Compiler) -> None:
     assert statuses == [401, 401, 401, 429, 429]
 
 
-def test_tokens_of_a_key_pair(papers: qlc.Compiler) -> None:
-    private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    form = serialization.PublicFormat.SubjectPublicKeyInfo
-    public = private.public_key().public_bytes(serialization.Encoding.PEM, form).decode()
-    auth = BearerTokens(public, ["RS256"], claims={"team": "team"}, audience="qlc", issuer="https://id.example")
-    right = {"team": "red", "aud": "qlc", "iss": "https://id.example"}
-    with TestClient(create_app(papers, auth=[auth])) as http:
-        assert ids(http, token(private, "RS256", **right)) == ["1", "2"]
-        for wrong in ({"aud": "other"}, {"aud": None}, {"iss": "https://other.example"}, {"iss": None}):
-            assert ids(http, token(private, "RS256", **{**right, **wrong})) is None, wrong
-        # The public key is no secret: a token that was signed with it is none.
-        forged = {"authorization": f"Bearer {_forged(public, right)}"}
-        assert ids(http, forged) is None
-
-
 def test_tokens_of_a_key_set(papers: qlc.Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
-    private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    key = jwt.algorithms.RSAAlgorithm.to_jwk(private.public_key(), as_dict=True)
-    is_down = False
+    issuer = Issuer(monkeypatch, one=RSA)
 
-    def fetched(self: Any) -> Any:
-        if is_down:
-            raise jwt.PyJWKClientConnectionError("no route")
-        return {"keys": [{**key, "kid": "one", "use": "sig"}]}
+    def bearer(**given: Any) -> dict[str, str]:
+        return {"authorization": f"Bearer {signed(**given)}"}
 
-    monkeypatch.setattr(jwt.PyJWKClient, "fetch_data", fetched)
+    def auth() -> BearerTokens:
+        return BearerTokens(ADDRESS, claims={"team": "team"}, **FOR_US)
 
-    def signed(kid: str) -> dict[str, str]:
-        claims = {"sub": "dana", "exp": time.time() + 60, "team": "red"}
-        return {"authorization": f"Bearer {jwt.encode(claims, private, 'RS256', headers={'kid': kid})}"}
-
-    auth = BearerTokens("https://login.example/keys", ["RS256"], claims={"team": "team"})
-    with TestClient(create_app(papers, auth=[auth])) as http:
-        assert ids(http, signed("one")) == ["1", "2"]
-        assert http.get("/metrics", headers=signed("two")).status_code == 401
-    is_down = True
-    with TestClient(create_app(papers, auth=[BearerTokens("https://login.example/keys", ["RS256"])])) as http:
-        unknown = http.get("/metrics", headers=signed("one"))
+    with TestClient(create_app(papers, auth=[auth()])) as http:
+        assert ids(http, bearer(kid="one", team="red")) == ["1", "2"]
+        assert http.get("/metrics", headers=bearer(kid="two", team="red")).status_code == 401
+    issuer.is_down = True
+    with TestClient(create_app(papers, auth=[auth()])) as http:
+        unknown = http.get("/metrics", headers=bearer(kid="one"))
         assert (unknown.status_code, unknown.json()["code"]) == (503, "keys-unavailable")
-
-
-def _forged(public: str, claims: dict[str, Any]) -> str:
-    import base64
-    import hmac
-
-    def part(data: bytes) -> str:
-        return base64.urlsafe_b64encode(data).decode().rstrip("=")
-
-    head = part(json.dumps({"alg": "HS256", "typ": "JWT"}).encode())
-    body = part(json.dumps({"sub": "dana", "exp": time.time() + 60, **claims}).encode())
-    signed = hmac.new(public.encode(), f"{head}.{body}".encode(), hashlib.sha256).digest()
-    return f"{head}.{body}.{part(signed)}"
-
-
-@pytest.mark.parametrize(
-    ("key", "algorithms"),
-    [("short", ["HS256"]), (SECRET, ["none"]), (SECRET, []), (SECRET, ["HS256", "RS256"]), ("no key", ["RS256"])],
-)
-def test_keys_that_do_not_fit(key: str, algorithms: list[str]) -> None:
-    with pytest.raises(qlc.UsageError):
-        BearerTokens(key, algorithms)
+        assert unknown.headers["retry-after"] == "5"
 
 
 @pytest.mark.parametrize("text", ["", "- name: x\n", "{", "- {name: x, sha256: zz}", "5",
