@@ -127,9 +127,11 @@ def described(schema: Schema) -> Catalog:
 
 def outlined(program: str) -> Outline:
     """Raises SyntaxProblem; Problem for a program that is no search of one kind."""
-    statement = parse(program).statement
-    if not isinstance(statement, tree.Find | tree.Aggregate) or parse(program).lets:
-        raise Problem(422, "no-rows", "Only a search without 'let' has conditions that can be edited one by one.")
+    whole = parse(program)
+    statement = whole.statement
+    if not isinstance(statement, tree.Find | tree.Aggregate) or whole.lets or whole.comments:
+        raise Problem(422, "no-rows",
+                      "Only a search without 'let' and comments has conditions that can be edited one by one.")
     plain = replace(statement, where=None)
     bare = (
         replace(plain, sort=(), limit=None, offset=None, show=(), every=False) if isinstance(plain, tree.Find)

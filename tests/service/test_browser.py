@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +14,11 @@ from urllib.parse import quote
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, expect, sync_playwright
 
 import qlc
+from qlc.grammar import parse
+from qlc.service.catalog import outlined
 from tests.docs.pages import ROOT
 from tests.service.test_auth import hashed
 from tests.service.test_serving import serving
@@ -112,7 +115,8 @@ def test_a_conversation_with_rows_a_chart_and_a_question_back(page: Page) -> Non
     count = rows.count()
     assert 0 < count < 9
     page.reload()
-    expect(page.locator(".turn .said")).to_have_text("only those from 2020")
+    expect(page.locator(".turn .said")).to_have_text(
+        ["documents per month in 2025", "files for Contoso", "vendor is 'Contoso'", "only those from 2020"])
     expect(page.locator(".turn tbody tr")).to_have_count(count)
 
 
@@ -149,6 +153,82 @@ def test_what_was_typed_is_not_lost_when_the_service_is_gone(browser: Browser) -
         turn = say(page, "how many W2s are there?")
         expect(turn.get_by_role("alert")).to_contain_text("does not answer")
         expect(page.get_by_label("Your question")).to_have_value("how many W2s are there?")
+
+
+def test_an_answer_is_in_view_and_what_belongs_to_earlier_ones_is_off(page: Page) -> None:
+    page.goto("/")
+    say(page, "files for Contoso")
+    turn = say(page, "documents per type")
+    expect(turn.locator(".said")).to_be_in_viewport()
+    expect(turn.locator(".message")).to_be_in_viewport()
+    expect(page.get_by_label("Your question")).to_be_focused()
+    expect(page.get_by_role("button", name="vendor is 'Contoso'")).to_be_disabled()
+    expect(page.get_by_role("status")).to_have_text(turn.locator(".message").inner_text())
+
+
+def test_the_conversation_is_still_there_after_another_view(page: Page) -> None:
+    page.goto("/")
+    say(page, "how many W2s are there?")
+    say(page, "documents per type")
+    page.get_by_role("link", name="Catalog").click()
+    expect(page.locator(".kind").first).to_be_visible()
+    page.go_back()
+    expect(page.locator(".turn .said")).to_have_text(["how many W2s are there?", "documents per type"])
+    page.reload()
+    expect(page.locator(".turn .said")).to_have_text(["how many W2s are there?", "documents per type"])
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.locator(".welcome")).to_be_visible()
+    expect(page.locator(".turn")).to_have_count(0)
+
+
+def test_while_it_works_it_says_so_and_a_late_answer_changes_no_other_view(page: Page) -> None:
+    page.goto("/")
+    waiting: list[Route] = []
+    page.route("**/turns", lambda one: waiting.append(one))
+    field = page.get_by_label("Your question")
+    field.fill("how many W2s are there?")
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(".turn")).to_have_count(0)
+    expect(field).to_have_value("how many W2s are there?\n")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn .working")).to_be_visible()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_hidden()
+    page.get_by_role("link", name="Catalog").click()
+    expect(page.locator(".kind").first).to_be_visible()
+    with page.expect_response("**/turns"):
+        waiting[0].continue_()
+    expect(page).to_have_url(re.compile("#/catalog$"))
+    page.get_by_role("link", name="Ask").click()
+    expect(page.locator(".turn .message")).to_have_text("143 documents.")
+
+    waiting.clear()
+    field.fill("documents per type")
+    page.keyboard.press("Enter")
+    expect(page.locator(".turn .working")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("alert")).to_have_text("Stopped. Nothing was answered.")
+    expect(field).to_have_value("documents per type")
+
+
+def test_rows_of_a_choice_are_saved(page: Page) -> None:
+    page.goto("/")
+    say(page, "documents in Tax").locator(".options button").nth(1).click()
+    chosen = page.locator(".turn").nth(1)
+    expect(chosen.locator("tbody tr")).to_have_count(5)
+    for _ in range(2):  # as the last answer, and as an earlier one
+        with page.expect_download() as download:
+            chosen.get_by_role("button", name="Save as CSV").click()
+        assert len(Path(download.value.path()).read_text("utf-8").splitlines()) == 6
+        say(page, "documents per type")
+
+
+def test_the_skip_link_stays_in_its_view(page: Page) -> None:
+    page.goto("/#/catalog")
+    expect(page.locator(".kind").first).to_be_visible()
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    expect(page).to_have_url(re.compile("#/catalog$"))
 
 
 # --- queries ---------------------------------------------------------------------------------------------------------
@@ -209,6 +289,72 @@ def test_conditions_as_rows_follow_the_text_and_the_text_follows_them(page: Page
     expect(page.locator(".builder [role=status]")).to_contain_text("Only a search")
 
 
+PROGRAMS = [
+    "find documents",
+    'find documents where type = "Invoice"',
+    'find documents where name = "a\\"b" and vendor = "x\\\\y" limit 3',
+    "find documents where size > 1 MB or starred",
+    "find documents where not starred and (size > 1 MB or pages > 3)",
+    "find documents where not (starred or unsigned) sort size desc, name limit 5 offset 10",
+    "find documents where created in last month and modified < 2025-06-01",
+    "find documents where size between 1 MB and 5 MB show name, size",
+    'find documents where vendor in ["Contoso", "Globex"] sort amount desc limit 20',
+    'find documents where tags has "tax" and amount exists and due missing',
+    'find documents where folder = (find folders where name = "Tax") limit 2',
+    'find documents where folder.name = "Tax" and owner != $me',
+    'find documents where folder under "Archive"',
+    'find documents where name contains "2024" and name starts with "Inv"',
+    'count documents where type = "Invoice" and size > 200 kB by owner top 3',
+    'sum(amount) of documents where type = "Invoice" by vendor having sum(amount) > 1000 limit 5',
+    "avg(size), count of documents where created = 2024 by month",
+    "count folders where created in this year",
+    "find entries where size > 1 kB limit 7",
+    "find documents where created = 2024-01 and (type = \"W2\" or (starred and size > 3 kB))",
+]
+
+
+def test_no_program_loses_anything_by_its_rows(page: Page) -> None:
+    page.goto("/#/query")
+    field = page.get_by_label("Query", exact=True)
+    rows = page.locator(".builder .row")
+    for program in PROGRAMS:
+        field.fill(program)
+        count = len(outlined(program).rows)
+        expect(rows).to_have_count(count)
+        page.wait_for_timeout(400)  # programs of as many rows look the same
+        page.get_by_role("button", name="Add a condition").click()
+        page.get_by_role("button", name=f"Remove condition {count + 1}").click()
+        assert parse(field.input_value()) == parse(program)
+
+
+def test_rows_never_write_over_what_they_cannot_show(page: Page) -> None:
+    page.goto("/#/query")
+    field = page.get_by_label("Query", exact=True)
+    builder = page.get_by_role("group", name="Conditions")
+    add = page.get_by_role("button", name="Add a condition")
+    for text, said in (("find documents where (", "when the query can be read"), ("find documents -- all", "comments")):
+        field.fill(text)
+        expect(builder.get_by_role("status")).to_contain_text(said)
+        expect(add).to_be_disabled()
+    field.fill("count documents where colour = 1 and size > 3 kB by owner")
+    expect(page.locator(".builder .row")).to_have_count(2)
+    expect(builder.get_by_role("status")).to_contain_text("by owner")
+    page.get_by_role("button", name="Remove condition 2").click()
+    expect(field).to_have_value("count documents where colour = 1 by owner")
+    page.get_by_label("What to search").select_option("folders")
+    expect(field).to_have_value("count folders where colour = 1 by owner")
+    field.fill("")
+    expect(page.locator(".builder .row")).to_have_count(0)
+
+
+def test_a_program_with_a_question_back_is_chosen_and_read_on(page: Page) -> None:
+    query(page, 'find documents where folder = "Clients" or folder = "Tax"')
+    page.get_by_role("button", name="Run").click()
+    result = page.locator(".result")
+    result.get_by_role("button", name="root/Personal/Tax").click()
+    expect(result.get_by_role("button", name="Save as CSV")).to_be_visible()
+
+
 def test_the_stages_of_an_explanation(page: Page) -> None:
     page.goto("/#/explain?q=unsigned%20contracts%20of%202025")
     stages = page.locator(".stage")
@@ -226,6 +372,20 @@ def test_the_catalog_is_searched(page: Page) -> None:
     page.get_by_label("Search the fields").fill("virus")
     expect(page.get_by_role("status")).to_have_text("1 of 102 fields")
     expect(page.locator(".kind[open]").first).to_contain_text("virus_scan")
+
+
+def test_charts_and_tables_fit_a_phone(browser: Browser, address: str) -> None:
+    with opened(browser, address, viewport={"width": 360, "height": 740}) as page:
+        page.goto("/#/ask?q=documents%20per%20type")
+        label = page.locator(".chart text").first
+        expect(label).to_have_text("Invoice")
+        box = label.bounding_box()
+        assert box is not None
+        assert box["height"] >= 12
+        program = "find documents show name, type, size, created, path, description limit 500"
+        page.goto(f"/#/query?q={quote(program)}")
+        expect(page.locator("tbody tr")).to_have_count(50)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 # --- documents -------------------------------------------------------------------------------------------------------

@@ -81,6 +81,7 @@ fields: {name: name, born: born, salary: {path: salary, sensitive: true}}
 
 
 def test_a_program_without_rows_says_so(http: TestClient) -> None:
-    for program, code in (('get document("Q3 Report.pdf").owner', "no-rows"), ("find documents where", "syntax")):
+    for program, code in (('get document("Q3 Report.pdf").owner', "no-rows"),
+                          ("find documents -- of all years", "no-rows"), ("find documents where", "syntax")):
         found = http.post("/v1/outline", json={"program": program})
         assert (found.status_code, found.json()["code"]) == (422, code)

@@ -37,7 +37,7 @@ export async function request(path, { method = "POST", body, accept, signal } = 
   if (response.status === 401 && signIn && (await signIn())) return request(path, { method, body, accept, signal });
   if (!response.ok && (response.headers.get("Content-Type") ?? "").startsWith("application/problem+json")) {
     const problem = await response.json();
-    throw new Error(problem.detail || problem.title);
+    throw Object.assign(new Error(problem.detail || problem.title), { code: problem.code });
   }
   return response;
 }
@@ -69,8 +69,11 @@ export async function events(path, body, heard, signal) {
 
 /** Saves a response of the service as a file. */
 export async function download(path, body, name) {
-  const response = await request(path, { body });
-  if (!response.ok) throw new Error("This answer has no rows that can be saved.");
+  const response = await request(path, { method: body === undefined ? "GET" : "POST", body });
+  if (!response.ok) {
+    const { message = "" } = await response.json().catch(() => ({}));
+    throw new Error(`This answer has no rows that can be saved. ${message}`.trim());
+  }
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());
   link.download = name;

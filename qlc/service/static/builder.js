@@ -17,11 +17,14 @@ const OPERATORS = {
 };
 const WITHOUT_VALUE = new Set(["exists", "missing"]);
 
-/** `written(text)` gets the program after a change of a row. `read(text)` shows the rows of a program. */
-export function builder(catalog, written) {
+/**
+ * `current()` is the text of the editor. `written(text)` gets the program after a change of a row. `read(text)` shows the rows of a program. Where it has none,
+ * the rows are off: a change of them would write over what was typed.
+ */
+export function builder(catalog, current, written) {
   const rows = el("div", { class: "rows" });
   const status = el("p", { class: "hint", role: "status" });
-  const kind = el("select", { "aria-label": "What to search", onchange: () => begin(kind.value) },
+  const kind = el("select", { "aria-label": "What to search", onchange: search },
     catalog.kinds.filter((one) => one.is_counted).map((one) => el("option", { value: one.plural }, one.plural)));
   const add = button("Add a condition", () => {
     state.rows.push({ field: fields()[0]?.name ?? "", operator: "", value: "" });
@@ -32,8 +35,9 @@ export function builder(catalog, written) {
   let turn = 0;
   let last = "";
 
-  function begin(plural) {
-    state = { head: `find ${plural}`, rows: [], tail: "limit 10" };
+  /** Another kind of thing; the conditions stay, and the editor says which of them it does not have. */
+  function search() {
+    state.head = state.head.replace(/\S+$/, kind.value);
     draw();
     write();
   }
@@ -48,61 +52,78 @@ export function builder(catalog, written) {
     last = text;
     const mine = ++turn;
     try {
-      const found = await json("v1/outline", { program: text });
+      const found = text.trim() ? await json("v1/outline", { program: text }) : { head: `find ${kind.value}`, rows: [], tail: "limit 10" };
       if (mine !== turn) return;
-      if (!found.head) throw new Error(found.detail ?? "These conditions cannot be shown as rows.");
       state = found;
       const plural = found.head.split(" ").pop();
       const asked = catalog.kinds.find((one) => [one.plural, one.name, ...one.words].includes(plural));
       if (asked) kind.value = asked.plural;
-      status.textContent = "";
+      status.textContent = [whole() ? "A condition that has no fields to choose from is kept as it is written." : "",
+        state.tail ? `Kept after the conditions: ${state.tail}` : ""].filter(Boolean).join(" ");
       draw();
+      element.disabled = false;
     } catch (problem) {
-      status.textContent = problem.message;
+      if (mine !== turn) return;
+      status.textContent = problem.code === "syntax" ? "The rows are back when the query can be read." : problem.message;
       rows.replaceChildren();
+      element.disabled = true;
     }
-    add.disabled = Boolean(status.textContent);
+  }
+
+  function whole() {
+    const known = fields();
+    return state.rows.some((row) => isWhole(row, known));
   }
 
   function write() {
+    if (current() !== last) return read(current()); // something was typed that the rows do not show yet
     const conditions = state.rows.map(textOf).filter(Boolean);
     const where = conditions.length ? `where ${conditions.join(" and ")}` : "";
     last = [state.head, where, state.tail].filter(Boolean).join(" ");
-    written(last);
+    return written(last);
   }
 
   function draw() {
     rows.replaceChildren(...state.rows.map((row, place) => el("div", { class: "row" }, ...controls(row),
-      el("button", { type: "button", "aria-label": `Remove condition ${place + 1}`, onclick: () => {
-        state.rows.splice(place, 1);
-        draw();
-        write();
-      } }, "Remove"))));
+      el("button", { type: "button", class: "remove", title: "Remove", "aria-label": `Remove condition ${place + 1}`,
+        onclick: () => {
+          state.rows.splice(place, 1);
+          draw();
+          write();
+          (rows.children[place]?.querySelector("button") ?? add).focus();
+        } }, "×"))));
   }
 
   function controls(row) {
     const known = fields();
     const field = known.find((one) => one.name === row.field);
-    if (row.text && !field) return [el("code", { class: "whole" }, row.text)];
-    const operators = OPERATORS[familyOf(field)];
-    if (row.operator && !operators.includes(row.operator)) operators.push(row.operator);
-    row.operator ||= operators[0];
+    if (isWhole(row, known)) return [el("code", { class: "whole" }, row.text)];
+    const usual = OPERATORS[familyOf(field)];
+    row.operator ||= usual[0];
+    const operators = usual.includes(row.operator) ? usual : [...usual, row.operator];
     const named = el("select", { "aria-label": "Field", onchange: (event) => {
       Object.assign(row, { field: event.target.value, operator: "", value: "", text: "" });
       draw();
       write();
+      back(row, "Field");
     } }, known.map((one) => el("option", { value: one.name, selected: one === field }, one.name)));
     const operator = el("select", { "aria-label": "Operator", onchange: (event) => {
       Object.assign(row, { operator: event.target.value, text: "" });
       draw();
       write();
+      back(row, "Operator");
     } }, operators.map((one) => el("option", { value: one, selected: one === row.operator }, one)));
     return [named, operator, WITHOUT_VALUE.has(row.operator) ? null : valueOf(row, field)].filter(Boolean);
   }
 
+  /** The rows are drawn anew after a choice: who works by keyboard stays where they were. */
+  function back(row, label) {
+    rows.children[state.rows.indexOf(row)]?.querySelector(`[aria-label="${label}"]`)?.focus();
+  }
+
   function valueOf(row, field) {
     const change = (event) => {
-      Object.assign(row, { value: written_as(event.target.value, field), text: "" });
+      Object.assign(row, { value: valueText(event.target.value, field, row.operator), text: "" });
       write();
     };
     const choices = field?.type === "boolean" ? ["true", "false"] : field?.values;
@@ -117,7 +138,7 @@ export function builder(catalog, written) {
     const input = el("input", { value: shown, list: list.id, "aria-label": "Value", onchange: change,
       placeholder: field?.type === "date" ? "last month" : field?.unit || "",
       oninput: () => lookUp(row, field, input.value, list) });
-    return el("span", {}, input, list);
+    return el("span", { class: "value" }, input, list);
   }
 
   /** Stored values that begin so, by the completion of the language: it knows what this caller may see. */
@@ -128,9 +149,16 @@ export function builder(catalog, written) {
     list.replaceChildren(...candidates.slice(0, 12).map((one) => el("option", { value: bare(one.text) })));
   }
 
+  const element = el("fieldset", { class: "builder" }, el("legend", {}, "Conditions"),
+    el("label", {}, "Search ", kind), rows, el("p", { class: "actions" }, add), status);
   draw();
-  return { element: el("fieldset", { class: "builder" }, el("legend", {}, "Conditions"),
-    el("label", {}, "Search ", kind), rows, el("p", { class: "actions" }, add), status), read };
+  return { element, read };
+}
+
+/** Whether a condition is shown as its text: it is no comparison of a field, or of one that is not known here. */
+function isWhole(row, known) {
+  const hasOtherEscapes = /\\[^"\\]/.test((row.value ?? "").replaceAll("\\\\", ""));
+  return Boolean(row.text) && (hasOtherEscapes || !known.some((one) => one.name === row.field));
 }
 
 function textOf(row) {
@@ -148,9 +176,9 @@ function familyOf(field) {
 }
 
 /** A value as it is typed, in the form of the language: names and texts in quotes, the rest bare. */
-function written_as(typed, field) {
+function valueText(typed, field, operator) {
   const text = typed.trim();
-  if (!text || text.startsWith("[") || text.startsWith("(")) return text;
+  if (!text || operator === "in" || /^(\$\w+|\(find .*|\[.*\])$/.test(text)) return text;
   const isBare = ["date", "boolean"].includes(field?.type) || /number/.test(field?.type ?? "");
   return isBare ? text : `"${text.replace(/[\\"]/g, "\\$&")}"`;
 }

@@ -3,6 +3,8 @@
 import { el, svg } from "./dom.js";
 
 const MOST_BARS = 30;
+const WIDEST = 720;
+const LETTER = 7; // pixels, of the size that `.chart` has
 const TIMES = new Set(["year", "quarter", "month", "week", "day", "hour"]);
 
 /** Whether rows are of one group, and have at least two numbers that can be compared: the rule of `qlc ask --chart`. */
@@ -13,6 +15,11 @@ export function canDraw({ kind, groups, measures, rows, row_units: units = [] })
     .map(({ value }, row) => ({ value: measures.length === 1 ? value : value[first], unit: units[row]?.[first] }))
     .filter(({ value }) => value !== null);
   return known.length > 1 && known.every(({ value, unit }) => typeof value === "number" && unit === known[0].unit);
+}
+
+/** As wide as the page has room for, so that its texts keep their size on a phone. */
+function widthOf() {
+  return Math.min(WIDEST, document.documentElement.clientWidth - 24);
 }
 
 /** The first measure of each row. */
@@ -29,7 +36,8 @@ function bars(allNames, { values, texts }, title) {
   const names = allNames.slice(0, MOST_BARS);
   const most = Math.max(...values.slice(0, MOST_BARS).map((one) => one ?? 0), 0);
   const least = Math.min(...values.slice(0, MOST_BARS).map((one) => one ?? 0), 0);
-  const [height, left, width] = [26, 170, 720];
+  const [height, width] = [26, widthOf()];
+  const left = Math.min(Math.max(...names.map((name) => name.length)) * LETTER + 12, Math.round(width * 0.35));
   const room = width - left - 90;
   const at = (value) => left + ((value - least) / (most - least || 1)) * room;
   const rows = names.map((name, row) => {
@@ -37,7 +45,8 @@ function bars(allNames, { values, texts }, title) {
     const [from, to] = [at(Math.min(value, 0)), at(Math.max(value, 0))];
     const top = row * height;
     return svg("g", {},
-      svg("text", { x: left - 8, y: top + 17, "text-anchor": "end" }, short(name)),
+      svg("title", {}, `${name}: ${texts[row]}`),
+      svg("text", { x: left - 8, y: top + 17, "text-anchor": "end" }, short(name, Math.floor((left - 8) / LETTER))),
       svg("rect", { x: from, y: top + 4, width: to - from, height: height - 8, rx: 3 }),
       svg("text", { x: to + 6, y: top + 17 }, texts[row]));
   });
@@ -45,13 +54,14 @@ function bars(allNames, { values, texts }, title) {
 }
 
 function line(names, { values, texts }, title) {
-  const [width, height, left, bottom, right, top] = [720, 240, 74, 28, 12, 14];
+  const [width, height, left, bottom, right, top] = [widthOf(), 240, 74, 28, 24, 14];
   const known = values.map((one) => one ?? 0);
   const most = Math.max(...known, 0);
   const least = Math.min(...known, 0);
   const x = (row) => left + (row / (names.length - 1)) * (width - left - right);
   const y = (value) => height - bottom - ((value - least) / (most - least || 1)) * (height - bottom - top);
-  const every = Math.ceil(names.length / 8);
+  const label = Math.max(...names.map((name) => name.length)) * LETTER + 16;
+  const every = Math.ceil(names.length / Math.floor((width - left) / label));
   const highest = known.indexOf(most);
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title },
     svg("path", { class: "axis", d: `M${left} ${y(0)}H${width - right}` }),
@@ -62,7 +72,7 @@ function line(names, { values, texts }, title) {
       { cx: x(row), cy: y(value), r: names.length > 60 ? 1.5 : 3 },
       svg("title", {}, `${names[row]}: ${texts[row]}`)))),
     ...names.map((name, row) => (row % every ? "" : svg("text",
-      { x: x(row), y: height - 8, "text-anchor": row === 0 ? "start" : "middle" }, name))));
+      { x: x(row), y: height - 8, "text-anchor": "middle" }, name))));
 }
 
 /** The line through the values; it is broken where there is none. */
@@ -74,6 +84,6 @@ function path(values, x, y) {
   }).join("");
 }
 
-function short(name) {
-  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+function short(name, most) {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }

@@ -33,6 +33,12 @@ export function copyButton(text, label = "Copy") {
   return button;
 }
 
+/** What is shown while a reader waits. It says nothing at first: most answers are there before it could be read. */
+export function working(text) {
+  const words = el("span", {}, text);
+  return { element: el("p", { class: "working" }, words), say: (next) => (words.textContent = next) };
+}
+
 export function debounced(action, milliseconds) {
   let timer;
   return (...given) => {

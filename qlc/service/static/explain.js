@@ -1,7 +1,7 @@
 // What each stage made of a text, each part to fold and to copy, and the same question from other programs.
 
 import { json } from "./api.js";
-import { copyButton, el } from "./dom.js";
+import { copyButton, el, working } from "./dom.js";
 import { show } from "./outcome.js";
 
 const STAGES = [
@@ -17,20 +17,31 @@ const STAGES = [
 /** `given.q` is explained at once. */
 export async function explain(view, given) {
   const field = el("textarea", { rows: 3, required: true, "aria-label": "Words or a query" });
-  const result = el("div", { "aria-live": "polite" });
+  const result = el("div");
+  const heard = el("p", { class: "away", role: "status" });
   view.replaceChildren(el("h2", {}, "Explain"), el("p", {}, "Every stage between a text and the search."),
-    el("form", { class: "say", onsubmit: (event) => {
+    el("form", { onsubmit: (event) => {
       event.preventDefault();
       run(field.value);
-    } }, field, el("p", { class: "actions" }, el("button", { class: "primary" }, "Explain"))), result);
+    } }, field, el("p", { class: "actions" }, el("button", { class: "primary" }, "Explain"))), heard, result);
   field.value = given.q ?? "";
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      run(field.value);
+    }
+  });
+  field.focus({ preventScroll: true });
   if (given.q) await run(given.q);
 
   async function run(text) {
-    history.replaceState(null, "", `#/explain?q=${encodeURIComponent(text)}`);
+    if (!text.trim()) return;
+    if (view.isConnected) history.replaceState(null, "", `#/explain?q=${encodeURIComponent(text)}`);
+    result.replaceChildren(working("Working on it…").element);
     try {
       const record = await json("v1/explain", { text });
       result.replaceChildren(...parts(record, text));
+      heard.textContent = "The stages are below.";
     } catch (problem) {
       result.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message));
     }

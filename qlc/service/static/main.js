@@ -1,6 +1,6 @@
 // The views, by the address: #/ask, #/query, #/explain, #/catalog, each with what it is about as ?q=.
 
-import { ask } from "./ask.js";
+import { ask, forget } from "./ask.js";
 import { onSignIn, useCredential } from "./api.js";
 import { catalog } from "./catalog.js";
 import { el } from "./dom.js";
@@ -9,18 +9,23 @@ import { query } from "./query.js";
 
 const VIEWS = { ask, query, explain, catalog };
 const view = document.getElementById("view");
+let wasShown = false;
 
 async function go() {
   const [, name = "ask", search = ""] = /^#\/(\w+)(?:\?(.*))?$/.exec(location.hash) ?? [];
   const chosen = name in VIEWS ? name : "ask";
   document.querySelectorAll("nav a").forEach((link) =>
     (link.hash === `#/${chosen}` ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current")));
-  document.title = `qlc: ${chosen}`;
-  view.replaceChildren(el("p", { class: "hint" }, "Loading…"));
+  document.title = `${document.querySelector("nav [aria-current]").textContent} · qlc`;
+  // Each visit has a place of its own: a view that comes late does not write over the one that came after it.
+  const place = el("div", {}, el("p", { class: "hint" }, "Loading…"));
+  view.replaceChildren(place);
+  if (wasShown) view.focus({ preventScroll: true });
+  wasShown = true;
   try {
-    await VIEWS[chosen](view, Object.fromEntries(new URLSearchParams(search)));
+    await VIEWS[chosen](place, Object.fromEntries(new URLSearchParams(search)));
   } catch (problem) {
-    view.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message),
+    place.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message),
       el("button", { type: "button", onclick: go }, "Try again"));
   }
 }
@@ -40,6 +45,7 @@ onSignIn(() => {
       asking = null;
       const given = dialog.returnValue === "use" ? credential.value.trim() : "";
       if (given) useCredential(given);
+      forget(); // what another caller was answered
       answered(Boolean(given));
     }, { once: true });
   });
@@ -47,8 +53,13 @@ onSignIn(() => {
 });
 document.getElementById("key").addEventListener("click", () => {
   useCredential("");
+  forget();
   go();
 });
 
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the address names the view
+  view.focus();
+});
 window.addEventListener("hashchange", go);
 go();

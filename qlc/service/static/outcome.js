@@ -6,6 +6,9 @@ import { columns } from "./format.js";
 import { citations, sources } from "./citations.js";
 import { table } from "./table.js";
 
+/** Options of which each has a line of its own; more than these stand side by side. */
+const FEW = 10;
+
 /**
  * `actions` are what a reader can do next, each of them optional: `say(text)` asks something, `choose(outcome, option)`
  * answers a question back, `more(outcome)` reads the next page, `save(outcome, format)` writes all rows. `source` is the
@@ -36,9 +39,9 @@ function hits(outcome, actions) {
   return [
     message(outcome),
     table(first, { caption: outcome.message }),
-    passages.length ? el("details", {}, el("summary", {}, "Passages"), el("ol", {}, passages)) : null,
+    passages.length ? el("details", { open: passages.length <= 3 }, el("summary", {}, "Passages"), el("ol", {}, passages)) : null,
     el("p", { class: "actions" },
-      outcome.cursor && actions.more ? button("Show more", () => actions.more(outcome)) : null,
+      outcome.cursor && actions.more ? next("Show more", () => actions.more(outcome)) : null,
       saving(outcome, actions)),
   ];
 }
@@ -72,10 +75,10 @@ function saving(outcome, actions) {
 
 function clarify(outcome, actions) {
   const options = outcome.options.map((option) =>
-    el("li", {}, actions.choose ? button(option.label, () => actions.choose(outcome, option)) : option.label));
+    el("li", {}, actions.choose ? next(option.label, () => actions.choose(outcome, option)) : option.label));
   const more = outcome.total && outcome.total > options.length
     ? el("p", { class: "hint" }, `${options.length} of ${outcome.total.toLocaleString("en")} are shown.`) : null;
-  return [message(outcome), el("ol", { class: "options" }, options), more];
+  return [message(outcome), el("ol", { class: options.length > FEW ? "options many" : "options" }, options), more];
 }
 
 function answer(outcome, actions) {
@@ -138,12 +141,17 @@ function suggestions(outcome, actions) {
 }
 
 function query(outcome, actions) {
-  if (!outcome.query || outcome.kind === "several") return null;
+  if (!outcome.query || outcome.kind === "several" || (actions.isQuery && outcome.kind === "invalid")) return null;
   const link = (view, label) => el("a", { href: `#/${view}?q=${encodeURIComponent(outcome.query)}` }, label);
   return el("details", { class: "query" }, el("summary", {}, "Query"),
     el("pre", {}, outcome.query),
     el("p", { class: "actions" }, copyButton(outcome.query), actions.isQuery ? null : link("query", "Edit it"),
       link("explain", "Explain it")));
+}
+
+/** A button whose action is about this answer: it is off when a later one has come. */
+function next(label, action) {
+  return el("button", { type: "button", class: "now", onclick: action }, label);
 }
 
 export function button(label, action) {

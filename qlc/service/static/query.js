@@ -2,20 +2,21 @@
 
 import { download, json } from "./api.js";
 import { builder } from "./builder.js";
-import { el } from "./dom.js";
+import { el, working } from "./dom.js";
 import { editor } from "./editor.js";
 import { diagnostic, show } from "./outcome.js";
 
 /** `given.q` is the program; `given.run` runs it at once. */
 export async function query(view, given) {
   const findings = el("div", { "aria-live": "polite" });
-  const result = el("div", { "aria-live": "polite" });
+  const result = el("div", { class: "result" });
+  const heard = el("p", { class: "away", role: "status" });
   const catalog = await json("v1/catalog", undefined, { method: "GET" });
   const text = editor(given.q ?? "", (program, found, checked) => {
     findings.replaceChildren(...found.map((one) => diagnostic(one, program, { say: (fixed) => text.set(fixed) })));
-    if (checked && !checked.failed) rows.read(program);
+    if (checked || !program.trim()) rows.read(program);
   });
-  const rows = builder(catalog, (program) => text.set(program));
+  const rows = builder(catalog, () => text.text(), (program) => text.set(program));
   const form = el("form", { class: "program", onsubmit: (event) => {
     event.preventDefault();
     run(text.text());
@@ -25,34 +26,35 @@ export async function query(view, given) {
   text.field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
-  view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), result);
+  view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), heard, result);
+  text.field.focus({ preventScroll: true });
   if (given.q) await run(given.q);
 
-  async function run(program, cursor) {
-    if (!program.trim()) return;
-    history.replaceState(null, "", `#/query?q=${encodeURIComponent(program)}`);
+  async function run(program, { cursor, choices = {} } = {}) {
+    if (!program.trim()) return text.field.focus();
+    if (view.isConnected) history.replaceState(null, "", `#/query?q=${encodeURIComponent(program)}`);
+    const wait = working("Searching…").element;
+    if (cursor) result.append(wait);
+    else result.replaceChildren(wait);
     try {
-      const body = { program, size: 50, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+      const body = { program, choices, size: 50, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
       const outcome = await json("v1/run", cursor ? { ...body, cursor } : body);
       const found = outcome.kind === "invalid" ? { ...outcome, diagnostics: [] } : outcome; // the editor shows them
       const shown = show(found, {
         isQuery: true,
         source: program,
         say: (fixed) => { text.set(fixed); run(fixed); },
-        choose: (asked, option) => choose(program, asked, option),
-        more: (one) => run(program, one.cursor),
-        save: (one, format) => download(`v1/export.${format}`, { text: program, read_as: "program" }, `answer.${format}`)
+        choose: (asked, option) => run(program, { choices: { ...choices, [asked.token]: option.id } }),
+        more: (one) => run(program, { cursor: one.cursor, choices }),
+        save: (one, format) => download(`v1/export.${format}`, { text: program, read_as: "program", choices }, `answer.${format}`)
           .catch((problem) => result.append(el("p", { class: "problem", role: "alert" }, problem.message))),
       });
-      if (cursor) result.append(shown);
-      else result.replaceChildren(shown);
+      result.querySelectorAll("button.now").forEach((one) => (one.disabled = true));
+      wait.replaceWith(shown);
+      heard.textContent = outcome.message;
     } catch (problem) {
-      result.replaceChildren(el("p", { class: "problem", role: "alert" }, problem.message));
+      wait.replaceWith(el("p", { class: "problem", role: "alert" }, problem.message));
     }
-  }
-
-  async function choose(program, asked, option) {
-    const outcome = await json("v1/run", { program, choices: { [asked.token]: option.id } });
-    result.replaceChildren(show(outcome, { isQuery: true }));
+    return undefined;
   }
 }

@@ -2,18 +2,23 @@
 
 import { el } from "./dom.js";
 
-/** `columns` as `format.columns` makes them. `ids` are those of the rows, if these are documents. */
+/** Characters up to which a value stays on one line. */
+const SHORT = 40;
+
+/** `columns` as `format.columns` makes them; `numbers(row, place)` are the citation chips of a cell. */
 export function table(columns, { caption = "", numbers = null } = {}) {
   const count = columns[0]?.values.length ?? 0;
   let order = [...Array(count).keys()];
   const body = el("tbody");
+  const classes = columns.map((one) =>
+    [one.isNumber && "number", one.texts.some((each) => each.length > SHORT) && "long"].filter(Boolean).join(" ") || null);
   const heads = columns.map((one, place) =>
-    el("th", { scope: "col", class: one.isNumber ? "number" : null, "aria-sort": "none" },
+    el("th", { scope: "col", class: classes[place], "aria-sort": "none" },
       el("button", { type: "button", title: `Sort these rows by ${one.name}`, onclick: () => sort(place) }, one.name)));
 
   function fill() {
     body.replaceChildren(...order.map((row) => el("tr", {}, columns.map((one, place) =>
-      el(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : null, class: one.isNumber ? "number" : null },
+      el(place === 0 ? "th" : "td", { scope: place === 0 ? "row" : null, class: classes[place] },
         numbers ? [one.texts[row], numbers(row, place)] : one.texts[row])))));
   }
 
