@@ -50,7 +50,7 @@ class JwtVerifier:
         self._key, self._issuer, self._audience = key.strip(), issuer, audience
         is_public = self._key.startswith("-----BEGIN")
         if is_public and "PRIVATE KEY" in self._key.partition("\n")[0]:
-            raise UsageError("the key that verifies tokens is the public one, and this is a private key")
+            raise UsageError("tokens are verified with the public key, and this is a private key")
         if not is_public and len(self._key) < SHORTEST_SECRET:
             raise UsageError(f"a secret that verifies tokens has {SHORTEST_SECRET} characters or more")
         # Either or: a public key that is taken for a secret would let everybody sign.

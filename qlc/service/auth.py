@@ -70,7 +70,7 @@ class ApiKeys:
                 for one in listed
             }
         except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError):
-            raise UsageError(f"the file '{path}' is no list of API keys: each has a 'name' and a 'sha256'") from None
+            raise UsageError(f"the file '{path}' is not a list of API keys: each has a 'name' and a 'sha256'") from None
         if len({one.name for one in callers.values()}) < len(listed):
             raise UsageError(f"the file '{path}' has a name or a key twice")
         return cls(callers)
@@ -170,7 +170,7 @@ def _check_public(key: str | bytes, algorithm: str) -> None:
     try:
         jwt.get_algorithm_by_name(algorithm).prepare_key(key)
     except (jwt.PyJWTError, ValueError, TypeError, NotImplementedError):
-        message = f"the key of tokens is no public key for {algorithm} (PEM), and no https address of a key set"
+        message = f"the key of tokens is neither a public key for {algorithm} (PEM) nor the https address of a key set"
         raise UsageError(message) from None
 
 

@@ -148,7 +148,7 @@ def read_forms(text: str, name: str = "forms") -> tuple[Form, ...]:
     forms = tuple(one.form() for one in parts)
     for at, (part, form) in enumerate(zip(parts, forms, strict=True)):
         if part.id != form.id:
-            message = f"the id is not that of question and program, which is '{form.id}': teach what you change anew"
+            message = f"the id is not that of question and program, which is '{form.id}': teach the question again"
             wrong.append((source.span(("forms", at, "id")), message))
         elif part.id in {one.id for one in forms[:at]}:
             wrong.append((source.span(("forms", at, "id")), f"the form '{part.id}' is there twice: remove one"))
