@@ -23,7 +23,7 @@ class GivenUp(RequestFailed):
     """Nobody waits for the work any more. It says nothing about the server."""
 
     def __init__(self) -> None:
-        super().__init__("timeout", "the work was given up")
+        super().__init__("timeout", "the work was cancelled")
 
 
 class _Wait:

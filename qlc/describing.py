@@ -25,7 +25,7 @@ _LANGUAGE = "# The language"
 
 TOOLS: Final[Mapping[str, str]] = {
     "ask": "Answer a question in plain English over the index: lists, counts, sums, groups. What is not surely "
-    "understood is declined or asked back, never guessed. `outcome.query` is the program that ran.",
+    "understood is declined or asked about, never guessed. `outcome.query` is the program that ran.",
     "run": "Run a program, checked before it runs. For what `ask` declines, or to be exact.",
     "check": "Check a program without running it: diagnostics, and a corrected program where there is one.",
     "describe": "What can be asked, in steps: 'catalog' (kinds of things and names of fields), 'THING' (its fields, "
@@ -33,7 +33,7 @@ TOOLS: Final[Mapping[str, str]] = {
 }
 CORPUS_TOOLS: Final[Mapping[str, str]] = {
     "answer": "Answer a question from the text of the files. Each sentence and value is quoted or computed, with "
-    "document, file, page and quote; what the files do not tell is said to be not there.",
+    "document, file, page and quote; what the files do not say is reported as not found.",
     "search": "Passages about a text, best first, with file and page.",
 }
 """What each tool for an agent does, in the words that it reads."""
@@ -45,7 +45,7 @@ class Description(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     text: str = ""
-    values: list[dict[str, Any]] = Field([], description="with how many have it")
+    values: list[dict[str, Any]] = Field([], description="each with the number of things that have it")
     total: int | None = None
     truncated: bool = False
     cursor: str | None = Field(None, description="pass it back with the same `about` to read on")

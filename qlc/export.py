@@ -36,7 +36,7 @@ class ExportFailed(QlcError):
     exit_code = 5
 
     def __init__(self, outcome: Outcome) -> None:
-        super().__init__(f"the list breaks off here, more could not be read: {outcome.message}")
+        super().__init__(f"the list ends here, the rest could not be read: {outcome.message}")
         self.outcome = outcome
 
 

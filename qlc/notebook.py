@@ -55,7 +55,7 @@ def _body(found: Outcome) -> Iterable[str]:
             yield _list(f"{one.label} ({one.id})" for one in found.options)
             yield f"<p>Ask again with <code>choices={{{escape(repr(found.token))}: ID}}</code>.</p>"
         case Declined() | NotInCorpus() if found.nearest:
-            yield f"<p>What comes nearest, and may not answer it:</p>{_list(map(_source, found.nearest))}"
+            yield f"<p>The nearest passages, which may not answer it:</p>{_list(map(_source, found.nearest))}"
 
 
 def _answer(found: Answer) -> Iterable[str]:

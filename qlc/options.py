@@ -85,7 +85,7 @@ class Options:
                 raise UsageError(f"context must map names to values, such as {{...}}, and is {kind_of(self.context)}")
             if has_half(dict(self.context)):
                 # Shown replaced it could be equal to another tenant's.
-                raise UsageError("context holds half of a character")
+                raise UsageError("context has an unpaired surrogate in a text")
         if not isinstance(self.size, int) or isinstance(self.size, bool):
             raise OptionError("option-size", f"size must be a whole number, and is {kind_of(self.size)}", WHOLE)
         if not 0 <= self.size <= LARGEST_SIZE:
@@ -122,7 +122,7 @@ def _wrong_names(name: str, given: Any) -> str | None:
     if _is_deep(given):
         return f"{name} must not be nested more than {MOST_LEVELS} levels deep"
     if has_half(dict(given)):
-        return f"{name} holds half of a character: the text was cut, or decoded with the wrong encoding"
+        return f"{name} has an unpaired surrogate in a text: it was cut, or decoded with the wrong encoding"
     return None
 
 

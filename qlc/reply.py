@@ -33,9 +33,9 @@ _NEXT: Mapping[str, str] = {
     "rejected_query": "Write it in the query language instead: describe('language').",
     "declined": "Ask in other words, take one of the suggestions, or write a program: describe('catalog'), then `run`.",
     "unsupported": "Take one of the suggestions, or ask for something narrower.",
-    "refuse": "Nothing was changed: these tools only read. `query`, if there is one, finds what was spoken of.",
+    "refuse": "Nothing was changed: these tools only read. `query`, if there is one, finds what it is about.",
     "not_found": "Take one of the suggestions, or look values up with describe('THING.FIELD', starts_with=...).",
-    "not_in_corpus": "The documents do not tell it. Say so; `nearest` may not answer the question.",
+    "not_in_corpus": "The documents do not say it. Tell the user so; `nearest` may not answer the question.",
 }
 _RETRY = "Call again in a few seconds."
 _GIVE_UP = "Tell the user that it failed; `id` is in the server's log."

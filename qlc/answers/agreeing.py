@@ -114,7 +114,7 @@ def _answer(best: _Found, linked: Linked, words: Sequence[Term], rarity: Weights
         plan = Plan(linked, best.document.bucket, (Condition("file", text, ""),), (), (field,), (), (), "")
         outcome = structured.value(plan, [best.document], searches)
         called = phrases(name, part.fields[name])[0]
-        note = f"I took this for a question about '{called}' of {best.document.title}: words and meaning agree on it."
+        note = f"Read as a question about '{called}' of {best.document.title}: words and meaning both lead to it."
         if isinstance(outcome, Answer) and not _is_contested(best, outcome, searches):
             return outcome.model_copy(update={"notes": [note]})
         return None

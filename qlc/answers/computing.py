@@ -83,7 +83,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         return apart
     if untold_ones := untold(plan, name, documents, searches):
         those, others = listed([one.file for one in rows[:5]]), listed([one.files[0] for one in untold_ones[:5]])
-        said = f"{_capital(name)} is known in {those}, but {others} may tell it, too: I could not read the value."
+        said = f"{_capital(name)} is known in {those}, but {others} may state it, too: I could not read the value."
         return _declined(plan, said)
     if plan.linked.measure in ("sum", "avg") and (lacking := _not_known(plan, name, documents, rows)):
         said = f"{lacking[0]} So the {_MEASURE_NAMES[plan.linked.measure]} of all is not known."
@@ -196,7 +196,7 @@ def _apart(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
     if len(found) < 2:
         return None
     said = [f"for {'an' if rate == 'hour' else 'a'} {rate} in {listed(files[:3])}" for rate, files in found.items()]
-    return _declined(plan, f"These amounts cannot be put together. {_capital(asked.name)} is {listed(said)}.")
+    return _declined(plan, f"These amounts cannot be combined. {_capital(asked.name)} is {listed(said)}.")
 
 
 def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
@@ -207,7 +207,7 @@ def _changing(plan: Plan, rows: Sequence[AnswerRow]) -> Declined | None:
 
 def _counted_twice(plan: Plan, changing: Sequence[str]) -> Declined:
     change = f"{listed(changing[:3])} {'changes' if len(changing) == 1 else 'change'} other documents"
-    said = f"{change}: {plan.asked[0].name.replace('_', ' ')} would count twice."
+    said = f"{change}: {plan.asked[0].name.replace('_', ' ')} would be counted twice."
     return _declined(plan, said, [[f"not ({AMENDS})"]])
 
 

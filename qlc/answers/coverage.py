@@ -44,9 +44,9 @@ def may_too(
 
 def several_files(total: int, plan: Plan) -> str:
     return (
-        f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to meet it"
+        f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to match"
         if total
-        else ("None is known to meet it")
+        else ("None is known to match")
     )
 
 

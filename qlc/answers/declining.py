@@ -26,7 +26,7 @@ def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -
     sought = listed([repr(word) for word in words[:5]], "or")
     none = f"None of the {counted:,} documents has {sought}. " if words else ""
     less = ", at least not in these words" if words else ""
-    message = f"{none}I found nothing in them that tells this{less}."
+    message = f"{none}I found nothing in them that says this{less}."
     if listed_kind and words:
         kind = listed_kind.replace("_", " ")
         message = f"{none}So no {kind} are found. Ask for all {kind}, or in other words."
@@ -78,7 +78,7 @@ def refusal(plan: Plan, searches: Searches) -> str:
     if not topic_restricts_nothing(plan, searches):
         return left
     if names_a_part(plan, searches):
-        return f"Only some of the {plan.bucket.replace('_', ' ')} are called so."
+        return f"Only some of the {plan.bucket.replace('_', ' ')} have this name."
     if not is_as_many(plan, searches):
         return f"There are not {plan.expected} such {plan.bucket.replace('_', ' ')}."
     return ""
@@ -88,7 +88,7 @@ def says_more(plan: Plan) -> str:
     """What the question says and the conditions do not, as a sentence: a negation, an alternative of two fields, a
     group, a field of a list that is no condition; empty where they say all of it."""
     if (said := said_otherwise(plan.rest)) or (said := re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE)):
-        return f"I can make no condition of '{said[0]}'."
+        return f"I cannot turn '{said[0]}' into a condition."
     if plan.linked.intent == "list" and plan.asked and not plan.are_joined:
         name = phrases(plan.asked[0].name, plan.asked[0].part)[0]
         bucket = plan.bucket.replace("_", " ")
@@ -117,15 +117,15 @@ def _untold(plan: Plan, searches: Searches) -> str:
             return f"I do not see which documents to {plan.linked.intent}."
         return f"I do not know what is to be {done}." if done else "I do not know which field is asked for."
     if done and plan.linked.measure != "count" and plan.asked[0].part.type not in MEASURED:
-        return f"'{asked[0]}' is no number that can be {done}."
+        return f"'{asked[0]}' is not a number, so it cannot be {done}."
     name, own = plan.asked[0].name, [plan.where] if plan.where else []
     meant, telling = searches.counts(
         (f"count {plan.bucket}{f' where {where}' if where else ''}", f"how many tell {name}")
         for where in (plan.where, " and ".join([*own, f"{name} exists"]))
     )
     if not telling:
-        return f"None of {several(meant, plan.bucket)} tells '{asked[0]}'." if meant else "No document meets it."
-    return f"'{asked[0]}' is known in {telling:,} of {several(meant, plan.bucket)}, and not surely what is asked for."
+        return f"None of {several(meant, plan.bucket)} states '{asked[0]}'." if meant else "No document meets it."
+    return f"'{asked[0]}' is known in {telling:,} of {several(meant, plan.bucket)}, but it may not be what you ask for."
 
 
 def _is_of_bucket(plan: Plan) -> bool:

@@ -46,11 +46,11 @@ def doubt(outcome: Answer, linked: Linked, searches: Searches) -> str:
     if asked_rates and rates and not asked_rates & rates:
         return f"The amount that I found is for a {min(rates)}, and the question asks for a {min(asked_rates)}."
     if _LEFT.search(linked.text) and not _LEFT.search(told) and amounts(told, Style()):
-        return "I found what there was, and not what is left of it."
+        return "I found the whole amount, not what is left of it."
     if any(claim.quoted for claim in outcome.claims) and (name := _unnamed(cited, linked, searches)):
         return f"The sentence that I found is in a document that does not name '{name}'."
     if linked.intent == "qa" and cited and (word := _of_others(outcome, cited, linked, searches)):
-        return f"What I found is in a document that does not say '{word}', as others do."
+        return f"What I found is in a document that does not say '{word}', while others do."
     if NOW.search(linked.text) and (file := _changed_in(cited, linked, searches)):
         return f"{file} may have changed it."
     return ""

@@ -217,7 +217,7 @@ def _answered(plan: Plan, searches: Searches) -> Outcome | None:
         elif _MEASURES[measure]:
             text = f"The {_MEASURES[measure]} pages of {several(total, plan.bucket)}: {number:,.10g}."
     elif are_files and number != total:
-        notes.append(f"These are {several(total, plan.bucket)}: copies are one.")
+        notes.append(f"These are {several(total, plan.bucket)}: copies are counted once.")
     return Answer(
         message=text, query=program, claims=[Claim(text=text, citations=[])], values=[Cell(value=number)],
         computed=True, covered=covered, notes=notes,

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .model import Reader
 
 BEGUN_ANEW = "All right. Ask about something else."
-IN_FULL = "I do not know what this speaks of. Ask it in full: say which documents are meant, and what you want to know."
+IN_FULL = "I do not know what this refers to. Ask the whole question: which documents, and what you want to know."
 BY_ITSELF = "Read as a question of its own, not about what was shown before."
 
 _SAVES = re.compile(r"^\W*(?:please |can you |could you )?(?:export|save|download)\b(?:\W+\w+){0,6}\W*$", re.IGNORECASE)
@@ -252,7 +252,7 @@ def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
         if searches.count(f"count {where} {one.name} exists", f"how many of them tell {one.name}"):
             return None
     fields = listed([phrases(one.name, one.part)[0] for one in plan.asked], "or")
-    return Declined(message=f"No {fields} is known of {meant}.", query=shown(plan), suggestions=[f"find {meant}"])
+    return Declined(message=f"No {fields} is known for {meant}.", query=shown(plan), suggestions=[f"find {meant}"])
 
 
 def _asked(question: str, meant: str, searches: Searches, *, is_sure: bool = False) -> Outcome | None:

@@ -88,7 +88,7 @@ def replay(
     """
     asked = outcome.stats.asked
     if asked is None and not (outcome.query or isinstance(outcome, Answer | NotInCorpus)):
-        raise UsageError(f"there is nothing to replay: this is no answer from documents, but '{outcome.kind}'")
+        raise UsageError(f"there is nothing to replay: this is not an answer from documents, but '{outcome.kind}'")
     kept = {"now": asked.now, "timezone": asked.timezone, "choices": asked.choices} if asked is not None else {}
     given = {**kept, **options}
     with raised():
@@ -140,12 +140,12 @@ def _now(
 def _notes(outcome: Outcome, now: Outcome | None) -> Iterator[str]:
     asked = outcome.stats.asked
     if asked is None:
-        yield "It is not known what was asked: its program and its citations were checked, and nothing else."
+        yield "The stored answer does not say what was asked: only its program and its citations were checked."
         return
     if asked.version != VERSION:
         yield f"It was made by qlc {asked.version}, and this is {VERSION}."
     if asked.model and now is None:
-        yield f"The model {asked.model} was not asked again: what it wrote is held to its sources."
+        yield f"The model {asked.model} was not asked again: what it wrote was checked against its sources."
 
 
 # --- data ------------------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows
         while True:
             page = compiler.run(program, **given, cursor=cursor)
             if not isinstance(page, Hits):
-                raise UsageError(f"the list breaks off here, more could not be read: {page.message}")
+                raise UsageError(f"the list ends here, the rest could not be read: {page.message}")
             for one in read_documents(corpus.client, corpus.index, schema, page.ids):
                 cells: dict[str, Cell] = {}
                 for place in one.places:

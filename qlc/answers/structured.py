@@ -163,7 +163,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         if given is None:
             known = f"{_named(one)} of {latest.name} is {cell_text(chosen)}"
             return Declined(
-                message=f"{known}: that cannot be said in {spelled_unit(plan.linked.unit)}.", query=shown(plan)
+                message=f"{known}: that cannot be converted to {spelled_unit(plan.linked.unit)}.", query=shown(plan)
             )
         others = [
             row.cells[one.name] for row in having if row.cells[one.name].value == chosen.value and row is not latest
@@ -314,7 +314,7 @@ def which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
         for row in rows[:10]
     ]
     return Clarify(
-        what="document", message=f"{several(len(rows), plan.bucket)} can be meant, and they differ. Which one?",
+        what="document", message=f"{several(len(rows), plan.bucket)} may be meant, and their values differ. Which one?",
         options=options, token="document", query=shown(plan), notes=read_as(plan),
     )  # fmt: skip
 
@@ -339,7 +339,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
             f"{row.name}: {name.replace('_', ' ')} {cell_text(one)}" for row in rows for name, one in row.cells.items()
         ]
         return Declined(
-            message=f"I cannot fill the table: {listed(gaps)}. Known is: {'; '.join(told_ones[:30])}.",
+            message=f"I cannot fill the table: {listed(gaps)}. These are known: {'; '.join(told_ones[:30])}.",
             query=f"{program_of(plan)} show {', '.join(columns)}",
         )
     message = f"{several(len(rows), plan.bucket)}: {listed([name.replace('_', ' ') for name in columns])}."
@@ -354,7 +354,7 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
         unknown_ones = listed([_named(one) for one in plan.asked])
-        return made or found.model_copy(update={"notes": [*found.notes, f"None of them tells {unknown_ones}."]})
+        return made or found.model_copy(update={"notes": [*found.notes, f"None of them states {unknown_ones}."]})
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 
@@ -396,6 +396,6 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
         message="\n".join(text), query=program_of(plan), claims=claims, covered=covered,
         notes=[
             *read_as(plan), *notes, *read_by_meaning(documents, {*fields_of(plan, searches)}),
-            f"This covers {several(total, plan.bucket)}: all that meet it.",
+            f"This covers {several(total, plan.bucket)}: all that match.",
         ],
     )  # fmt: skip

@@ -36,7 +36,7 @@ def days_apart(plan: Plan, rows: Sequence[AnswerRow], total: int, searches: Sear
         said = f"'{asked.name}' is " + listed([f"in {unit} in {listed(some[:3])}" for unit, some in files.items()])
     elif total <= len(rows) or not _speak_of_them(plan.bucket, plan.where, asked.name, searches):
         return None
-    return Declined(message=f"{said}: these cannot be put together.", query=shown(plan))
+    return Declined(message=f"{said}: these cannot be combined.", query=shown(plan))
 
 
 def noted(outcome: Outcome, program: str, searches: Searches) -> Outcome:

@@ -70,13 +70,13 @@ def _check(options: Namespace, host: str) -> None:
     """Raises UsageError for options that do not go together."""
     given = [name for name in _JWT if getattr(options, name)]
     if given and not options.http:
-        raise UsageError("on standard input there are no tokens: give the caller's access with --context, or --http")
+        raise UsageError("standard input carries no tokens: give the caller's access with --context, or use --http")
     if given and len(given) < len(_JWT):
         raise UsageError("give --jwt-key, --jwt-issuer and --jwt-audience together")
     if options.claim and not given:
-        raise UsageError("--claim is of a token that --jwt-key verifies: give --jwt-key, too")
+        raise UsageError("--claim reads a verified token: give --jwt-key, too")
     if host and not given and not is_loopback(host):
-        raise UsageError(f"on '{host}' everybody could ask: give --jwt-key, or serve on 127.0.0.1")
+        raise UsageError(f"on '{host}' everybody who reaches it could ask: give --jwt-key, or serve on 127.0.0.1")
     contexts = {pair.partition("=")[0] for pair in options.context}
     if twice := contexts & {*claims_of(options.claim)}:
         raise UsageError(f"'{min(twice)}' comes from a claim: leave out --context {min(twice)}")

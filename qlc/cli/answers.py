@@ -74,7 +74,7 @@ def decompose(options: Namespace) -> int:
             given = options_of(options)
             found = corpus.decompose(options.query, reader=reader_of(options), budget=budget_of(options), **given)
     except NoReply as problem:
-        raise UsageError(f"the language model took nothing apart: {problem.reason}") from None
+        raise UsageError(f"the language model did not analyse the question: {problem.reason}") from None
     print(found.model_dump_json(indent=2))
     return 0
 

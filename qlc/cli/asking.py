@@ -55,7 +55,7 @@ def _forms(options: Namespace) -> Forms | None:
 
     path = forms_path(options)
     if options.forms and path is not None and not path.is_file():
-        raise UsageError(f"--forms names '{path}', which is no file; 'qlc teach' makes one")
+        raise UsageError(f"--forms names '{path}', which does not exist; 'qlc teach' creates it")
     if path is None or not path.is_file():
         return None
     from qlc.translator.forms.file import Forms

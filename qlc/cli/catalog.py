@@ -78,7 +78,7 @@ def _draft(options: Namespace) -> int:
     from qlc.mapping.draft import draft_catalog
 
     client = open_client(options)
-    way = "name one after 'draft', several, or '*' for an entity of each"
+    way = "name one after 'draft', several, or '*' for an entity for each"
     text = draft_catalog(client, ",".join(options.index) or only_index(client, way))
     if options.model:
         from qlc.cli.asking import model_of

@@ -11,7 +11,7 @@ from qlc.outcome import AggregateOut, Outcome
 
 WIDEST, NARROWEST = 48, 8
 """Columns of the longest bar."""
-NOTHING = "There is nothing to draw: a chart needs at least two rows of one group, with numbers of one unit."
+NOTHING = "There is nothing to draw: a chart needs at least two rows of one group, with numbers in one unit."
 
 
 def needed() -> Any:

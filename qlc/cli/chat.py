@@ -68,7 +68,7 @@ def _chat(asked: Asker | Corpus, given: dict[str, Any], options: Namespace) -> i
     if options.id:
         reply = talk.resume()
         if reply is not None:
-            print(f"qlc: going on after message {reply.number}: {reply.text}", file=sys.stderr)
+            print(f"qlc: continuing after message {reply.number}: {reply.text}", file=sys.stderr)
             _print(reply, options)
     with _line_editing():
         if sys.stdin.isatty():

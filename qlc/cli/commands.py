@@ -108,7 +108,7 @@ def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[s
     if outcome.kind not in EXPORTED:
         if isinstance(outcome, Several):
             count = len(outcome.outcomes)
-            print(f"These are {count} questions. A file is of one: ask them one by one.", file=sys.stderr)
+            print(f"These are {count} questions. A file holds the answer to one: ask them one by one.", file=sys.stderr)
             return EXIT_OF_KIND["declined"]
         print(render.outcome(outcome, source, render.Style.of(sys.stderr)), file=sys.stderr)
         return exit_of(outcome)

@@ -50,7 +50,7 @@ def _made(options: Namespace, schema: CorpusSchema | None = None) -> Corpus:
     target, connection = corpus_target(options.corpus, options)
     made = Corpus.create(target, schema or options.schema, shards=getattr(options, "shards", 1), **connection)
     if options.action == "add":
-        print(f"qlc: made the corpus '{options.corpus}'", file=sys.stderr)
+        print(f"qlc: created the corpus '{options.corpus}'", file=sys.stderr)
     return made
 
 
@@ -103,7 +103,7 @@ def _create(options: Namespace) -> int:
     with _made(options) as made:
         buckets = [*made.schema.file.buckets]
     named = f": {', '.join(buckets)}" if buckets else ". Without a corpus.yaml each folder added is a bucket"
-    text = f"Made the corpus '{options.corpus}' with {several(len(buckets), 'bucket')}{named}."
+    text = f"Created the corpus '{options.corpus}' with {several(len(buckets), 'bucket')}{named}."
     return _say(options, {"corpus": options.corpus, "buckets": buckets}, text)
 
 
@@ -164,8 +164,8 @@ def _print_report(report: Report) -> None:
     counts = {
         "added": report.added,
         "unchanged": report.unchanged,
-        "with the content of another": report.same_content,
-        "in the place of an older version": report.replaced,
+        "with the same content as another": report.same_content,
+        "replacing an older version": report.replaced,
         "dropped": report.removed,
     }
     done = [f"{count:,} {what}" for what, count in counts.items() if count or what == "added"]
@@ -181,7 +181,7 @@ def _dropped_text(dropped: int) -> str:
 
 def _print_unread(by_rules: Sequence[tuple[str, Any]], problems: Sequence[tuple[str, Any]]) -> None:
     """The files that the model did not read, and those that have no text."""
-    head = f"{several(len(by_rules), 'file')} read by rules alone, and not by the model"
+    head = f"{several(len(by_rules), 'file')} read by rules alone, not by the model"
     _list(head, [f"{file}: {one.message}" for file, one in by_rules])
     _list(f"{several(len(problems), 'file')} without text",
           [f"{file}: {one.message} ({one.reason})" for file, one in problems])  # fmt: skip

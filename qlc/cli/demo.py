@@ -20,11 +20,11 @@ from qlc.translator.entry import Asker
 QUESTIONS = (
     ("Rules turn words into a query: no model, no network.",
      "W2s in Tax Documents from last year"),
-    ("Relations work in both directions.",
+    ("References work in both directions.",
      "which folder is Dock Permit.pdf in?"),
     ("Numbers and groups.",
      "how many invoices per quarter of 2025?"),
-    ("An ambiguous question is asked back.",
+    ("If a question is ambiguous, qlc asks which reading you mean.",
      "files for Contoso"),
     ("An action is not mistaken for a search.",
      "delete the old drafts"),
@@ -35,11 +35,11 @@ QUESTIONS = (
 QUERIES = (
     ("A folder by its name: the lookup of its id is planned from the types.",
      'find documents where type = "W2" and folder = "Tax Documents" sort created desc'),
-    ("A whole tree of folders, a size with a unit, a period relative to today.",
+    ("All folders below one, a size with a unit, a period relative to today.",
      'find documents where folder under "Clients" and size > 5 MB and created in last year sort size desc'),
-    ("Two lookups that wait for each other: the owner of the folder that holds a document.",
+    ("Two lookups, one after the other: the owner of the folder that holds a document.",
      'get document("Dock Permit.pdf").folder.owner'),
-    ("If a name fits two folders, it is asked back, never guessed.",
+    ("If two folders have the name, qlc asks which one. It never guesses.",
      'find documents where folder = "Travel"'),
     ("If nothing has a name, similar names are suggested.",
      'find documents where folder = "Client Contracts"'),
@@ -47,9 +47,9 @@ QUERIES = (
      'find documents where folder = "Tax Docments" and tags has "audit"'),
     ("Groups are exact: every bucket is read.",
      'count, sum(amount) of documents where type = "Invoice" and created in 2025 by quarter(created), payment_status'),
-    ("One grant must meet both conditions: nested lists keep their elements apart.",
+    ("One element of a nested list must meet both conditions.",
      'count documents where shares[who = "Finance Team" and role = "editor"]'),
-    ("Errors teach, all of them at once.",
+    ("All errors are reported at once, each with a way to fix it.",
      'find documents where folderName = "Tax" and type = "Invoic" and size > 5 minutes'),
 )
 
@@ -88,10 +88,10 @@ def main() -> int:
 
 
 ANSWERED = (
-    ("An answer with file, page and quote; each quote is looked for on its page before it is shown.",
+    ("An answer with file, page and quote. Each quote is checked against its page before it is shown.",
      "What is the notice period in the Borden cleaning agreement?"),
     ("A sentence, word for word.", "What does the travel policy say about hotels?"),
-    ("What is in no file is said to be so.", "Who is the captain of the yacht?"),
+    ("If no file has the answer, it says so.", "Who is the captain of the yacht?"),
 )  # fmt: skip
 
 

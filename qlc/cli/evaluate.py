@@ -61,7 +61,7 @@ def _add_feedback(options: Namespace) -> None:
     if not options.gold:
         raise UsageError("--feedback needs --gold FILE: the right answers are added to it")
     added, without = add_cases(_file(options.feedback), Path(options.file), Path(options.gold))
-    print(f"{added:,} cases were added; of {without:,} more questions nobody said the right program", file=sys.stderr)
+    print(f"{added:,} cases were added; of {without:,} more questions the right program is not known", file=sys.stderr)
 
 
 def _of_corpus(options: Namespace) -> int:
@@ -107,7 +107,7 @@ def _kinds(kinds: Counter[str], what: str, options: Namespace) -> int:
 
 def _print_judged(found: Mapping[str, Any]) -> None:
     if found["asked_back"]:
-        print(f"{found['asked_back']:,} of the declined turns ask back.")
+        print(f"{found['asked_back']:,} of the declined turns ask which reading is meant.")
     for name in ("wrong", "declined", "wrong_turns", "declined_turns"):
         if found[name]:
             print(f"{name.replace('_', ' ')}: {' '.join(found[name])}")

@@ -131,8 +131,8 @@ def _extend(client: Any, name: str, mappings: dict[str, Any], file: str) -> None
     except BadRequestError as problem:
         reason = problem.body["error"]["reason"] if isinstance(problem.body, dict) else problem.message
         raise UsageError(
-            f"the index '{name}' exists, and the mapping '{file}' does not fit it: {reason}. --fresh makes it anew, "
-            "--name NAME makes another one"
+            f"the index '{name}' exists, and the mapping '{file}' does not fit it: {reason}. --fresh deletes it and "
+            "creates it again, --name NAME creates another one"
         ) from problem
 
 
@@ -149,7 +149,7 @@ def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progres
     client.indices.refresh(index=anew.index)
     if not client.count(index=anew.index)["count"]:
         return anew
-    print(f"qlc: going on after line {found.line:,}", file=sys.stderr)
+    print(f"qlc: continuing after line {found.line:,}", file=sys.stderr)
     return found
 
 
@@ -158,7 +158,7 @@ def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
     reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
     lines = f"{several(progress.loaded, 'document')} of it are in '{progress.index}', up to line {progress.line:,}"
     loaded = lines if progress.loaded else "none of it was loaded"
-    again = "Load the whole file again: what is there already is put in its own place."
+    again = "Load the whole file again: documents that are there already are replaced, not doubled."
     return UsageError(f"the file '{path}' cannot be read to its end ({reason}): {loaded}. {again}")
 
 
@@ -209,7 +209,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object)
@@ -283,7 +283,7 @@ def _wrong_id(identity: str) -> str | None:
     try:
         size = len(identity.encode())
     except UnicodeEncodeError:
-        return "the id has half of a surrogate pair in it"
+        return "the id has an unpaired surrogate in it"
     return None if 0 < size <= LONGEST_ID else f"the id has {size:,} bytes, and may have 1 to {LONGEST_ID}"
 
 
@@ -338,9 +338,9 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
     else:
         documents = f"{several(progress.loaded, 'document')} in '{name}'"
         if progress.replaced:
-            documents += f", {progress.replaced:,} in the place of one with the same id"
+            documents += f", {progress.replaced:,} replacing one with the same id"
         lines_rejected = f", {several(len(rejected), 'line')} rejected:"
-        documents = f"no line can be loaded, and no index '{name}' is made" if unmade else documents
+        documents = f"no line can be loaded, so the index '{name}' is not created" if unmade else documents
         print(documents + (lines_rejected if rejected else "."))
         reasons = list(_by_reason(rejected).items())
         for reason, lines in reasons[:20]:

@@ -37,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
         self.usage_error(self.prog, message)
 
     def usage_error(self, command: str, message: str) -> NoReturn:
-        self.exit(2, f"{command}: {message}\n'{command} --help' has the rest.\n")
+        self.exit(2, f"{command}: {message}\n'{command} --help' lists the options.\n")
 
     def read(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """The arguments of a command: an option that it does not have is reported with the help of that command."""
@@ -90,7 +90,7 @@ def _pages(run: argparse.ArgumentParser) -> None:
     written.add_argument("--chart", action="store_true", help="the numbers of groups, such as months, as bars")
     run.add_argument("--cursor", help="continue after an earlier page")
     run.add_argument(
-        "--choose", action="append", default=[], metavar="NUMBER", help="the option to take when asked, or its id"
+        "--choose", action="append", default=[], metavar="NUMBER", help="the option to take, by number or id"
     )
     run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
 
@@ -140,7 +140,7 @@ def _eval(command: argparse.ArgumentParser) -> None:
     command.add_argument("--parallel", type=_positive, default=1, metavar="N",
                          help="with --corpus: questions asked at a time (default 1)")
     command.add_argument("--deadline", type=float, metavar="SECONDS",
-                         help="with --corpus: of one question, its calls of a model included (default 30)")
+                         help="with --corpus: the time for one question, with its calls of a model (default 30)")
 
 
 def _fmt(command: argparse.ArgumentParser) -> None:
@@ -193,12 +193,12 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     add.add_argument("--schema", metavar="FILE", help="corpus.yaml, in place of the one that the corpus has")
     add.add_argument("--prune", action="store_true", help="drop what the corpus has from other files")
     add.add_argument("--processes", type=_positive, metavar="N", help="files read at once (default: one per core)")
-    add.add_argument("--extract", choices=("model",), help="a language model fills the fields, held to the documents")
-    add.add_argument("--model", metavar="NAME", help="of --extract (default: $QLC_MODEL)")
+    add.add_argument("--extract", choices=("model",), help="a language model reads values, checked in the file")
+    add.add_argument("--model", metavar="NAME", help="the model for --extract (default: $QLC_MODEL)")
     add.add_argument("--tokens", type=_positive, default=2_000_000, metavar="N", help="of --extract (default 2000000)")
     prompt = action("prompt", "print what --extract model would send for a file; nothing is sent")
     prompt.add_argument("path", metavar="PATH", help="the file")
-    action("status", "what it has, which files have no text and why, of how many documents each field is known")
+    action("status", "what it has, which files have no text and why, how many documents have each field")
     shown = action("show", "a document with its values, and where in it each of them is")
     shown.add_argument("file", metavar="FILE", help="its name in the corpus")
     draft = actions.add_parser("draft", help="propose a corpus.yaml for files")
@@ -209,13 +209,13 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     remove = action("remove", "drop files by name, or the whole corpus")
     remove.add_argument("patterns", nargs="*", metavar="FILE", help="names of files in the corpus, such as 'drafts/*'")
     remove.add_argument("--all", action="store_true", help="the whole corpus")
-    search = action("search", "the passages that are about a text, best first")
-    search.add_argument("text", metavar="TEXT", help="what they are about")
-    search.add_argument("--by", choices=("words", "meaning", "both"), help="how they are ranked (default: all it can)")
-    search.add_argument("--where", default="", metavar="CONDITION", help="a condition of the language that they meet")
+    search = action("search", "search for passages, best first")
+    search.add_argument("text", metavar="TEXT", help="the text to search for")
+    search.add_argument("--by", choices=("words", "meaning", "both"), help="how to rank them (default: all it can)")
+    search.add_argument("--where", default="", metavar="CONDITION", help="a condition of the query language")
     search.add_argument("--limit", type=_positive, default=10, metavar="N", help="passages to print (default 10)")
     search.add_argument(
-        "--per-document", type=_positive, default=3, metavar="N", help="at most so many of a document (default 3)"
+        "--per-document", type=_positive, default=3, metavar="N", help="passages of one document (default 3)"
     )
     search.add_argument("--catalog", metavar="FILE", help="what 'qlc corpus catalog' printed, with access rules")
     _when(search)
@@ -312,15 +312,15 @@ def _serve(command: argparse.ArgumentParser) -> None:
                          "address: postgresql://, redis:// (default: in memory)")  # fmt: skip
     command.add_argument("--files", metavar="FOLDER", help="where the files of the corpus are: shows their pages")
     command.add_argument("--rate", default="300/minute", metavar="N/PERIOD",
-                         help="requests of a caller (default 300/minute), or none")
+                         help="requests allowed to a caller (default 300/minute), or none")
     command.add_argument("--rate-storage", default="async+memory://", metavar="ADDRESS",
                          help="where requests are counted, such as async+redis://HOST (default: in memory)")
-    command.add_argument("--deadline", type=float, default=30.0, metavar="SECONDS", help="of an answer (default 30)")
+    command.add_argument("--deadline", type=float, default=30.0, metavar="SECONDS", help="for one answer (default 30)")
     command.add_argument("--concurrent", type=_positive, default=16, metavar="N", help="answers at a time (default 16)")
     command.add_argument("--queue", type=int, default=64, metavar="N", help="requests that may wait (default 64)")
     command.add_argument("--max-body", type=_positive, default=1_000_000, metavar="BYTES", help="default 1000000")
     command.add_argument("--grace", type=_positive, default=30, metavar="SECONDS",
-                         help="for the answers that are on their way when it is told to stop (default 30)")
+                         help="the time to finish answers after a signal to stop (default 30)")
     command.add_argument("--proxy", metavar="ADDRESS", help="a proxy whose X-Forwarded headers are believed")
     command.add_argument("--show-requests", action="store_true",
                          help="let /v1/explain show the requests, with the conditions of the access rules")
@@ -396,7 +396,7 @@ COMMANDS = {
                    (_query, _target, _when, _pages, _reading)),
     "ask": Command("answer a question in words, or run a query", "commands:run",
                    (_query, _target, _when, _pages, _reading)),
-    "chat": Command("hold a conversation: choices by number, show more, follow-up questions", "chat:chat",
+    "chat": Command("ask in a conversation: choices by number, show more, follow-up questions", "chat:chat",
                     (_chat, _translators, _target, _when)),
     "conversation": Command("show or delete stored conversations", "chat:conversation", (_conversation,)),
     "decompose": Command("show what a question asks of a corpus: buckets, constraints, names, topic words",
@@ -405,7 +405,7 @@ COMMANDS = {
                       (_query, _target, _when, _model, _prompt)),
     "replay": Command("check whether a stored answer over a corpus is the same today, or what changed", "replay:replay",
                       (_replay, _target, _when, _translators)),
-    "teach": Command("keep a question and its query as a form: other fillers then need no language model",
+    "teach": Command("keep a question and its query as a form: it answers the same question about other values",
                      "teach:teach", (_teach,)),
     "forms": Command("list, test or drop taught forms", "teach:forms", (_forms,)),
     "explain": Command("show every stage of a query, or how words become one", "explain:explain",
@@ -420,7 +420,7 @@ COMMANDS = {
                    (_agents, _translators, _target, _when)),
     "index": Command("load newline-delimited JSON into an index", "load:load_file", (_index, _connection)),
     "catalog": Command("check or draft a catalog", "catalog:catalog", (_catalog,)),
-    "corpus": Command("make a corpus of files: add, status, draft, search", "corpus:corpus", (_corpus,)),
+    "corpus": Command("a corpus of files: add, status, draft, search and more", "corpus:corpus", (_corpus,)),
     "serve": Command("answer over HTTP: questions, conversations, exports, pages of documents", "serve:serve",
                      (_serve, _translators, _target, _when)),
     "ui": Command("open a page in the browser that asks a folder of files, a corpus or an index", "page:ui",

@@ -110,7 +110,7 @@ def outcome(
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
             if isinstance(found, Declined | NotInCorpus) and found.nearest:
-                parts += ["What comes nearest, and may not answer it:", *(
+                parts += ["The nearest passages, which may not answer it:", *(
                     _source(number, one.file, one.page, one.quote, style)
                     for number, one in enumerate(found.nearest, 1)
                 )]  # fmt: skip

@@ -56,7 +56,7 @@ def _outcomes(name: str) -> Iterator[Outcome]:
     records = [one for one in kept if isinstance(one, dict)]
     found = [outcome for one in records for outcome in one.get("outcomes") or [one.get("outcome", one)]]
     if not found:
-        raise UsageError(f"'{name}' holds no answer: keep one with 'qlc ask --json', and replay that")
+        raise UsageError(f"'{name}' has no answer in it: store one with 'qlc ask --json', and replay that")
     for one in found:
         yield _read(one, name)
 
@@ -65,7 +65,7 @@ def _read(data: Any, name: str) -> Outcome:
     try:
         outcome: Outcome = OUTCOME.validate_python(data)
     except ValidationError:
-        raise UsageError(f"'{name}' holds something that is no answer of this version: keep one with "
+        raise UsageError(f"'{name}' has no answer that this version can read: store one with "
                          "'qlc ask --json', and replay that") from None  # fmt: skip
     return outcome
 
@@ -95,7 +95,7 @@ def _text_of(found: Replay) -> str:
     said = [(verb, text) for one in found.text for verb, text in (("said", one.was), ("says", one.now))]
     lines += _listed(f"{verb}: {text}" for verb, text in said if text is not None)
     if found.matches:
-        lines.append("Searches of the answer that find another number:")
+        lines.append("Searches of the answer that now find another number:")
     lines += _listed(f"{one.was} -> {one.now}: {one.what}" for one in found.matches)
     lines += [f"Note: {note}" for note in found.notes]
     return "\n".join(lines)

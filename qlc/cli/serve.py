@@ -51,8 +51,8 @@ def serve(options: Namespace) -> int:
     goes_on()
     auth = authenticators(options)
     if not auth and not options.no_auth and not is_loopback(options.host):
-        raise UsageError(f"--host {options.host} can be reached from other machines, and nobody has to say who is "
-                         "asking: add --api-keys or --jwt-key, or --no-auth if that is meant")  # fmt: skip
+        raise UsageError(f"--host {options.host} can be reached from other machines, and there is no "
+                         "authentication: add --api-keys or --jwt-key, or --no-auth if you want that")  # fmt: skip
     return answer_requests(options, auth, listening_at(options.host, options.port))
 
 
@@ -217,9 +217,9 @@ def authenticators(options: Namespace) -> list[Authenticator]:
             audience=options.jwt_audience, issuer=options.jwt_issuer,
         ))  # fmt: skip
     elif wrong := [name for name, value in named.items() if value]:
-        raise UsageError(f"{wrong[0]} is about tokens: give --jwt-key, too")
+        raise UsageError(f"{wrong[0]} needs --jwt-key")
     if found and options.no_auth:
-        raise UsageError("--no-auth lets everyone ask: leave it out, or --api-keys and --jwt-key")
+        raise UsageError("--no-auth lets everyone ask: leave out either it, or --api-keys and --jwt-key")
     return found
 
 

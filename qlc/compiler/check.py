@@ -155,7 +155,7 @@ def sort_field(target: Target, name: str, span: Span) -> Field:
                           span, hint="sort by another field")
         item = replace(item, name=f"{item.name}.name", mapped=item.reference.name_at, kind=FieldKind.KEYWORD)
     if item.mapped.path == "_id" or not item.mapped.doc_values:
-        raise Refused("not-sortable", f"the index keeps no order of '{name}'", span,
+        raise Refused("not-sortable", f"'{name}' has no doc values in this index, so it cannot be sorted by", span,
                       hint="sort by another field")
     return item
 
@@ -242,7 +242,7 @@ def _member(
         return value
     names = tuple(segment.name for segment in item.segments)
     if base is None:
-        raise Refused("value-needed", f"'{print_path(item)}' is of nothing: 'get' needs to know whose field", item.span,
+        raise Refused("value-needed", f"'{print_path(item)}' has no owner: 'get' needs to know whose it is", item.span,
                       hint=_whose(context.schema, tuple(name.text for name in names)))
     return tree.Member(base, names, span=item.span)
 

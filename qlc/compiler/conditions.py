@@ -100,11 +100,11 @@ def _check_usable(field: Field, span: Span) -> None:
         raise Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
                       hint="ask one index, or have the mapping fixed")
     if field.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR):
-        raise Refused("unsupported-type", f"'{field.name}' is {an(field.mapped.es_type)}, which cannot be asked about",
-                      span, hint="'exists' and 'missing' still can")
+        raise Refused("unsupported-type", f"'{field.name}' is {an(field.mapped.es_type)}, which cannot be searched",
+                      span, hint="only 'exists' and 'missing' work on it")
     if not field.mapped.indexed and not field.mapped.doc_values:
         raise Refused("not-searchable", f"'{field.name}' is stored but not indexed, so it cannot be searched", span,
-                      hint="ask with another field")
+                      hint="use another field")
 
 
 def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.Condition:
@@ -286,7 +286,7 @@ def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) 
     if entity is None or parent is None or parent.reference is None:
         raise no_operator(field, node.operator, node.operator_span)
     if scope.element is not None:
-        raise Refused("wrong-operator", "'under' cannot be asked of an element of a list", node.operator_span,
+        raise Refused("wrong-operator", "'under' does not apply to an element of a list", node.operator_span,
                       hint=f"write '{field.name} in (find {entity.plural} where ...)'")
     reads = several if node.operator == "under in" else one_of
     if isinstance(node.right, tree.NameValue) and _names_constant(parent, node.right):
@@ -406,7 +406,7 @@ def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
     """A condition that the catalog names, checked as if its text were here in brackets."""
     if name in context.expanding:
-        raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span,
+        raise Refused("endless-condition", f"the condition '{name}' of the catalog refers to itself", span,
                       hint=CATALOG_HINT)
     kept = context.named.get((scope.entity.name, name))
     if kept is not None:
@@ -449,7 +449,7 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
     if passages is not None:
         nearest = typed.Nearest(entity, passages, vector, text, node.by, typed.All(), node.span)
     if node.by in ("meaning", "both") and vector is None:
-        raise Refused("no-vectors", f"{entity.plural} have no vectors to be ranked by meaning with", node.span,
+        raise Refused("no-vectors", f"{entity.plural} have no vectors, so they cannot be ranked by meaning", node.span,
                       hint="write 'by words', or leave it out")
     return typed.About(fields, text, vector, node.by, nearest)
 

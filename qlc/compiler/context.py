@@ -18,7 +18,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import Names, permits
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
-CATALOG_HINT = "have it fixed in the catalog; ask with fields until then"
+CATALOG_HINT = "have it fixed in the catalog; use fields until then"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -49,7 +49,7 @@ class Refused(Exception):
 def confidential(name: str, span: Span) -> Refused:
     """That the caller may not see a field."""
     return Refused("not-permitted", f"'{name}' is confidential", span,
-                   hint="ask with other fields, or with an account that may see it")
+                   hint="use other fields, or an account that may see it")
 
 
 def list_of_elements(item: NestedList, verb: str, name: str, prefix: str, span: Span = NO_SPAN) -> Refused:
@@ -229,7 +229,7 @@ KINDS = {
     FieldKind.KEYWORD: "a text", FieldKind.TEXT: "full text", FieldKind.WHOLE_NUMBER: "a number",
     FieldKind.NUMBER: "a number", FieldKind.DATE: "a date", FieldKind.BOOLEAN: "true or false",
     FieldKind.GEO_POINT: "a place", FieldKind.IP: "an IP address", FieldKind.VECTOR: "a vector",
-    FieldKind.UNSUPPORTED: "of a type that cannot be asked about",
+    FieldKind.UNSUPPORTED: "of a type that cannot be searched",
 }  # fmt: skip
 
 

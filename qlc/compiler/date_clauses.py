@@ -21,8 +21,8 @@ def in_period(condition: typed.InPeriod, env: Bindings) -> Clause:
     field = condition.field
     periods = _merged(env.all_date_bounds(field, condition.period))
     if len(periods) > env.bounds.ranges:
-        raise CannotAnswer("set-too-large", f"'{field.name}' would be compared with {len(periods):,} dates that lie "
-                           "apart, too many for one search", "take fewer, or compare with a period")
+        raise CannotAnswer("set-too-large", f"'{field.name}' would be compared with {len(periods):,} separate "
+                           "dates, too many for one search", "take fewer, or compare with a period")
     return disjunction([_date_range(field, gte=start, lt=end) for start, end in periods])
 
 

@@ -71,13 +71,13 @@ def _group_field(node: tree.Group, target: Target) -> Field:
     if item.kind is FieldKind.TEXT:
         fields = target.scope.entity.fields.values()
         exact = [f.name for f in fields if f.kind is FieldKind.KEYWORD and not f.is_id and not f.sensitive]
-        raise Refused("group-by-text", f"'{name}' is full text, which makes no groups", node.path.span,
-                      hint=f"group by a field with whole values, such as {quoted(exact[:3])}")
+        raise Refused("group-by-text", f"'{name}' is full text, which cannot be grouped by", node.path.span,
+                      hint=f"group by a field with exact values, such as {quoted(exact[:3])}")
     if item.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED) or not item.mapped.doc_values:
-        raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, which makes no groups", node.path.span,
-                      hint="group by a field with whole values")
+        raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, which cannot be grouped by", node.path.span,
+                      hint="group by a field with exact values")
     if item.mapped.path == "_id":
-        raise Refused("not-groupable", "each document has an id of its own, which makes no groups", node.path.span,
+        raise Refused("not-groupable", "each document has an id of its own, which cannot be grouped by", node.path.span,
                       hint="group by a field that documents share")
     return item
 
@@ -89,7 +89,7 @@ def _check_function(node: tree.Group, field: Field) -> None:
         raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so it has no {node.function}", node.span,
                       hint=f"{node.function}(...) takes a date field")
     if node.function in ("bins", "step") and field.kind not in NUMERIC:
-        raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so {node.function}(...) cannot cut it",
+        raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so {node.function}(...) does not apply",
                       node.span, hint=f"{node.function}(...) takes a number field")
 
 
@@ -111,7 +111,7 @@ def _edge(node: tree.Group, number: tree.Number, field: Field) -> float:
         edge = inf
     if isinstance(exact, int) and edge != exact:
         raise Refused("wrong-step" if node.function == "step" else "wrong-bins",
-                      f"rows cannot be cut exactly at {print_value(number)}: whole numbers are kept exactly up to 2^53",
+                      f"groups cannot be divided exactly at {print_value(number)}: numbers are exact up to 2^53",
                       number.span, hint="write a smaller number, or a round one")
     return edge
 
@@ -152,8 +152,8 @@ def check_kept_apart(
         for written, group in zip(node.groups, groups, strict=True):
             if group.field.mapped.path.startswith(f"{many.path}."):
                 context.report(Refused(
-                    "elements-not-kept", f"'{many.name}' does not keep its elements apart in this index, so nobody can "
-                    f"tell which '{field.name}' is of which '{group.name}'", written.span,
+                    "elements-not-kept", f"'{many.name}' is not mapped as nested in this index, so it is not "
+                    f"known which '{field.name}' belongs to which '{group.name}'", written.span,
                     hint=f"measure a field of {entity.plural}, count them, or have '{many.name}' mapped as nested"))
                 return
 
@@ -195,7 +195,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
     if function == "distinct":
         if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
-                          node.path.span, hint="count a field with whole values")
+                          node.path.span, hint="count a field with exact values")
         return item
     fits = NUMERIC if function in ("sum", "avg") else (*NUMERIC, FieldKind.DATE)
     if item.kind not in fits:

@@ -139,7 +139,7 @@ def date_literal(
             return typed.RelativePeriod(DAYS[which], "day", span=node.span, in_access=context.access)
         case tree.RelativePeriod(which=which, unit=unit, count=count):
             if count is not None and not 1 <= count <= MAX_COUNT:
-                raise Refused("empty-period", f"'{print_value(node)}' is no period", node.span,
+                raise Refused("empty-period", f"'{print_value(node)}' is not a period", node.span,
                               hint="the number must be from 1 to a million")
             return typed.RelativePeriod(which, unit, count, node.span, context.access)
         case tree.PeriodOf(unit=unit, value=value):

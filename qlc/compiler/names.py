@@ -74,7 +74,7 @@ def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True)
                       replacement=None if meant is None else meant.plural if statement else meant.name)
     if statement and entity.virtual:
         holders = quoted(tuple(dict.fromkeys(_referring(context, entity))))
-        raise Refused("no-documents", f"{entity.plural} are no documents of their own, so they cannot be listed",
+        raise Refused("no-documents", f"{entity.plural} are not documents of their own, so they cannot be listed",
                       name.span, hint=f"group or filter by the fields that hold them: {holders}")
     canonical = entity.plural if statement else entity.name
     if name.text != canonical:
@@ -100,7 +100,7 @@ def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> 
             own = _note_used(context, own, segments)
             return Target(own, scope, own.name.rsplit(".", 1)[-1])
     if len(segments) > MAX_SEGMENTS:
-        raise Refused("unknown-field", f"no field lies {len(segments)} names deep", path.span,
+        raise Refused("unknown-field", f"no field is {len(segments)} levels deep", path.span,
                       hint=f"a path has at most {MAX_SEGMENTS} names")
     # `documents.size`: the entity before its own field says nothing new; a path may begin with the same word.
     if len(segments) > 1 and scope.element is None and segments[0].narrowed is None:
@@ -346,7 +346,7 @@ def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segme
 
 
 def _no_fields(segment: tree.Segment, owner: str) -> Refused:
-    return Refused("unknown-field", f"'{owner}' has no fields of its own, so '.{segment.name.text}' cannot be asked",
+    return Refused("unknown-field", f"'{owner}' has no fields of its own, so '.{segment.name.text}' does not exist",
                    segment.span, hint=f"use '{owner}' alone, or a reference to another entity")
 
 
@@ -410,8 +410,8 @@ def check_tied(target: Target, span: Span) -> None:
 
 
 def untied(item: NestedList) -> Refused:
-    return Refused("elements-not-kept", f"'{item.name}' does not keep its elements apart in this index, so several "
-                   "conditions cannot be tied to one element",
+    return Refused("elements-not-kept", f"'{item.name}' is not mapped as nested in this index, so several "
+                   "conditions cannot apply to one element",
                    hint=f"use one condition on '{item.name}', or have it mapped as nested")
 
 

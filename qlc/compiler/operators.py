@@ -37,7 +37,7 @@ def operators_of(field: Field) -> list[str]:
 def no_operator(field: Field, operator: str, span: Span, hint: str = "") -> Refused:
     what = f"refers to {an(field.reference.entity)}" if field.reference else f"is {kind_of(field)}"
     if field.kind is FieldKind.KEYWORD and field.reference is None:
-        what = "holds whole values"
+        what = "holds exact values"
     if field.kind is FieldKind.TEXT:
         what = "is full text"
     possible = operators_of(field)

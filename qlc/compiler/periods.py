@@ -97,7 +97,7 @@ _DAY = timedelta(days=1)
 def _time(match: re.Match[str], midnight: datetime) -> Period:
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
     if hour > 23 or minute > 59 or second > 59:
-        raise InvalidDate(f"'{match[0]}' has no such time of day")
+        raise InvalidDate(f"'{match[0]}' has an invalid time of day")
     micro = int((match["fraction"] or "0")[:6].ljust(6, "0"))
     start = midnight.replace(hour=hour, minute=minute, second=second, microsecond=micro)
     if match["fraction"]:

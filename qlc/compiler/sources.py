@@ -51,7 +51,7 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
         raise AlreadyReported(node.span)
     if aggregate.groups or len(shown) != 1:
         columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
-        raise Refused("column-needed", "the sub-query answers with rows, and one value is needed", node.span,
+        raise Refused("column-needed", "the sub-query returns rows, and one value is needed", node.span,
                       hint=f"name the column after it: {quoted([f'.{c}' for c in columns])}")
     return _measure_origin(aggregate, shown[0], node)
 
@@ -132,7 +132,7 @@ def origin_of(
         raise list_of_elements(field, "take", field.name, ".", names[-1].span)
     if field.kind is FieldKind.UNSUPPORTED:
         raise Refused("unsupported-type", f"'{field.name}' is of a type that cannot be compared", names[-1].span,
-                      hint="take another field")
+                      hint="use another field")
     entity = context.schema.entity(field.reference.entity) if field.reference else None
     if field.is_id:
         entity = target.scope.entity
@@ -181,7 +181,7 @@ def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin
     first, second, *_ = node.names
     entity = column.entity
     if entity is None:
-        raise Refused("unknown-field", f"'{first.text}' has no fields of its own, so '.{second.text}' cannot be asked",
+        raise Refused("unknown-field", f"'{first.text}' has no fields of its own, so '.{second.text}' does not exist",
                       second.span, hint=f"use '.{first.text}' alone")
     if entity.virtual:
         raise Refused("unknown-field", f"{an(entity.name)} has no field '{second.text}' here", second.span,

@@ -221,7 +221,7 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
         raise Refused("unquoted-value", f"'{name}' is not a value here", node.span,
                       hint=f"write '{field.name} missing' or '{field.name} exists'; as a text: \"{name}\"")
     if name.casefold() in _CALLERS:
-        raise Refused("unquoted-value", f"who '{name}' is, only the caller knows", node.span,
+        raise Refused("unquoted-value", f"only the caller knows who '{name}' is", node.span,
                       hint=f"write $me, which the caller binds; as a text: \"{name}\"")
     near = nearest(name, (*context.lets, *constants), 2)
     if field.kind is FieldKind.BOOLEAN:
@@ -304,7 +304,7 @@ def _note_days(context: Context, number: tree.Number, field: Field) -> None:
     if number.unit is not None and number.unit in DAYS and field.unit is not None and field.unit not in DAYS:
         one = number.unit.removesuffix("s")
         context.warn("calendar-unit", f"a {one} is counted as {DAYS[number.unit]} days", number.span,
-                     f"'{field.name}' is kept in {field.unit}")
+                     f"'{field.name}' is stored in {field.unit}")
 
 
 def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> typed.Literal:

@@ -325,7 +325,7 @@ class _Talk:
                 now = part.execution.now if part.execution is not None else clock
                 program = with_limit(part.program, part.outcome.get("total"))
                 return Run(program, part.request, part.want, part.choices, now, PAGE, None)
-        raise UsageError("nothing was answered yet that could be written to a file")
+        raise UsageError("there is no answer yet to write to a file")
 
     def _exported(self, run: Run, cursor: str | None) -> Call:
         """The page of an answer that is written to a file; the first one is as long as a request says."""

@@ -96,7 +96,7 @@ async def ask_async(
     if corpus is None or not is_asked or (read_as == "auto" and recognise(text) is not None):
         return await asker.ask_async(text, read_as=read_as, **options)
     if options.get("cursor") is not None:
-        message = "a page of an answer from documents is asked for by the query of that answer"
+        message = "this cursor belongs to an answer from documents"
         return wrong_option(OptionError("invalid-cursor", message, "run the 'query' of the answer with this cursor"))
     outcome = await corpus.ask(text, reader=reader, budget=budget, **options)
     is_for_others = corpus.corpus.has_other_indices and is_unknown(outcome)
@@ -123,7 +123,7 @@ def documents_of(
     given = asker if alone else corpus
     found = given.corpus if isinstance(given, AsyncCorpus) else given
     if not isinstance(found, Corpus) or (alone and corpus is not None):
-        raise UsageError("a conversation is with a qlc.Compiler or a qlc.Asker, with a qlc.Corpus, or with both")
+        raise UsageError("a conversation takes a qlc.Compiler or a qlc.Asker, a qlc.Corpus, or one of each")
     if alone:
         return asker_of(found.compiler()), Documents(found, alone=True, reader=reader, budget=budget)
     assert isinstance(asker, Asker | Compiler)

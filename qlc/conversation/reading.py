@@ -25,7 +25,7 @@ from qlc.translator.splitting import questions_in
 MOST_ASKED = 2
 """How often a question is asked before an unclear answer lets it go."""
 
-STILL_OPEN = "The question before is still open."
+STILL_OPEN = "The earlier question is still open."
 _REASONS = {
     "name": "Several have that name, and what is found depends on which one is meant.",
     "reading": "The words can be read in several ways, and each of them finds something else.",
@@ -167,7 +167,7 @@ def _answered(message: str, pending: Pending, history: History, size: int, corpu
             return _taken_back()
         case "several":
             fewer = tuple(pending.options[at] for at in answer.chosen)
-            return _again(pending.model_copy(update={"options": fewer}), f"There are {len(fewer)} such.")
+            return _again(pending.model_copy(update={"options": fewer}), f"{len(fewer)} of them fit that.")
         case "aside":
             return _again(pending, STILL_OPEN, asks=False)
         case "why":

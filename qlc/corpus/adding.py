@@ -156,7 +156,7 @@ class Adding:
             names.update(name for _, name in some)
             self._batch([one for path, name in some if (one := self._hashed(path, name))])
         if prune and not names:
-            raise UsageError("there is no file in what is added, so nothing is pruned: is it the right folder?")
+            raise UsageError("there are no files there, so nothing is pruned: is it the right folder?")
         if prune:
             self._prune(names)
         self._flush(refresh=True)
@@ -417,6 +417,6 @@ def files_below(roots: Sequence[Path], without: Path | None = None) -> Iterator[
 def _prefixes(roots: Sequence[Path]) -> list[tuple[Path, str]]:
     names = [root.resolve().name for root in roots]
     if again := next((name for place, name in enumerate(names) if name in names[:place]), None):
-        raise UsageError(f"two of what is added are called '{again}': add the folder that has both")
+        raise UsageError(f"two of the folders or files are called '{again}': add the folder that contains both")
     several = len(roots) > 1
     return [(root, f"{name}/" if several else "") for root, name in zip(roots, names, strict=True)]

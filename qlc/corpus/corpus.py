@@ -234,7 +234,7 @@ class Corpus:
             self._set_meta({"schema": read.text}, index_definition(read)["mappings"]["properties"])
         except BadRequestError as error:
             raise UsageError(
-                f"the schema does not fit what the corpus has; create a new one: {error.message}"
+                f"the schema does not fit the index of this corpus; create a new corpus: {error.message}"
             ) from None
         self.schema = read
 
@@ -417,7 +417,7 @@ def _vector(embedder: Embedder, text: str) -> Sequence[float]:
     try:
         return embedder.embed([text])[0]
     except RequestFailed as failed:
-        message = f"the embedder '{embedder.name}' made no vector of the text: {failed.detail}"
+        message = f"the embedder '{embedder.name}' returned no vector for the text: {failed.detail}"
         raise CannotAnswer("no-vector", message, "write 'by words', or try again when the endpoint answers") from None
 
 
@@ -425,7 +425,7 @@ def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:
     (mapping,) = client.indices.get_mapping(index=index).values()
     meta: dict[str, Any] | None = mapping["mappings"].get("_meta", {}).get("qlc_corpus")
     if meta is None:
-        raise UsageError(f"'{index}' is an index, and no corpus")
+        raise UsageError(f"'{index}' is an index, not a corpus")
     return meta
 
 
@@ -440,7 +440,7 @@ def _opened(
     """The client and the name of the index. A client that is made here is closed where no corpus comes of it."""
     index = INDEX if client is None and url is None else str(target)
     if not re.fullmatch(r"[a-z0-9][a-z0-9_.-]*", index):
-        raise UsageError(f"'{index}' can be no name on a server: it has small letters, digits, '-', '_' and '.' only")
+        raise UsageError(f"'{index}' cannot be a name on a server: use a-z, 0-9, '-', '_' and '.'")
     made = None if client is not None else connect(target if url is None else url, **options)
     try:
         yield client or made, index  # type: ignore[misc]

@@ -78,7 +78,7 @@ class Reader:
         """Raises Unreadable."""
         size = task.path.stat().st_size
         if size > limits.file_bytes:
-            raise Unreadable("too_large", f"The file has {size:,} bytes; {limits.file_bytes:,} are read.")
+            raise Unreadable("too_large", f"The file has {size:,} bytes; at most {limits.file_bytes:,} are read.")
         file_format = detect(task.path)
         reading = read(task.path, file_format)
         pages = [*_bounded(reading.pages, limits.characters)]

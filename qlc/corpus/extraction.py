@@ -41,14 +41,14 @@ _LASTING = frozenset({"unauthorized", "no-model", "forbidden"})
 
 _WHY = {
     "unauthorized": "The provider does not accept the key",
-    "no-model": "The provider knows no model of this name",
+    "no-model": "The provider has no model of this name",
     "forbidden": "Requests to models are forbidden",
-    "rate-limited": "The provider takes no more requests for now",
+    "rate-limited": "The provider accepts no more requests for now",
     "overloaded": "The provider is overloaded",
     "unreachable": "The provider cannot be reached",
-    "timeout": "There was no whole answer in time",
+    "timeout": "The answer was not complete in time",
     "too-large": "The document is too large for the model",
-    "garbled": "The answer was none that can be read",
+    "garbled": "The answer could not be read",
     "refused": "The model refused to read the document",
     "cut": "The model's answer was longer than it may be",
     "budget": "The budget of this run is used up",

@@ -55,7 +55,7 @@ def _csv(text: str) -> dict[str, dict[str, Any]]:
 def _json(text: str) -> dict[str, dict[str, Any]]:
     data = json.loads(text)
     if not isinstance(data, dict) or not all(isinstance(one, dict) for one in data.values()):
-        raise ValueError("it is no object of files, each with an object of its fields")
+        raise ValueError("it is not a JSON object of files, each with an object of its fields")
     return data
 
 

@@ -35,7 +35,7 @@ def given_catalog(catalog: str | Path | Catalog, index: str, *, has_vectors: boo
     given = catalog if isinstance(catalog, Catalog) else load_catalog(catalog)
     if given.file.index != index:
         raise UsageError(f"the catalog '{given.name}' is for the index '{given.file.index}', and this corpus is in "
-                         f"'{index}': begin with the one that 'qlc corpus catalog' prints")  # fmt: skip
+                         f"'{index}': start from the one that 'qlc corpus catalog' prints")  # fmt: skip
     for name in (DOCUMENT, PASSAGE):
         if name not in given.file.entities:
             raise UsageError(f"the catalog '{given.name}' has no entity '{name}', which a corpus needs: begin with "

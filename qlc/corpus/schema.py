@@ -35,16 +35,16 @@ class _Part(BaseModel):
 class FieldPart(_Part):
     """A field of a bucket's documents."""
 
-    type: FieldType = Field(description="What its values are")
-    unit: str = Field("", description="What its numbers are kept in; documents may say them in another unit")
-    description: str = Field("", description="One sentence; its words lead to values too")
+    type: FieldType = Field(description="The type of its values")
+    unit: str = Field("", description="The unit that its numbers are stored in; documents may use another one")
+    description: str = Field("", description="One sentence; its words help to find values, too")
     words: Names = Field((), description="What else users call it")
-    labels: Names = Field((), description="How documents call it: 'Effective Date', 'dated as of'")
-    patterns: Names = Field((), description="Texts with {value} where the value is")
+    labels: Names = Field((), description="What documents call it: 'Effective Date', 'dated as of'")
+    patterns: Names = Field((), description="Texts with {value} in the place of the value")
     values: Spellings = Field(default_factory=dict, description="Of a choice: its values, each with other spellings")
     list: bool = Field(False, description="Whether a document can have several")
     heading: bool = Field(False, description="Whether the first heading is its value where no label leads to one")
-    sensitive: bool = Field(False, description="Shown to nobody whose context does not permit it")
+    sensitive: bool = Field(False, description="Shown only to callers whose context permits it")
     fields: dict[Name, FieldPart] = Field(default_factory=dict, description="Of rows: the fields of each row")
 
     @model_validator(mode="before")
@@ -58,11 +58,11 @@ class FieldPart(_Part):
             message = "'{unit}' is not a unit that qlc knows; docs/corpus.md lists them"
             raise PydanticCustomError("corpus_unit", message, {"key": "unit", "unit": self.unit})
         if (self.type == "choice") != bool(self.values):
-            raise PydanticCustomError("corpus_values", "a choice has 'values', and nothing else has", {"key": "type"})
+            raise PydanticCustomError("corpus_values", "only a choice has 'values', and it needs them", {"key": "type"})
         if (self.type == "rows") != bool(self.fields):
-            raise PydanticCustomError("corpus_rows", "rows have 'fields', and nothing else has", {"key": "type"})
+            raise PydanticCustomError("corpus_rows", "only rows have 'fields', and they need them", {"key": "type"})
         if any("{value}" not in pattern for pattern in self.patterns):
-            raise PydanticCustomError("corpus_pattern", "a pattern has {value} where the value is", {"key": "patterns"})
+            raise PydanticCustomError("corpus_pattern", "a pattern needs {value} for the value", {"key": "patterns"})
         return self
 
     @property
@@ -253,11 +253,11 @@ def _finding(error: Any, source: YamlSource) -> Diagnostic:
             "corpus-key", f"there is no key '{key}' here", source.span(location, key=True), did_you_mean(close), close
         )
     if error["type"] == "missing":
-        return Diagnostic("corpus-missing", f"'{key}' must be there", source.span(location[:-1], key=True))
+        return Diagnostic("corpus-missing", f"the key '{key}' is missing", source.span(location[:-1], key=True))
     context = error.get("ctx") or {}
     if context.get("pattern") == NAME_PATTERN:
         named = re.sub(r"[^a-z0-9]+", "_", str(error["input"]).lower()).strip("_")
-        message = f"'{key}': a name has small letters, digits and '_', and begins with a letter"
+        message = f"'{key}': a name has lower-case letters, digits and '_', and begins with a letter"
         hint = f"write '{named}'" if re.match(NAME_PATTERN, named) else ""
         return Diagnostic("corpus-value", message, source.span(location), hint)
     if "key" in context and error["type"].startswith("corpus_"):

@@ -128,9 +128,9 @@ def lines(path: Path, raw: bytes | None = None) -> Iterator[tuple[int, Line]]:
         except UnicodeDecodeError:
             raise wrong(path, number, "it is not UTF-8") from None
         except (ValueError, RecursionError) as problem:
-            raise wrong(path, number, f"it is no JSON: {problem}") from None
+            raise wrong(path, number, f"it is not JSON: {problem}") from None
         if not isinstance(line, dict):
-            raise wrong(path, number, "it is no JSON object")
+            raise wrong(path, number, "it is not a JSON object")
         yield number, line
 
 
@@ -153,10 +153,10 @@ def _id(path: Path, number: int, line: Line) -> str:
 
 def _texts(path: Path, number: int, line: Line) -> tuple[str, ...]:
     if ("text" in line) == ("turns" in line):
-        raise wrong(path, number, "it has to have either 'text' or 'turns'")
+        raise wrong(path, number, "it needs either 'text' or 'turns'")
     turns = line.get("turns", [line])
     if not isinstance(turns, list) or not turns:
-        raise wrong(path, number, "its 'turns' are no list of questions")
+        raise wrong(path, number, "its 'turns' are not a list of questions")
     texts = [turn.get("text") if isinstance(turn, dict) else None for turn in turns]
     if not all(isinstance(text, str) for text in texts):
         raise wrong(path, number, "a question has no 'text'")

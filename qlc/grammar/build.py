@@ -143,7 +143,7 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
         if not isinstance(left, tree.Path):
             refuse(
                 "field-needed",
-                f"'{operator}' speaks of a field, not of what is computed from one",
+                f"'{operator}' applies to a field, not to a value computed from one",
                 left.span,
                 "write the field alone",
             )

@@ -42,7 +42,7 @@ def _open_string(source: str, place: int) -> Diagnostic | None:
     closing = _CLOSING.get(quote, quote)
     if quote == "«" and closing in source[place:end]:
         text = repaired(source, *(replace(*match.span(), '"') for match in outside_strings(source, "[«»]")))
-        return _reported("other-sign", "texts have other quotes", place, place + 1, 'write "..."', text)
+        return _reported("other-sign", "texts need double quotes", place, place + 1, 'write "..."', text)
     ends = (insert(at, closing) for at in _word_ends(source, place, end))
     tries = chain(ends, (insert(at, quote) for at in _word_starts(source, place)))
     hint = f"write {closing} after it; inside a text {closing} is \\{closing}, a line break \\n"
@@ -82,7 +82,7 @@ def _open_name(source: str, place: int) -> Diagnostic | None:
     if source[place] != "`":
         return None
     if source.startswith("``", place):
-        message = "there is no name between these back-quotes"
+        message = "there is no name between these backticks"
         return _reported("empty-name", message, place, place + 2, "write a name there")
     word = re.compile(r"`[\w@.-]*").match(source, place)
     text = only_fix(source, [insert(word.end(), "`")]) if word and len(word[0]) > 1 else None
@@ -93,7 +93,7 @@ def _open_name(source: str, place: int) -> Diagnostic | None:
 def _half_character(source: str, place: int) -> Diagnostic | None:
     if not "\ud800" <= source[place] <= "\udfff":
         return None
-    message = f"\\u{ord(source[place]):04x} is half of a character"
+    message = f"\\u{ord(source[place]):04x} is an unpaired surrogate"
     hint = "the text was cut, or decoded with the wrong encoding"
     return _reported("half-character", message, place, place + 1, hint)
 
@@ -256,7 +256,7 @@ def _unquoted(source: str, place: int) -> Diagnostic | None:
 def _unknown(source: str, place: int) -> Diagnostic:
     character = source[place]
     name = repr(character)[1:-1] if not character.isprintable() else character
-    hint = 'texts need quotes: "..."; unusual names in back-quotes: `...`'
+    hint = 'texts need quotes: "..."; unusual names in backticks: `...`'
     return _reported("unreadable-character", f"'{name}' means nothing here", place, place + 1, hint)
 
 

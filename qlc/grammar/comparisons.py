@@ -66,7 +66,7 @@ def _value_again(stop: Stop) -> Diagnostic | None:
     subject = stop.source[tokens[0].start : operators[0].start].strip()
     whole = stop.source[tokens[0].start : operators[-1].end]
     negated = any(token.kind in ("NOT", "UNEQUAL") for token in tokens)
-    message = "each condition names its field"
+    message = "each condition must name its field"
     if stop.token.kind in OPERATORS - {"NOT"}:
         text = repaired(stop.source, insert(stop.token.start, f"{subject} "))
         return stop.problem("value-for-condition", message, f"write '{subject} {stop.token.text} ...'", text)
@@ -164,7 +164,7 @@ COMPARISONS: tuple[Check, ...] = (
     Rule("other-language", _SQL, "write '(find ENTITIES where ...)'", token="select", after="LPAR"),
     Rule("star", "a query cannot calculate", "write the result on the right", token="STAR",
          accepts="HAS"),
-    Rule("other-language", "nothing is joined here: references are followed",
+    Rule("other-language", "there are no joins: references are followed",
          "follow a reference with a dot: 'where folder.name = \"...\"'", token="join|inner|left", accepts="WHERE"),
     Rule("number-form", "'{token}' is not how numbers are written", "write {fixed}", accepts="NUMBER",
          pattern=rf"(?:{'|'.join(_NUMBERS)})(?!\w)", fix=lambda match: str(_NUMBERS.index(match[0].lower()) + 1)),

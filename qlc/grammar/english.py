@@ -83,7 +83,7 @@ ENGLISH: tuple[Check, ...] = (
     Rule("operator-in-front", "'not' comes before '{last}'", token="not", pattern=rf"{_NEGATABLE}\s+not\b",
          at=(1, 2), fix=r"not \1", sure=True),
     _direction_of_group,
-    Rule("other-word", "'from ... to ...' is no range here", "write 'between ... and ...'", accepts="HAS",
+    Rule("other-word", "'from ... to ...' is not a range here", "write 'between ... and ...'", accepts="HAS",
          pattern=r"from\s+([^\s\"]+|\"[^\"\n]*\")\s+(?:to|until|till)\s+(?=\S)", fix=r"between \1 and ", sure=True),
     *(Rule("other-word", "an age is a period that ends now", accepts="HAS", pattern=pattern, fix=fix, sure=True)
       for pattern, fix in (
@@ -129,6 +129,6 @@ ENGLISH: tuple[Check, ...] = (
          after="STRING", adjacent=True),
     Rule("filler-word", "'{last}' names nobody", "name the field that says whose they are: 'where FIELD = $me'",
          token="NAME", last="my|our", span="last"),
-    Rule("filler-word", "'{m[marked]}' says nothing here", "leave it out", at=(0, 1), fix="", sure=True,
+    Rule("filler-word", "'{m[marked]}' has no meaning here", "leave it out", at=(0, 1), fix="", sure=True,
          pattern=r"(?P<marked>the|all|any|every|each|of|me|please|is|are)(?!\w)\s*"),
 )  # fmt: skip

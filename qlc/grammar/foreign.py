@@ -83,9 +83,9 @@ def _function(stop: Stop) -> Diagnostic | None:
     if re.compile(r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|\$\w+)\s*\)\s*[=<>!]").match(stop.source, stop.token.end):
         message = "the field is on the left, the value on the right"
         return stop.problem("value-for-condition", message, "swap them", span=span)
-    known = "conditions know 'weekday(f)' and 'hour_of_day(f)'; case is ignored anyway"
+    known = "conditions have 'weekday(f)' and 'hour_of_day(f)'; case is ignored anyway"
     if "TOP" in stop.accepted:
-        known = "groups know year, quarter, month, week, day, hour, weekday, hour_of_day, bins and step"
+        known = "groups have year, quarter, month, week, day, hour, weekday, hour_of_day, bins and step"
     return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
 
 
@@ -193,7 +193,7 @@ FOREIGN: tuple[Check, ...] = (
                            ("oldest|earliest|smallest|shortest|lowest", ""))),
     Rule("comma-condition", "there is no comma before '{last}'", "leave it out", after="COMMA NAME", last=_CLAUSE,
          pattern=r"(?P<marked>,)(\s*\w+\s*)", at=(2,), fix=r"\2", sure=True),
-    Rule("misplaced-clause", "'find' answers with hits, not with values",
+    Rule("misplaced-clause", "'find' returns hits, not values",
          "write 'count {m[2]} by {m[1]}', a row for each value", first="FIND|GET", at=("first",), span="token",
          pattern=r"(?:find|get)\s+(?:distinct|unique)\s+(?:values\s+of\s+)?([\w.]+)\s+(?:of|from|in)\s+(\w+)"),
     _one_ended_range,

@@ -41,7 +41,7 @@ def unquoted(text: str, start: int) -> str:
         if _BOTH_HALVES.search(body):
             body = body.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not body.isascii() and (half := _SURROGATES.search(body)):
-        refuse("half-character", f"\\u{ord(half[0]):04x} is half of a character", Span(start, start + len(text)),
+        refuse("half-character", f"\\u{ord(half[0]):04x} is an unpaired surrogate", Span(start, start + len(text)),
                "write the character itself, or both halves of it")
     return body
 
@@ -118,10 +118,10 @@ def _check_day(match: re.Match[str], year: int, month: int, day: int, span: Span
 
 def _check_time(match: re.Match[str], text: str, span: Span) -> None:
     if int(match["hour"]) > 23 or int(match["minute"] or 0) > 59 or int(match["second"] or 0) > 59:
-        refuse("invalid-date", f"'{text}' has no such time of day", span, "times are 00:00 to 23:59:59")
+        refuse("invalid-date", f"'{text}' has an invalid time of day", span, "times are 00:00 to 23:59:59")
     zone = (match["zone"] or "Z").replace(":", "")
     if zone != "Z" and (int(zone[1:3]) > 18 or int(zone[3:]) > 59):
-        refuse("invalid-date", f"'{text}' has no such offset from UTC", span, "write Z, or an offset such as +02:00")
+        refuse("invalid-date", f"'{text}' has an invalid offset from UTC", span, "write Z, or an offset such as +02:00")
 
 
 def _is_in_calendar(year: int, month: int = 1, day: int = 1, *, week: int = 1) -> bool:

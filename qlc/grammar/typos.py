@@ -166,7 +166,7 @@ def _missing_operator(stop: Stop) -> Diagnostic | None:
     if "HAS" not in stop.accepted or stop.token.kind not in VALUES:
         return None
     message = f"an operator is missing before {shortened(stop.token.text, 40)}"
-    hint = "write '=' before it; texts also know 'contains', lists 'has', dates 'in'"
+    hint = "write '=' before it; texts also have 'contains', lists 'has', dates 'in'"
     return stop.problem("missing-operator", message, hint)
 
 
@@ -187,7 +187,7 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
         return None
     message, hint = "the field is on the left, the value on the right", "write the field first: 'size > 5'"
     if stop.before[-1].kind in ("OR", "AND") or stop.token.kind in OPERATORS:
-        message, hint = "each condition names its field", 'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\''
+        message, hint = "each condition must name its field", 'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\''
     elif stop.before[-1].kind == "LSQB":
         return _element_by_value(stop)
     return stop.problem("value-for-condition", message, hint)
@@ -203,7 +203,7 @@ def _element_by_value(stop: Stop) -> Diagnostic:
 
 
 _MISPLACED = (
-    (("FIND",), ("BY", "GROUP", "HAVING"), "'find' answers with hits, which have no '{}'",
+    (("FIND",), ("BY", "GROUP", "HAVING"), "'find' returns hits, which have no '{}'",
      "for rows write 'count E by ...' or 'avg(f) of E by ...'"),
     (("COUNT", "OF"), ("SHOW",), "rows show their groups and measures, and have no '{}'",
      "write the measures before 'of', or ask with 'find'"),

@@ -138,11 +138,11 @@ class FieldPart(Part):
         if self.refers_to is None:
             for key in ("name_at", "constants", "under"):
                 if getattr(self, key):
-                    raise _lonely(key, "'{key}' is said of a reference, and 'refers_to' is missing")
+                    raise _lonely(key, "'{key}' is for a reference, and 'refers_to' is missing")
         if self.base_units and self.unit_field is None:
-            raise _lonely("base_units", "'base_units' is said of a field with a 'unit_field', and that is missing")
+            raise _lonely("base_units", "'base_units' is for a field with a 'unit_field', and that is missing")
         if self.aliases and (self.values is not None or self.refers_to is not None):
-            raise _lonely("aliases", "'aliases' is said of a field without 'values' and without 'refers_to'")
+            raise _lonely("aliases", "'aliases' is for a field without 'values' and without 'refers_to'")
         if self.groups and self.values is None:
             raise _lonely("groups", "'groups' names some of the 'values', and 'values' is missing")
         return self

@@ -168,7 +168,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None or found.lastgroup is None:
-            raise ValueError(f"'{text[at : at + 2]}' is not taken here")
+            raise ValueError(f"'{text[at : at + 2]}' is not supported here")
         yield found.lastgroup, found[0]
         at = found.end()
 

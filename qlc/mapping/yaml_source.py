@@ -27,7 +27,7 @@ MOST_VALUES = 200_000
 """Values in a catalog, with those that aliases repeat."""
 MAX_DEPTH = 30
 """Levels of a catalog; the deepest that means something is the sixth."""
-_HINT = "names and values with ':', '#', '@', quotes or brackets in them need quotes; indent with blanks, not tabs"
+_HINT = "names and values with ':', '#', '@', quotes or brackets in them need quotes; indent with spaces, not tabs"
 
 _PLAIN_WORDS = {
     "mapping values are not allowed in this context": "there is a colon where no key can be",
@@ -60,7 +60,7 @@ class YamlSource:
         half = half_of(self.text)
         if half >= 0:
             span = Span(half, half + 1)
-            self._report("catalog-syntax", "this is half of a character", span, "write the text in UTF-8")
+            self._report("catalog-syntax", "this is an unpaired surrogate", span, "write the text in UTF-8")
             return None
         if len(self.text) > LONGEST:
             message = f"the catalog is longer than {LONGEST:,} characters"
@@ -125,7 +125,7 @@ class YamlSource:
         if isinstance(node, yaml.ScalarNode):
             value = None if not node.style and node.value in _NULLS else node.value
             if value is not None and half_of(value) >= 0:
-                self._report("catalog-syntax", "this is half of a character", _span(node), "write the character itself")
+                self._report("catalog-syntax", "this is an unpaired surrogate", _span(node), "write it whole")
         elif isinstance(node, yaml.SequenceNode):
             value = [self._value(item) for item in node.value]
         else:
@@ -138,7 +138,7 @@ class YamlSource:
         merged: dict[str, Any] = {}
         for name, item in node.value:
             if not isinstance(name, yaml.ScalarNode):
-                self._report("catalog-syntax", "a key is text, no list or mapping", _span(name), "put it in quotes")
+                self._report("catalog-syntax", "a key is a text, not a list or map", _span(name), "put it in quotes")
             elif name.value == _MERGE and not name.style:
                 for part in _merged_nodes(item):
                     merged = {**(self._value(part) or {}), **merged}

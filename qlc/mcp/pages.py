@@ -33,7 +33,7 @@ def page_text(document: str, page: int, compiler: Compiler, options: Mapping[str
     return "\n\n".join([
         f"{', '.join(first.get('file') or ())}, page {page}: {first.get('title', '')}",
         _joined([one.values for one in found.hits]),
-        *([f"{more:,} passages more: run `{rest}`"] if more > 0 else ()),
+        *([f"{more:,} more passages: run `{rest}`"] if more > 0 else ()),
     ])  # fmt: skip
 
 

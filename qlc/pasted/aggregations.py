@@ -173,7 +173,7 @@ _after = values.accepted(_as_combination, "'after' takes the last combination th
 
 def _old_interval(one: Member, reading: Reading) -> None:
     new = "calendar_interval" if plain(one.value) in _CALENDAR else "fixed_interval"
-    message = "'interval' is no longer there"
+    message = "'interval' does not exist any more"
     reading.reject("not_allowed", message, one.key_span, f"write '{new}'", what="interval",
                    fix=Fix.name(message, new, one.key_span, "wrote"))
 
@@ -243,7 +243,7 @@ def _groupable(kind: Member, used: FieldUse, reading: Reading) -> bool:
         reading.reject("not_allowed", "'_id' cannot be grouped by", used.span, what="_id")
     elif used.kind is FieldKind.TEXT:
         reading.mistype_text(used, f"'{used.path}' is full text and cannot be grouped by",
-                             "group by a field with whole values")
+                             "group by a field with exact values")
     elif not used.mapped.doc_values or used.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR, FieldKind.GEO_POINT):
         reading.mistype(used, f"'{used.path}' is mapped as {used.mapped.es_type} and cannot be used in '{kind.key}'")
     else:

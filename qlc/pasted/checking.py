@@ -28,7 +28,7 @@ LONGEST = 100_000
 """Characters of the longest body that is read."""
 LONGEST_MOVED, MOST_PLACES = 5_000, 60
 """Characters of a body with missing brackets, and commas before which they are tried."""
-HALF = "this is half of a character"
+HALF = "this is an unpaired surrogate"
 HALF_HINT = "the text was cut, or decoded with the wrong encoding"
 MOST_ROUNDS = 4
 """Times that what was fixed is read: a fix can bring out what a mistake hid."""
@@ -191,10 +191,10 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
         search = read_search(body, endpoint, Reading(reach, clock, mine), size)
         if not reach.within:
             mine.reject("unknown_field", "no kind of document has all of these fields", line,
-                        "ask about fewer fields at a time")
+                        "use fewer fields at a time")
         elif len(reach.within) < len(reach.entities):
             plurals = " and ".join(one.plural for one in reach.within)
-            mine.tell(f"Only {plurals} are searched: others do not let these fields be asked.")
+            mine.tell(f"Only {plurals} are searched: these fields are not permitted in others.")
         made.append(Checked(pasted, endpoint, search, reach, tuple(mine.problems), tuple(mine.notes),
                             improvements=tuple(mine.improvements)))
     return min(made, key=lambda one: len(one.problems))
@@ -229,7 +229,7 @@ def _body(pasted: Pasted, findings: Findings) -> Object | None:
     fixes = list(read.fixes)
     after = text[read.end :].strip()
     if after and not after.strip("}] \t\r\n"):
-        what = "the brackets at the end are too many" if len(after) > 1 else "the last bracket is too many"
+        what = "there are too many brackets at the end" if len(after) > 1 else "one bracket too many at the end"
         fixes.append(Fix(what, "removed", Span(read.end, len(text)), ""))
     elif after:
         start = text.index(after, read.end)

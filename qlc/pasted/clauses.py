@@ -107,7 +107,7 @@ class Reading:
         """What a member is called may not be used here."""
         self.reject("not_allowed", message, one.key_span, hint, what=one.key)
 
-    def mistype(self, used: FieldUse, message: str, hint: str = "take another field") -> None:
+    def mistype(self, used: FieldUse, message: str, hint: str = "use another field") -> None:
         """A field holds nothing that can be used so."""
         self.reject("wrong_type", message, used.span, hint, what=used.path)
 
@@ -162,7 +162,7 @@ class Reading:
     def withheld(self, path: str, why: Withheld, span: Span) -> None:
         if why.confidential:
             self.reject("confidential", f"'{path}' is confidential", span,
-                        "ask with other fields, or with an account that may see it", what=path)
+                        "use other fields, or an account that may see it", what=path)
             return
         near, surely = self.reach.nearest(path)
         message = f"there is no field '{path}'"

@@ -227,7 +227,7 @@ class _Attempt:
     # --- what is not run ---------------------------------------------------------------------------------------------
 
     def refused(self, write: Write) -> Refuse:
-        message = f"This request {write.does}, and here things are only found. Nothing was changed."
+        message = f"This request {write.does}. Only requests that read are run here, so nothing was changed."
         return Refuse(**self.common(message), intent=write.intent)
 
     def rejected(self, found: Checked) -> RejectedQuery:

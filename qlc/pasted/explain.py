@@ -33,10 +33,10 @@ def explain(found: Checked, schema: Schema, clock: Clock, common: Mapping[str, A
     notes = list(found.notes)
     program = ""
     if isinstance(found.endpoint, Write):
-        sentences.append(f"This request {found.endpoint.does}. It is not run here, where things are only found.")
+        sentences.append(f"This request {found.endpoint.does}. It is not run: only requests that read are.")
     elif found.search is not None and found.reach is not None:
         if found.fixes:
-            sentences.append("As it was pasted it cannot be read, and is taken as it was meant.")
+            sentences.append("The text as pasted is not valid, and is read as it was probably meant.")
             sentences += found.fixes
         sentences += _sentences(found.search, found.reach)
     if found.problems:
@@ -87,10 +87,10 @@ def _order(search: Search, words: _Words) -> str:
     which = f"numbers {search.offset + 1} to {search.offset + size}" if search.offset else f"the first {size}"
     if not search.sort:
         ranked = search.query is not None and words.ranks(search.query)
-        ordered = "the best fitting first" if ranked else "in no set order"
+        ordered = "the best match first" if ranked else "in no set order"
         return f"They come {ordered}; {which} are shown."
     keys = [f"{words.name(key.field)}, {words.direction(key.field, key.descending)}" if key.field is not None
-            else "how well they fit" for key in search.sort]
+            else "how well they match" for key in search.sort]
     return f"They are sorted by {'; then by '.join(keys)}; {which} are shown."
 
 
@@ -201,7 +201,7 @@ _METRICS = {
     "value_count": "the number of values of", "cardinality": "about the number of different values of",
     "stats": "number, smallest, largest, average and sum of", "percentiles": "percentiles of",
     "extended_stats": "number, smallest, largest, average, sum and spread of",
-    "median_absolute_deviation": "the median deviation of",
+    "median_absolute_deviation": "the median absolute deviation of",
 }  # fmt: skip
 
 
@@ -250,7 +250,7 @@ def _terms(words: _Words, clause: Clause) -> str:
 
 
 _BOUNDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most"}
-_DATE_BOUNDS = {"gt": "after", "gte": "from", "lt": "before", "lte": "up to and with"}
+_DATE_BOUNDS = {"gt": "after", "gte": "from", "lt": "before", "lte": "up to and including"}
 
 
 def _range(words: _Words, clause: Clause) -> str:
@@ -345,15 +345,15 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "range": _range,
     "prefix": _with('{name} begins with "{value}"'),
     "wildcard": _with('{name} looks like "{value}" (* any letters, ? one)'),
-    "regexp": _with("{name} fits the pattern /{value}/"),
+    "regexp": _with("{name} matches the pattern /{value}/"),
     "fuzzy": _with('{name} is spelled nearly like "{value}"'),
     "match": _match,
     "match_phrase": _phrase,
     **dict.fromkeys(("match_bool_prefix", "match_phrase_prefix"),
-                    _with('{name} holds the words "{query}", of the last one the beginning')),
+                    _with('{name} holds the words "{query}", the last one as a prefix')),
     "multi_match": _multi_match,
     "function_score": _function_score,
-    **dict.fromkeys(("query_string", "simple_query_string"), _with('{names} fits the search text "{query}"')),
+    **dict.fromkeys(("query_string", "simple_query_string"), _with('{names} matches the search text "{query}"')),
     "geo_distance": _place,
     "geo_bounding_box": _with("{name} lies in the box {place}"),
 }

@@ -52,15 +52,15 @@ FIELD_QUERIES: Mapping[str, tuple[str, dict[str, Check]]] = {
 _TEXTS = (FieldKind.KEYWORD, FieldKind.TEXT)
 _UNUSABLE: tuple[tuple[Callable[[str, FieldUse], bool], str, str], ...] = (
     (lambda _, used: used.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED),
-     "'{path}' is mapped as {type}, so '{query}' cannot ask about it", "'exists' can"),
+     "'{path}' is mapped as {type}, so '{query}' cannot search it", "'exists' can"),
     (lambda _, used: not used.mapped.indexed and not used.mapped.doc_values,
-     "'{path}' is stored but not indexed, so it cannot be searched", "ask with another field"),
+     "'{path}' is stored but not indexed, so it cannot be searched", "use another field"),
     (lambda query, used: query in ("prefix", "wildcard", "regexp", "fuzzy") and used.kind not in _TEXTS,
      "'{query}' looks for texts, and '{path}' is mapped as {type}", "use 'term' or 'range'"),
     (lambda query, used: query in ("match_phrase_prefix", "match_bool_prefix") and used.kind is not FieldKind.TEXT,
      "'{query}' looks for words, and '{path}' is mapped as {type}", "use 'prefix' or 'term'"),
     (lambda query, used: query not in ("term", "terms") and used.path == "_id",
-     "'{query}' cannot ask about '_id'", "use 'ids'"),
+     "'{query}' cannot search '_id'", "use 'ids'"),
     (lambda query, used: query == "range" and used.mapped.es_type == "constant_keyword",
      "'{path}' has no order", "use 'term'"),
 )  # fmt: skip
@@ -84,11 +84,11 @@ def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading)
     whole = next((one for one in given if isinstance(one, str) and (one != one.lower() or " " in one)), None)
     if used.kind is not FieldKind.TEXT or whole is None:
         return
-    hardly = f"'{used.path}' is full text, kept as single words: '{kind}' hardly finds {whole!r} in it."
+    hardly = f"'{used.path}' is full text, stored as words: '{kind}' hardly ever finds {whole!r} in it."
     if exact is None or exact == used.path:
         reading.findings.tell(f"{hardly} 'match' looks for words.")
         return
-    reading.findings.tell(f"{hardly} '{exact}' has the whole values.")
+    reading.findings.tell(f"{hardly} '{exact}' has the exact values.")
     why = f"'{used.path}' is full text, in which '{kind}' finds no whole values"
     reading.findings.improvements.append(Fix.name(why, exact, used.span))
 

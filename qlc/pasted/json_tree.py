@@ -218,7 +218,7 @@ class _Reader:
         found = _POINT_NUMBER.match(self.text, start) or _WORD.match(self.text, start)
         if found is None:
             shown = "".join(self.text[start : start + 12].split()[:1])
-            self.stop(f"'{shown}' is no value", start, start + len(shown),
+            self.stop(f"'{shown}' is not a value", start, start + len(shown),
                       "a value is a text in quotes, a number, true, false, null, an object or a list")
         word, self.at = found[0], found.end()
         span = Span(start, self.at)
@@ -232,7 +232,7 @@ class _Reader:
             return Scalar(float(spelled), span)
         if word in _OTHER_LITERALS:
             spelled = _OTHER_LITERALS[word]
-            self.fix(f"'{word}' is no word of JSON", f"wrote {spelled}", *span, spelled)
+            self.fix(f"'{word}' is not a word of JSON", f"wrote {spelled}", *span, spelled)
             return Scalar(_LITERALS[spelled], span)
         self.fix(f"the text {word} has no quotes", "put it in quotes", *span, f'"{word}"')
         return Scalar(word, span)
@@ -291,7 +291,7 @@ class _Reader:
                 if 0xD800 <= code < 0xDC00 and low is not None:
                     return chr(0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00), at + 12
                 if 0xD800 <= code < 0xE000:
-                    self.stop("this is half of a character", at, at + 6, "write the character itself")
+                    self.stop("this is an unpaired surrogate", at, at + 6, "write the character itself")
                 return chr(code), at + 6
         if character in _ESCAPES and character:
             return _ESCAPES[character], at + 2
@@ -369,7 +369,7 @@ class _Reader:
             self.open.pop()
             return True
         if character in "}]":
-            self.stop(f"a {character} closes nothing that was opened", self.at, self.at + 1)
+            self.stop(f"a {character} closes a bracket that was not opened", self.at, self.at + 1)
         if going and comma < 0:
             begins = _WORD.match(self.text, self.at) or _NUMBER.match(self.text, self.at)
             if not begins and character not in _CLOSING and character not in "{[":
@@ -383,7 +383,7 @@ class _Reader:
         if not character or character not in ",;":
             return -1
         if character == ";":
-            self.fix("members are divided by commas", "wrote a comma", comma, comma + 1, ",")
+            self.fix("members are separated by commas", "wrote a comma", comma, comma + 1, ",")
         self.at += 1
         while self.next() == ",":
             self.fix("there are two commas", "removed one", self.at, self.at + 1, "")

@@ -74,7 +74,7 @@ _REFUSED: Mapping[str, str] = {
     "collapse": "leave it out, or count with a 'terms' aggregation",
     "knn": "use 'query' with 'match'",
     "retriever": "use 'query'",
-    "terminate_after": "leave it out: an answer of a part is a wrong answer",
+    "terminate_after": "leave it out: a partial answer would be wrong",
     "stored_fields": "use '_source'",
     **dict.fromkeys(("slice", "rescore", "min_score", "rank", "indices_boost", "rank_window_size"), "leave it out"),
 }

@@ -179,9 +179,9 @@ def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.
     about = any(isinstance(one, tree.EntityText) and one.operator == "about" for one in _parts(where))
     by_score = not search.sort or any(key.field is None for key in search.sort)
     if by_score and not about and search.query is not None and _scores(search.query):
-        saying.differ("the order by how well each one fits", "order")
+        saying.differ("the order by how well each one matches", "order")
     if about and search.sort and search.sort[0].field is not None and any(k.field is None for k in search.sort):
-        saying.differ("the order by how well each one fits", "order")
+        saying.differ("the order by how well each one matches", "order")
     limit = DEFAULT_SIZE if search.size is None and (where is None or search.offset) else search.size
     shown = [used for used in search.shown or () if used.path != "_id"]
     show = () if any(used.mapped.nested for used in shown) else tuple(saying.field(used)[1] for used in shown)
@@ -289,7 +289,7 @@ def _group(one: Aggregation, used: FieldUse, saying: Saying) -> tree.Group:
 
 def _without_empty(one: Aggregation, what: str, saying: Saying) -> None:
     if not one.params.get("min_doc_count"):
-        saying.differ(f"{what} that nothing falls into, which make no rows", "empty")
+        saying.differ(f"{what} that nothing falls into: they get no rows", "empty")
 
 
 def _having(one: Aggregation) -> tree.Condition | None:

@@ -217,9 +217,9 @@ def _listed(names: Iterable[str]) -> str:
 def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:
     """Whether a field can have a value like this one; Elasticsearch refuses the whole search otherwise."""
     if used.kind in NUMERIC and not _is_number(value):
-        holds, hint = "holds numbers, and {} is none", "write a number"
+        holds, hint = "holds numbers, and {} is not one", "write a number"
     elif used.kind is FieldKind.DATE and not is_date(value, date_format or used.mapped.date_format):
-        holds = "holds dates, and {} is none that it can read"
+        holds = "holds dates, and {} is not one that it can read"
         hint = "write it like 2024-03-05 or 2024-03-05T15:00:00Z"
     elif used.kind is FieldKind.BOOLEAN and value not in ("true", "false") and not isinstance(value, bool):
         holds, hint = "is true or false, and {} is neither", "write true or false"

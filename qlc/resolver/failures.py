@@ -51,10 +51,10 @@ def failure_of(problem: Exception) -> RequestFailed:
     from qlc.wire import AnswerTooLarge
 
     if isinstance(problem, UnsupportedProductError):
-        return RequestFailed("garbled", "what answers there is no Elasticsearch")
+        return RequestFailed("garbled", "what answers there is not Elasticsearch")
     if isinstance(problem, ApiError) and problem.meta.status < 400:
         # Elasticsearch sends nobody to another place
-        return RequestFailed("garbled", f"{problem.meta.status}: what answers there is no Elasticsearch")
+        return RequestFailed("garbled", f"{problem.meta.status}: what answers there is not Elasticsearch")
     if isinstance(problem, ApiError):
         error = problem.body.get("error") if isinstance(problem.body, Mapping) else problem.body
         failed = failure_of_error(problem.meta.status, error)

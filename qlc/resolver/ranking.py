@@ -299,7 +299,7 @@ class _Search:
     def others(self, known: list[str], start: int, size: int) -> Rounds[list[_Candidate]]:
         """What matches by words and is no candidate."""
         if start + size > PAGE:
-            raise CannotAnswer("too-deep", f"a ranked list is read to its first {PAGE:,} hits", "narrow the question")
+            raise CannotAnswer("too-deep", f"a ranked list ends after its first {PAGE:,} hits", "narrow the question")
         query = self._searched([self._words])["query"]
         query["bool"]["must_not"] = [{"terms": {self._id.path: known}}]
         order = [{"_score": {"order": "desc"}}, {tie_breaker(self._entity): {"order": "asc"}}]

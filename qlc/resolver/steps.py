@@ -387,7 +387,7 @@ def deleted(name: str, field: Field, kind: str) -> Missing:
     """What a reference points at is gone."""
     label = _label(field)
     return Missing(f"{label} of '{name}' (deleted)", "deleted",
-                   f"The {kind} that '{name}' names as its {label} has been deleted, or may not be seen.")
+                   f"The {kind} that '{name}' names as its {label} has been deleted, or you may not see it.")
 
 
 def referring_lookup(source: typed.Search) -> tuple[typed.Lookup, Field] | None:

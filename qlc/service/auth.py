@@ -65,7 +65,7 @@ class ApiKeys:
                 for one in listed
             }
         except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError):
-            raise UsageError(f"the file '{path}' is no list of API keys: each has a 'name' and a 'sha256'") from None
+            raise UsageError(f"the file '{path}' is not a list of API keys: each has a 'name' and a 'sha256'") from None
         if len({one.name for one in callers.values()}) < len(listed):
             raise UsageError(f"the file '{path}' has a name or a key twice")
         return cls(callers)

@@ -38,8 +38,8 @@ async def page(
     id: Id,
     number: Number,
     request: Request,
-    quote: Annotated[str, Query(max_length=10_000, description="What is marked on it, as a citation has it.")] = "",
-    pixels: Annotated[int, Query(ge=50, le=LARGEST, description="Of the longer side.")] = 1_200,
+    quote: Annotated[str, Query(max_length=10_000, description="The text to mark: the quote of a citation.")] = "",
+    pixels: Annotated[int, Query(ge=50, le=LARGEST, description="The length of the longer side.")] = 1_200,
 ) -> Any:
     """A page of a document, with a quote marked. The header `Qlc-Marks` says in how many places it was found."""
     service = service_of(request)

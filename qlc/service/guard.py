@@ -146,7 +146,7 @@ def defect(problem: Exception) -> Problem:
     """What is answered in place of an exception that nobody expects: the log has it, under the same id."""
     id = uuid.uuid4().hex
     log.error("request %s failed", id, exc_info=problem)
-    return Problem(500, "internal", "Something broke. The log of the service has the details.", id=id)
+    return Problem(500, "internal", "Something went wrong. The log of the service has the details.", id=id)
 
 
 async def until_gone(receive: Receive, work: Awaitable[T]) -> T:

@@ -40,7 +40,7 @@ class RateLimit:
             return
         window = await self._limiter.get_window_stats(item, name)
         seconds = max(1, math.ceil(window.reset_time - time.time()))
-        raise Problem(429, "too-many-requests", f"Only {item} are answered here. Try again in {seconds} s.",
+        raise Problem(429, "too-many-requests", f"The limit is {item}. Try again in {seconds} s.",
                       headers={"Retry-After": str(seconds)})  # fmt: skip
 
     async def check_caller(self, caller: Caller) -> None:
@@ -73,7 +73,7 @@ class Admission:
         if self.is_closing:
             raise _busy("The service is stopping.")
         if self._turns.locked() and self.waiting >= self._settings.queue:
-            raise _busy("The service has as much to do as it takes.")
+            raise _busy("The service is overloaded.")
         self.waiting += 1
         try:
             async with asyncio.timeout(self._settings.queue_time):

@@ -145,7 +145,7 @@ def _of_validation(errors: Sequence[Any]) -> Problem:
     mistakes = [Mistake(at=_path(one.get("loc", ())), message=str(one.get("msg", ""))) for one in errors]
     listed = "; ".join(f"{one.at}: {one.message}" if one.at else one.message for one in mistakes[:5])
     more = [one.model_dump() for one in mistakes]
-    return Problem(422, "invalid-request", f"The request is not as this address takes it: {listed}.", errors=more)
+    return Problem(422, "invalid-request", f"The request is not valid: {listed}.", errors=more)
 
 
 def _path(location: Sequence[Any]) -> str:

@@ -18,9 +18,9 @@ class _Given(BaseModel):
 class RunRequest(_Given):
     """Options of a run. The context for access rules is not among them: it follows from the credentials."""
 
-    choices: dict[str, str] = Field({}, description="Answers to clarifications: the token and the id of an option.")
+    choices: dict[str, str] = Field({}, description="Answers to clarifying questions: token to id of an option.")
     params: dict[str, Any] = Field({}, description="Values of $parameters.")
-    size: int = Field(10, ge=0, description="Hits of a page.")
+    size: int = Field(10, ge=0, description="Hits per page.")
     cursor: str | None = Field(None, description="Where to continue, from the page before.")
     timezone: str | None = Field(None, description="An IANA name, or an offset. The default is UTC.")
     as_of: str | None = Field(None, description="The time that relative dates refer to, ISO 8601. The default is now.")
@@ -33,7 +33,7 @@ class AskRequest(RunRequest):
 
 
 class ExportRequest(AskRequest):
-    for_spreadsheets: bool = Field(True, description="No cell of CSV is a formula.")
+    for_spreadsheets: bool = Field(True, description="Keep spreadsheets from reading cells of the CSV as formulas.")
 
 
 class ProgramRequest(RunRequest):
@@ -42,7 +42,7 @@ class ProgramRequest(RunRequest):
 
 class PastedRequest(RunRequest):
     text: Text = Field(description="A text with an Elasticsearch request in it.")
-    want: Literal["run", "explain", "fix"] | None = Field(None, description="In place of what the words around it say.")
+    want: Literal["run", "explain", "fix"] | None = Field(None, description="Default: what the words around it say.")
 
 
 class CheckRequest(_Given):
@@ -58,7 +58,7 @@ class CompleteRequest(_Given):
 
 class TurnRequest(_Given):
     text: Text = Field(description="The message.")
-    size: int = Field(10, ge=0, description="Hits of a page.")
+    size: int = Field(10, ge=0, description="Hits per page.")
     timezone: str | None = Field(None, description="An IANA name, or an offset. The default is UTC.")
     deadline: float | None = Field(None, gt=0, description="Seconds for the whole answer.")
 

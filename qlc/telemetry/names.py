@@ -77,7 +77,7 @@ METRICS: dict[str, tuple[str, str, str]] = {
     "qlc.questions": ("counter", "{question}", "Questions by outcome, route and translator."),
     "qlc.question.duration": ("histogram", "s", "Time to answer a question."),
     "qlc.searches": ("counter", "{search}", "Searches that were sent, those of the translation too."),
-    "qlc.clarifications": ("counter", "{question}", "Questions that were answered by a question back."),
+    "qlc.clarifications": ("counter", "{question}", "Questions answered with a clarifying question."),
     "qlc.declines": ("counter", "{question}", "Questions without an answer, by cause."),
     "qlc.cache.hits": ("counter", "{hit}", "Searches and compilations that a cache made unnecessary."),
     COST: ("counter", "{USD}", "Cost of language models, where their price is known."),

@@ -76,7 +76,7 @@ def _judge(item: Any, case: Case, snapshot: Any = None) -> None:
         kept = snapshot_of(outcome)
         if kept != snapshot:
             verdict = Verdict.WRONG
-            lines = ["snapshot: what came out is not what was kept; --snapshot-update keeps it", f"came out: {kept}"]
+            lines = ["the outcome differs from the stored snapshot; --snapshot-update replaces it", f"came out: {kept}"]
     item.user_properties.append((PROPERTY, verdict.value))
     if verdict is not Verdict.RIGHT:
         asked = [f"asked: {text}" for text in (*case.after, case.question or case.run)]

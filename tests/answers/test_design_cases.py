@@ -202,7 +202,7 @@ def test_a_summary_of_the_contracts_that_meet_all_conditions(works: qlc.Corpus) 
     meant = 'effective in 2023 and termination_notice < 60 days and party contains "ACME Corp"'
     assert (found.covered, found.query) == (["contracts/acme_parts.md"], f"find contracts where {meant} limit 100")
     assert ("contracts/acme_parts.md", 1, "Termination notice period: 30 days") in cited(found)
-    assert "This covers 1 contract: all that meet it." in found.notes
+    assert "This covers 1 contract: all that match." in found.notes
 
 
 @pytest.mark.parametrize("form", ["", " as a table"])

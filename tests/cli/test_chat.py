@@ -64,7 +64,7 @@ def test_what_has_an_id_is_kept_and_gone_on_with(qlc: Command, monkeypatch: pyte
     qlc("chat", "--demo", "--id", "trips")
     messages(monkeypatch, "2", "how many W2s are there?")
     ended = qlc("chat", "--demo", "--id", "trips")
-    assert ended.err == "qlc: going on after message 1: documents in Travel\n"
+    assert ended.err == "qlc: continuing after message 1: documents in Travel\n"
     assert "8 documents." in ended.out
     assert store.exists()
     shown = qlc("conversation", "show", "trips").out.splitlines()
@@ -133,7 +133,7 @@ def test_an_answer_is_saved(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert len(lines.read_text("utf-8").splitlines()) == 17
     assert f"Saved 17 rows in '{rows}'." in ended.out
     first, last = ended.err.splitlines()
-    assert first == "qlc: nothing was answered yet that could be written to a file"
+    assert first == "qlc: there is no answer yet to write to a file"
     assert last == "qlc: '/nowhere/x.csv' cannot be written: No such file or directory"
 
 

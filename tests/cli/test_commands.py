@@ -232,7 +232,7 @@ def test_the_sample_store_is_not_asked_in_place_of_another(qlc: Command, flag: s
 def test_an_option_that_a_command_does_not_have_is_reported_with_the_help_of_that_command(qlc: Command) -> None:
     ended = qlc("index", "x.ndjson", "--indexes", "y")
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err == "qlc index: unrecognized arguments: --indexes y\n'qlc index --help' has the rest.\n"
+    assert ended.err == "qlc index: unrecognized arguments: --indexes y\n'qlc index --help' lists the options.\n"
 
 
 def test_an_index_is_named_to_be_loaded_as_it_is_to_be_asked(qlc: Command, tmp_path: Path) -> None:

@@ -27,9 +27,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["corpus", "add", str(folder), str(EXAMPLES / "library"), "--schema", str(EXAMPLES / "library.yaml")]
     )
     assert ended.returncode == 0, ended.stderr
-    assert ended.stderr == f"qlc: made the corpus '{folder}'\n"
+    assert ended.stderr == f"qlc: created the corpus '{folder}'\n"
     assert ended.stdout.splitlines()[:2] == [
-        "Files: 15 added, 1 with the content of another.",
+        "Files: 15 added, 1 with the same content as another.",
         "3 files without text:",
     ]
     return folder
@@ -286,7 +286,7 @@ def test_files_are_added_again_and_removed(library: str, qlc: Command, tmp_path:
     (tmp_path / "files/notes/travel_policy.md").write_text("# Travel policy\n\nNobody travels.\n", "utf-8")
     (tmp_path / "files/notes/doors.eml").unlink()
     again = qlc("corpus", "add", library, files, "--prune")
-    assert again.out.startswith("Files: 1 added, 17 unchanged, 1 in the place of an older version, 1 dropped.\n")
+    assert again.out.startswith("Files: 1 added, 17 unchanged, 1 replacing an older version, 1 dropped.\n")
     assert qlc("corpus", "remove", library, "invoices/*").out == "3 files removed.\n"
     assert qlc("corpus", "remove", library, "invoices/*").code == 4
     assert qlc("run", "count invoices", "--corpus", library).out.startswith("0 invoices.\n")

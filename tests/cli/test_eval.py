@@ -93,7 +93,7 @@ def test_the_table_is_for_people(qlc: Command, files: tuple[str, str, Path]) -> 
     assert ["category", "n", "right", "declined", "wrong", "right", "%", "wrong", "%"] in lines
     assert ["all", "questions", "6", "3", "1", "2", "50.0", "33.3"] in lines
     assert ["all", "turns", "7", "4", "1", "2", "57.1", "28.6"] in lines
-    assert "1 of the declined turns ask back." in told
+    assert "1 of the declined turns ask which reading is meant." in told
     assert "wrong: q2 q3\n" in told
     assert "declined: q5\n" in told
     assert "q2: W2s in Tax Documents\n  expected: hits {\"ids\": [\"x\"]" in told

@@ -43,7 +43,7 @@ def test_rejects_are_listed_with_their_lines(qlc: Command, tmp_path: Path) -> No
     assert count(qlc, tmp_path / "data", "odd") == 2
     assert ended.json["replaced"] == 1
     text = qlc("index", str(file), *at)
-    assert "3 documents in 'odd', 1 in the place of one with the same id, 6 lines rejected:" in text.out
+    assert "3 documents in 'odd', 1 replacing one with the same id, 6 lines rejected:" in text.out
     assert "odd.ndjson:2: not JSON" in text.out
     assert progress_files(tmp_path) == []
 

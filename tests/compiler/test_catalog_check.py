@@ -52,7 +52,7 @@ def test_conditions_that_compile_are_fine() -> None:
         ("name = nope", "'nope' is neither a field nor a value with a name here"),
         ("delay > 5 and delay < 3", "the conditions on 'delay' contradict each other, so nothing can meet them all"),
         ('about "y"', "flights have no text to search"),
-        ("late", "the condition 'late' of the catalog is defined by itself"),
+        ("late", "the condition 'late' of the catalog refers to itself"),
     ],
 )
 def test_a_condition_that_cannot_compile_is_reported_on_its_line(condition: str, message: str) -> None:

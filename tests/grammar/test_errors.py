@@ -53,7 +53,7 @@ def test_rendered() -> None:
     assert render(problem(source), source) == (
         'error[missing-operator]: an operator is missing before "W2"\n'
         '  2 | where type "W2"\n'
-        "    |            ^^^^ write '=' before it; texts also know 'contains', lists 'has', dates 'in'"
+        "    |            ^^^^ write '=' before it; texts also have 'contains', lists 'has', dates 'in'"
     )
 
 

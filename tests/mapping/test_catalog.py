@@ -104,7 +104,7 @@ WRONG = {
     ],
     "field: {}": ["there is no key 'field' for the catalog"],
     "fields: {a: x, a: y}": ["the key 'a' occurs twice in one mapping"],
-    "fields: {[a]: x}": ["a key is text, no list or mapping"],
+    "fields: {[a]: x}": ["a key is a text, not a list or map"],
 }
 
 

@@ -41,16 +41,16 @@ def told(text: str) -> list[str]:
 
 FIELDS = {
     "{path: titel}": "the index mapping has no field titel",
-    "{path: author}": "author holds fields, it is none itself: id, name, note",
-    "{path: shares}": "shares holds fields, it is none itself: who, name, role",
+    "{path: author}": "author is an object with fields, not a field: id, name, note",
+    "{path: shares}": "shares is an object with fields, not a field: who, name, role",
     "{path: shares.role}": "shares.role is in the nested list shares",
-    "{path: shape}": "shape is mapped as geo_shape, which the query language cannot ask about",
+    "{path: shape}": "shape is mapped as geo_shape, which the query language cannot search",
     "{path: title, unit: bytes}": "a unit needs a whole number or number field, and title is mapped as text",
     "{path: bytes, unit: byts}": "'byts' is not a unit",
     "{path: price, unit_field: curency}": "there is no field called 'curency'",
     "{path: price, unit_field: it}": "there is no field called 'it'",
     "{path: title, whole_days: true}": "whole_days needs a date field, and title is mapped as text",
-    "{path: bytes, values: [1, big]}": "bytes is mapped as long, and 'big' is no whole number",
+    "{path: bytes, values: [1, big]}": "bytes is mapped as long, and 'big' is not a whole number",
     "{path: body, values: [a]}": "values needs a keyword or whole number field, and body is mapped as text",
     "{path: kind, values: {A: x, B: X}}": "'X' stands for 'A' already",
     "{path: kind, aliases: {A: x, B: X}}": "'X' stands for 'A' already",
@@ -76,7 +76,7 @@ def test_fields(field: str) -> None:
 
 LISTS = {
     "sharez": "the index mapping has no list sharez",
-    "title": "title is a single field, no list of elements",
+    "title": "title is a single field, not a list of elements",
     "{path: shares, fields: {who: whom}}": "the elements of shares have no field whom",
     "{path: shares, fields: {a-b: who}}": "'a-b' is no name of a field: a letter or _, then letters, digits and _",
     "{path: shares, key: who, value: rol}": "the elements of shares have no field rol",
@@ -100,7 +100,7 @@ ENTITIES = {
     "{id: idd}": "there is no field called 'idd'",
     "{id: text}": "'id' needs exact values, and body is mapped as text alone",
     "{id: secret}": "'id' names the sensitive field 'secret'",
-    "{id_pattern: '['}": "id_pattern is no regular expression: ",
+    "{id_pattern: '['}": "id_pattern is not a regular expression: ",
     "{names: [name, nam]}": "there is no field called 'nam'",
     "{names: [size]}": "'names' needs a keyword field, and bytes is mapped as long",
     "{path: nowhere}": "there is no field called 'nowhere'",
@@ -198,7 +198,7 @@ class TestIndices:
         bodies = {n: {"mappings": {"properties": {"a": {"type": t}}}} for n, t in (("x", "long"), ("y", "keyword"))}
         mapping = mapping_from_responses("x,y", bodies, {})
         assert [one.message for one in check(THING + "fields: {a: a}", mapping)] == [
-            "a is not of one type: long in x, keyword in y"
+            "a has different types: long in x, keyword in y"
         ]
 
 
@@ -231,7 +231,7 @@ STATE = "{path: state, values: {late: [tardy], paid: []}}"
 SPELLINGS = [
     ({"payer": "{path: payer, words: [Tardy]}"},
      ["'Tardy' stands for the field 'payer' and for 'late' of the field 'state'"]),
-    ({"condition": "late: due < today"}, ["the condition 'late' is called as 'late' of the field 'state' is"]),
+    ({"condition": "late: due < today"}, ["the condition 'late' has the same name as 'late' of the field 'state' is"]),
     ({"condition": 'late: due < today and state = "late"'}, []),
     ({"condition": "overdue: due < today"}, []),
     ({"payer": "{path: payer, words: [client]}"}, []),

@@ -127,7 +127,7 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     # what is left out
     "what cannot be asked about, or no document has":
         ({"a": KEYWORD, "b": KEYWORD, "span": {"type": "long_range"}}, [{"a": "x"}],
-         ["# left out: span, mapped as long_range, which cannot be asked about", "# left out, no document has them: b"],
+         ["# left out: span, mapped as long_range, which cannot be searched", "# left out, no document has them: b"],
          []),
     "of many fields that are never filled some are named":
         ({"a": KEYWORD, **{f"empty{n:03}": KEYWORD for n in range(300)}}, [{"a": "x"}],

@@ -82,8 +82,8 @@ BOMBS = {
     "many keys": (HEAD + "".join(f"k{n}: {n}\n" for n in range(20_000)), "there is no key 'k0'"),
     "a long key": (HEAD + "k" * 900 + ": 1\n", "there is no key 'kkkk"),
     "merged into itself": (HEAD + "fields: &a\n  <<: *a\n  b: [1]\n", "'b' of"),
-    "a list as a key": (HEAD + "fields:\n  ? [a, b]\n  : c\n", "a key is text, no list or mapping"),
-    "half a character": (HEAD + "description: a\ud800b\n", "this is half of a character"),
+    "a list as a key": (HEAD + "fields:\n  ? [a, b]\n  : c\n", "a key is a text, not a list or map"),
+    "half a character": (HEAD + "description: a\ud800b\n", "this is an unpaired surrogate"),
 }
 
 

@@ -63,7 +63,7 @@ def test_half_a_character_is_refused_and_the_answer_can_be_written_down(tenants:
     (found,) = run_pasted(text, tenants, now=NOW, context={"tenant": "red", "level": 5})
     assert isinstance(found, RejectedQuery)
     assert found.reason == "syntax"
-    assert found.message.startswith("The request is not run: this is half of a character")
+    assert found.message.startswith("The request is not run: this is an unpaired surrogate")
     assert found.model_dump_json()
 
 

@@ -179,7 +179,7 @@ def plain_date(value: Any) -> Any:
 NEARLY = [
     (query({"term": {f"{C}.name.keyword": "Report.pdf"}}), "upper and lower case in 'Report.pdf'"),
     (query({"prefix": {f"{C}.name.keyword": "Report"}}), "upper and lower case in 'Report'"),
-    ({"query": {"match": {"contentAttributes.extractedText": "roof"}}}, "the order by how well each one fits"),
+    ({"query": {"match": {"contentAttributes.extractedText": "roof"}}}, "the order by how well each one matches"),
     (query({"bool": {"must": [{"term": {TYPE: "W2"}}], "should": [{"exists": {"field": f"{C}.tags"}}]}}),
      "'should' without 'minimum_should_match'"),
     (query({"term": {"systemAttributes.parentId.keyword": "Tax"}}), "which is looked up as a name too"),

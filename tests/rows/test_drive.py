@@ -106,7 +106,7 @@ def test_amounts_in_several_currencies_are_reported(drive: Asker) -> None:
     mixed = [kind for kind, members in table.items() if len({member.currency for member in members} - {None}) > 1]
     nothing = len(by_type.rows) - len(table)
     assert by_type.notes == (
-        f"'sum' has no value in {nothing} of {len(by_type.rows)} rows, where nothing has one to measure.",
+        f"'sum' has no value in {nothing} of {len(by_type.rows)} rows: no document there has one.",
         f"'sum' mixes amounts of different currency in {len(mixed)} of {len(by_type.rows)} rows: EUR, USD.",
     )
     units = {kind: {member.currency for member in members} - {None} for kind, members in table.items()}

@@ -145,4 +145,4 @@ def test_minus_zero_is_zero(kind: str) -> None:
         assert [row.value for row in outcome.rows] == [1, 3]
         outcome = compiler.run("count entries by n")
         assert isinstance(outcome, Unsupported)
-        assert outcome.message.startswith("'n' holds -0, which Elasticsearch counts apart from 0.")
+        assert outcome.message.startswith("'n' holds -0, which Elasticsearch counts separately from 0.")

@@ -90,7 +90,7 @@ def test_rows(sales: Asker, program: str, expected: list[tuple[Any, ...]]) -> No
 
 
 TIE = (
-    "The cut after row 1 falls between 2 rows that are equal in 'count': Oslo comes before it and Rome after it, "
+    "The cut after row 1 splits a tie of 2 rows with the same 'count': Oslo comes before it and Rome after it, "
     "by the order of their keys."
 )
 
@@ -104,11 +104,11 @@ TIE = (
         ("count entries by city limit 1 offset 1", (TIE,)),
         (
             "count entries by city, kind top 1",
-            ("'kind top 1' cuts between equals for Oslo: a is in and b is not, by the order of their keys.",),
+            ("'kind top 1' splits a tie for Oslo: a is in and b is not, by the order of their keys.",),
         ),
         ('count entries by city, kind top 1 having city != "Oslo"', ()),
-        ("median(price) of entries by city limit 1", ("'median' is only about right.",)),
-        ("sum(price) of entries by city", ("'sum' has no value in 1 of 4 rows, where nothing has one to measure.",)),
+        ("median(price) of entries by city limit 1", ("'median' is approximate.",)),
+        ("sum(price) of entries by city", ("'sum' has no value in 1 of 4 rows: no document there has one.",)),
         ('sum(price) of entries where city = "Paris"', ()),
     ],
 )

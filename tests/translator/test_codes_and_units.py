@@ -112,5 +112,5 @@ def test_a_code_has_its_number_first() -> None:
     swapped = CATALOG.replace("80: [tanker]", "tanker: [80]")
     client = qlc.connect(":memory:")
     client.indices.create(index="voyages", mappings={"properties": MAPPING})
-    with client, pytest.raises(ConfigurationError, match="'tanker' is no whole number"):
+    with client, pytest.raises(ConfigurationError, match="'tanker' is not a whole number"):
         qlc.Compiler(client, read_catalog(swapped)).run("count voyages")

@@ -192,7 +192,7 @@ def test_a_date_that_can_be_read_in_two_ways_is_asked_about_with_the_day_first(d
 
 def test_what_was_added_up_is_reported(drive: Asker) -> None:
     notes = drive.ask("how much did we pay Verizon", now=NOW).notes
-    assert any(one.startswith("Added up whatever the type: Purchase Order") for one in notes)
+    assert any(one.startswith("Added up over every type: Purchase Order") for one in notes)
 
 
 def test_those_that_have_none_are_reported_where_the_fewest_are_asked_for(drive: Asker) -> None:

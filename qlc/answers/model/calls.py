@@ -39,7 +39,7 @@ class NoReply(Exception):
 
 class WrongTwice(NoReply):
     def __init__(self) -> None:
-        super().__init__("what it gave was wrong twice")
+        super().__init__("its reply was wrong twice")
 
 
 class Wrong(Exception):

@@ -37,7 +37,7 @@ _MOST_VALUES = 200
 """Values of a field among which near ones are looked for."""
 _MOST_SHOWN = 8
 """Values of a field that are shown where none is near."""
-NOT_SAID = "The language model read a condition into the question that the question does not have: I left it out."
+NOT_SAID = "The language model added a condition that is not in the question: I left it out."
 _PERIOD = re.compile(
     r"\d{4}(?:-\d\d|-[qw]\d{1,2})?|(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow",
     re.IGNORECASE,
@@ -131,7 +131,7 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
     topic += said
     words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())
     plan = Plan(read, bucket, tuple(conditions), tuple(names), tuple(asked), words, (), "", are_joined=True)
-    notes = [f"I made no condition of '{one}': I searched for its words." for one in said]
+    notes = [f"'{one}' is not used as a condition: I searched for its words." for one in said]
     notes += [NOT_SAID] if len(said) < len({*lost}) else []
     return Read(plan, tuple(notes)), Wrong(*problems, nearest=within.near) if problems else None
 

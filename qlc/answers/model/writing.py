@@ -19,7 +19,7 @@ from .forms import WRITE, Said, Valued, Written
 from .prompts import passages_as_data
 
 LEFT_OUT = "Something was left out: {count} of the sentences that were written could not be verified in the documents."
-UNVERIFIED = "The language model wrote an answer, and none of it could be verified in the documents."
+UNVERIFIED = "The language model wrote an answer, but none of it could be verified in the documents."
 BY_MODEL = "Written by a language model from the documents; each sentence was compared with its quotes."
 
 
@@ -200,5 +200,5 @@ def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
 
 def nothing_said(searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
     counted = searches.count("count documents", "how many documents there are")
-    message = f"I found nothing in the {counted:,} documents that tells this."
+    message = f"I found nothing in the {counted:,} documents that says this."
     return NotInCorpus(message=message, documents=counted, notes=[*notes])

@@ -39,7 +39,7 @@ def bucket_of(name: str, searches: Searches) -> str:
 def field_of(name: str) -> str:
     """What can be the name of a field, and nothing else of a program. Raises Wrong."""
     if not _NAME.fullmatch(name):
-        raise Wrong("bad-field", f"'{name}' is no name of a field.", "Give the name of a field, such as 'effective'.")
+        raise Wrong("bad-field", f"'{name}' is not the name of a field.", "Name a field, such as 'effective'.")
     return name
 
 
@@ -108,7 +108,7 @@ def amount(text: str, name: str) -> tuple[str, str]:
     found = _AMOUNT.fullmatch(text)
     if found is None:
         hint = "Write a number, and its unit after it: '60 days', '500 EUR'."
-        raise Wrong("bad-amount", f"'{text[:60]}' is no amount for '{name}'.", hint)
+        raise Wrong("bad-amount", f"'{text[:60]}' is not an amount for '{name}'.", hint)
     return found[1].replace("_", ""), found[2] or ""
 
 
@@ -120,7 +120,7 @@ def _date(text: str, name: str) -> str:
         return date.fromisoformat(plain[:10] if "t" in plain else plain).isoformat()
     except ValueError:
         hint = "Write a date that exists as 2024-03-31, a year as 2024, or a period such as 'last year'."
-        raise Wrong("bad-date", f"'{text[:60]}' is no date for '{name}'.", hint) from None
+        raise Wrong("bad-date", f"'{text[:60]}' is not a date for '{name}'.", hint) from None
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -107,7 +107,7 @@ class Values(Grouping):
             return int(raw)
         if self.kind is FieldKind.NUMBER:
             if raw == 0 and math.copysign(1, raw) < 0:
-                raise CannotAnswer("two-zeros", f"'{self.path}' holds -0, which Elasticsearch counts apart from 0",
+                raise CannotAnswer("two-zeros", f"'{self.path}' holds -0, which Elasticsearch counts separately from 0",
                                    "group by step(...) or bins(...)")
             return float(raw) if self.mapped is None else written(self.mapped, float(raw))
         return str(raw)
@@ -209,7 +209,7 @@ class Steps(Grouping):
         steps = float(raw) / self.width
         if not abs(steps) < MOST_STEPS:
             raise CannotAnswer("step-too-small", f"steps of {self.width:g} are too small for values such as "
-                               f"{abs(float(raw)):.4g}: numbers are not kept that exactly",
+                               f"{abs(float(raw)):.4g}: numbers are not stored that exactly",
                                "group by larger steps, or by the values themselves")
         return round(steps)
 

@@ -30,7 +30,7 @@ def scope_of(field: Field, element: NestedList | None, narrowed: Condition | Non
         name = element.name if element is not None else field.name
         raise CannotAnswer(
             "elements-not-kept",
-            f"'{name}' does not keep its elements apart in this index, so a condition cannot be tied to one of them",
+            f"'{name}' is not mapped as nested in this index, so a condition cannot apply to one of its elements",
             "leave the brackets out, or have the list mapped as nested",
         )
     return Scope(path, narrowed)

@@ -22,7 +22,7 @@ class MemoryStore:
             if (found.revision if found is not None else 0) != revision - 1:
                 if found is not None:
                     self._saved[id] = found
-                raise ConversationBusy(f"the conversation '{id}' was continued elsewhere meanwhile")
+                raise ConversationBusy(f"the conversation '{id}' was continued elsewhere: load it again")
             self._saved[id] = Saved(revision, data)
 
     def delete(self, id: str) -> None:

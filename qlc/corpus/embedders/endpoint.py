@@ -56,7 +56,7 @@ class InferenceEndpoint:
             raise failure_of(problem) from problem
         found = [_of_length_one(one["embedding"]) for one in given.get("text_embedding", ())]
         if len(found) != len(texts):
-            raise RequestFailed("garbled", f"{self.name} gave {len(found)} vectors for {len(texts)} texts")
+            raise RequestFailed("garbled", f"{self.name} returned {len(found)} vectors for {len(texts)} texts")
         return found
 
 

@@ -50,7 +50,7 @@ def detect(path: Path) -> Format:
     if head.startswith(_OLE):
         raise _of_ole(path)
     if _is_binary(head):
-        raise Unreadable("unknown_type", "The file is of no type that can be read.")
+        raise Unreadable("unknown_type", "Files of this type cannot be read.")
     begin = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if begin.startswith((b"<!doctype html", b"<html")):
         return "html"
@@ -69,7 +69,7 @@ def _office(path: Path) -> Format:
     size = sum(entry.file_size for entry in entries)
     packed = sum(entry.compress_size for entry in entries)
     if size > _UNPACKED_BYTES or (size > 1024 * 1024 and size > packed * _UNPACKED_RATIO):
-        raise Unreadable("too_large", f"The file is {size:,} bytes when it is unpacked, more than is read.")
+        raise Unreadable("too_large", f"The file is {size:,} bytes when it is unpacked, more than the limit.")
     for entry in entries:
         if found := _PARTS.get(re.sub(r"\d*\.xml$", "", entry.filename)):
             return found
@@ -80,7 +80,7 @@ def _of_ole(path: Path) -> Unreadable:
     """Office documents of before 2007, and newer ones that are encrypted ([MS-OFFCRYPTO] 1.3.2)."""
     if "EncryptedPackage".encode("utf-16-le") in path.read_bytes()[:1_000_000]:
         return Unreadable("encrypted", "The file is encrypted: it opens only with a password.")
-    return Unreadable("unknown_type", "The file is of an office format of before 2007. Save it as DOCX, XLSX or PPTX.")
+    return Unreadable("unknown_type", "The file has an office format from before 2007. Save it as DOCX, XLSX or PPTX.")
 
 
 def _is_binary(head: bytes) -> bool:

@@ -32,14 +32,14 @@ def _check_part(findings: Findings, part: FieldPart, place: Location, path: str,
         how = f": {secret.how}" if secret.how else ""
         findings.report(CODE, f"whoever sees {path} also sees the sensitive field '{secret.name}'{how}",
                         (*place, "path"),
-                        "say 'sensitive: true' of it too, or name another path")
+                        "set 'sensitive: true' for it too, or name another path")
         return
     prefix = path.removesuffix(part.path)
     for key, beside in (("name_at", part.name_at), ("under", part.under)):
         secret = entity.guards.why(prefix + beside, entity.mapping) if beside is not None else None
         if secret is not None:
             message = f"whoever sees the names in {prefix}{beside} also sees the sensitive field '{secret.name}'"
-            findings.report(CODE, message, (*place, key), "say 'sensitive: true' of this field too, or remove the key")
+            findings.report(CODE, message, (*place, key), "set 'sensitive: true' for this field too, or remove the key")
 
 
 def _check_beside(findings: Findings, named: set[str], place: Location, path: str, entity: Entity) -> None:

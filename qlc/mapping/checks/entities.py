@@ -74,7 +74,7 @@ def _check_pattern(findings: Findings, one: EntityDefinition) -> None:
             re.compile(pattern)
         id_pattern(pattern)
     except (re.error, FutureWarning, DeprecationWarning) as error:
-        findings.report("catalog-value", f"id_pattern is no regular expression: {error}", place,
+        findings.report("catalog-value", f"id_pattern is not a regular expression: {error}", place,
                         "put the pattern in single quotes, in which \\ stays what it is")
     except ValueError as error:
         findings.report("catalog-value", f"id_pattern has what cannot be used: {error}", place,
@@ -97,7 +97,7 @@ def _check_where(findings: Findings, one: EntityDefinition, mapping: IndexMappin
             try:
                 stored_value(mapped, value)
             except ValueError:
-                message = f"'{value}' is no value of {path}, which is mapped as {mapped.es_type}"
+                message = f"'{value}' is not a value of {path}, which is mapped as {mapped.es_type}"
                 findings.report("catalog-value", message, place, "write the value as it is stored")
 
 
@@ -144,7 +144,7 @@ def _check_parent(findings: Findings, one: EntityDefinition, mapping: IndexMappi
         return
     if one.fields[parent][0].refers_to is None:
         findings.report("catalog-reference", f"the parent '{parent}' is not a reference", place,
-                        f"say of the field '{parent}' what it refers_to")
+                        f"give the field '{parent}' a refers_to")
 
 
 def _check_passages(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
@@ -154,7 +154,7 @@ def _check_passages(findings: Findings, one: EntityDefinition, mapping: IndexMap
     entity, _, field = named.partition(".")
     parts = findings.definitions.get(entity)
     if parts is None or parts.virtual or field not in parts.fields:
-        findings.report("catalog-reference", f"'{named}' is no field of an entity with documents", place,
+        findings.report("catalog-reference", f"'{named}' is not a field of an entity with documents", place,
                         "name the entity that has the parts, and its field with the id of the whole: passage.document")
     elif parts.fields[field][0].sensitive:
         findings.report("catalog-sensitive", f"'passages' names the sensitive field '{field}'", place, _SHOWN_SO)
@@ -207,7 +207,7 @@ def _check_field_words(findings: Findings, one: EntityDefinition, mapping: Index
     for name, (_, place) in one.conditions.items():
         other = owner.setdefault(normal_form(name), name)
         if other != name or name in parts:
-            findings.report("catalog-clash", f"the condition '{name}' is called as the field '{other}' is", place,
+            findings.report("catalog-clash", f"the condition '{name}' has the same name as the field '{other}'", place,
                             "choose another name for the condition", key=True)
     for name, (condition, place) in one.conditions.items():
         _check_words(findings, condition.words, name, owner, place)

@@ -28,7 +28,7 @@ def check_field(
         findings.report("catalog-path", f"{mapped.path} is in the nested list {around}", (*location, "path"),
                         f"put it under 'lists', in a list with the path {around}")
     if mapped.kind is FieldKind.UNSUPPORTED:
-        message = f"{mapped.path} is mapped as {mapped.es_type}, which the query language cannot ask about"
+        message = f"{mapped.path} is mapped as {mapped.es_type}, which the query language cannot search"
         findings.report("catalog-type", message, (*location, "path"), "remove the field, or choose another path")
         return
     _check_unit(findings, part, mapped, location, siblings)
@@ -79,7 +79,7 @@ def _check_values(findings: Findings, part: FieldPart, mapped: MappedField, loca
     for stored in part.values or {}:
         place = (*location, "values", stored)
         if mapped.kind is FieldKind.WHOLE_NUMBER and not re.fullmatch(r"-?(0|[1-9][0-9]*)", stored):
-            message = f"{mapped.path} is mapped as {mapped.es_type}, and '{stored}' is no whole number"
+            message = f"{mapped.path} is mapped as {mapped.es_type}, and '{stored}' is not a whole number"
             hint = "the stored number comes first, then what it is called: 80: [tanker]"
             findings.report("catalog-type", message, place, hint, key=True)
         other = owner.setdefault(stored.casefold(), stored)
@@ -118,7 +118,7 @@ def _check_reference(
         beside = None if path is None else findings.path(path, mapping, place, prefix)
         if beside is not None and findings.exact(beside, f"'{key}'", place) and beside.nested != mapped.nested:
             message = f"'{key}' and 'path' are not beside each other: {beside.path} and {mapped.path}"
-            findings.report("catalog-path", message, place, "both are in the same list, or in none")
+            findings.report("catalog-path", message, place, "put both in the same list, or in none")
     for constant in part.constants:
         findings.legal_name(constant, "name of a constant", (*location, "constants", constant))
 
@@ -132,7 +132,7 @@ def check_list(findings: Findings, part: ListPart, location: Location, mapping: 
         message = f"the index mapping has no list {part.path}"
         hint = f"nested lists are: {', '.join(sorted(mapping.nested)) or 'none'}"
         if mapping.at(part.path) is not None:
-            message = f"{part.path} is a single field, no list of elements"
+            message = f"{part.path} is a single field, not a list of elements"
             hint = "put it under 'fields' with list: true"
         findings.report("catalog-path", message, (*location, "path"), hint, nearest_targets(part.path, ends))
         return

@@ -46,12 +46,12 @@ class Findings:
     def legal_name(self, name: str, what: str, location: Location) -> None:
         """Names are written in queries as they are, so they must not need back-quotes."""
         if name in RESERVED:
-            self.report("catalog-name", f"'{name}' is a word of the query language, no {what}", location,
+            self.report("catalog-name", f"'{name}' is a word of the query language and cannot be the {what}", location,
                         f"choose another name, or a longer one: {name}_value", key=True)
         elif _NAME.fullmatch(name) is None:
             legal = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_").lower() or "a_name"
-            self.report("catalog-name", f"'{name}' is no {what}: a letter or _, then letters, digits and _", location,
-                        f"write {f'n_{legal}' if legal[0].isdecimal() else legal}", key=True)
+            self.report("catalog-name", f"'{name}' cannot be the {what}: use a letter or _, then letters, digits and _",
+                        location, f"write {f'n_{legal}' if legal[0].isdecimal() else legal}", key=True)
 
     def known(self, name: str, names: Iterable[str], what: str, location: Location) -> bool:
         """Whether a name that the catalog uses is one that it has."""
@@ -70,7 +70,7 @@ class Findings:
             self._no_field(path, mapping, location, prefix)
         elif mapped.conflict:
             where = ", ".join(f"{es_type} in {index}" for index, es_type in mapped.conflict)
-            self.report("catalog-conflict", f"{full} is not of one type: {where}", location,
+            self.report("catalog-conflict", f"{full} has different types: {where}", location,
                         "search the indices one by one, or fix the mapping and reindex")
         return mapped
 
@@ -78,7 +78,7 @@ class Findings:
         full = prefix + path
         if full in mapping.nested or full in mapping.objects:
             inner = [one.removeprefix(full + ".") for one in mapping.fields if one.startswith(full + ".")]
-            self.report("catalog-path", f"{full} holds fields, it is none itself: {', '.join(inner[:5])}", location,
+            self.report("catalog-path", f"{full} is an object, not a field: {', '.join(inner[:5])}", location,
                         "name one of its fields, or put it under 'lists' if a document has several of them")
             return
         inside = [one.removeprefix(prefix) for one in mapping.fields if one.startswith(prefix)]

@@ -98,6 +98,6 @@ def check_spellings(findings: Findings, one: EntityDefinition, schema: Schema) -
         for word in (name, *condition.words):
             holder, stored = values.get(normal_form(word), (name, ""))
             if holder != name and not any(names[0] == holder for names in _paths_of(condition.means)):
-                message = f"the condition '{word}' is called as '{stored}' of the field '{holder}' is"
+                message = f"the condition '{word}' has the same name as '{stored}' of the field '{holder}' is"
                 hint = "questions with the word have two readings: rename the condition, or let it ask about that value"
                 findings.report("catalog-clash", message, place, hint, key=True, severity="warning")

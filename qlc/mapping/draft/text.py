@@ -481,7 +481,7 @@ class _Draft:
         yield f"{indent}{self._names[around]}:"
         yield f"{indent}  path: {scalar(around)}"
         if around not in self.mapping.nested:
-            yield f"{indent}  # not nested in the mapping: two conditions cannot be tied to one element"
+            yield f"{indent}  # not nested in the mapping: two conditions cannot apply to the same element"
         elements = self._elements(kind, around)
         if not elements:
             return
@@ -501,7 +501,7 @@ class _Draft:
                 types = ", ".join(f"{es_type} in {index}" for index, es_type in mapped.conflict)
                 yield f"# left out: {path}, which is {types}"
             elif mapped.kind is FieldKind.UNSUPPORTED:
-                yield f"# left out: {path}, mapped as {mapped.es_type}, which cannot be asked about"
+                yield f"# left out: {path}, mapped as {mapped.es_type}, which cannot be searched"
         for one in self._doubles.values():
             yield f"# left out, by its full path only: {one.path}, which {one.how}"
         if any(kind.sample.total for kind in self.kinds.kinds):

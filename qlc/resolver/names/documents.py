@@ -212,7 +212,7 @@ class DocumentSteps:
         if (more and not whole) or more_above:
             raise CannotAnswer(
                 "set-too-large",
-                f"more than {limit:,} entries are called as a part of '{shortened(self._text)}'",
+                f"more than {limit:,} entries match a part of the path '{shortened(self._text)}'",
                 "ask for the entry by its id",
             )
         found = [one for one in entries(entity, hits) if not above or WANTED in one.clauses]

@@ -156,9 +156,9 @@ class RowOrder:
             if cut := [tie for tie in ties if tie.group == number and tie.before.keys in kept]:
                 last = slice(number, None)
                 inside = f" for {self._label(cut[0].before, slice(number))}" if number else ""
-                more = f", and {len(cut) - 1} more cuts like it" if len(cut) > 1 else ""
+                more = f", and {len(cut) - 1} more ties like it" if len(cut) > 1 else ""
                 notes.append(
-                    f"'{group.name} top {group.top}' cuts between equals{inside}: {self._label(cut[0].before, last)}"
+                    f"'{group.name} top {group.top}' splits a tie{inside}: {self._label(cut[0].before, last)}"
                     f" is in and {self._label(cut[0].after, last)} is not, by the order of their keys{more}."
                 )
         return notes
@@ -167,7 +167,7 @@ class RowOrder:
         named = " and ".join(f"'{criterion.name}'" for criterion in self.criteria())
         before, after = (self._label(line, slice(None)) for line in (tie.before, tie.after))
         return (
-            f"The cut after row {tie.place} falls between {tie.equals} rows that are equal in {named}: "
+            f"The cut after row {tie.place} splits a tie of {tie.equals} rows with the same {named}: "
             f"{before} comes before it and {after} after it, by the order of their keys."
         )
 

@@ -196,7 +196,7 @@ def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line],
         for line in lines
     )
     estimates = [n for n in shown if any(is_estimate(measures[n], line.values[n]) for line in lines)]
-    notes = order.tie_notes(ties, lines) + [f"'{measures[n].name}' is only about right." for n in estimates]
+    notes = order.tie_notes(ties, lines) + [f"'{measures[n].name}' is approximate." for n in estimates]
     notes += _without_value(plan.aggregate, lines)
     for amounts, units in zip(plan.amounts, found.units, strict=True):
         note = units_note(amounts, units, [line.keys for line in lines])
@@ -217,5 +217,5 @@ def _without_value(aggregate: Aggregate, lines: Sequence[Line]) -> list[str]:
         none = sum(line.values[n] is None for line in lines)
         if aggregate.groups and none and not measure.hidden:
             rows = f"{none:,} of {len(lines):,} rows" if len(lines) > 1 else "the row"
-            notes.append(f"'{measure.name}' has no value in {rows}, where nothing has one to measure.")
+            notes.append(f"'{measure.name}' has no value in {rows}: no document there has one.")
     return notes

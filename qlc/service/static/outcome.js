@@ -131,7 +131,7 @@ function notes(outcome) {
 function nearest(outcome) {
   if (!outcome.nearest?.length) return null;
   const found = sources({ ...outcome, claims: [{ citations: outcome.nearest }], rows: [] });
-  return [el("p", {}, "What comes nearest, and may not answer it:"), found.list()];
+  return [el("p", {}, "The nearest passages, which may not answer it:"), found.list()];
 }
 
 function suggestions(outcome, actions) {

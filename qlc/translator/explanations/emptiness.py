@@ -98,12 +98,12 @@ def _without_each(case: _Case, conditions: tuple[Condition, ...]) -> Generator[T
 def _few(found: int, entity: Entity, without: list[tuple[Condition, int]], text: str) -> Explain:
     rising = sorted((one for one in without if one[1] > found), key=lambda one: one[1])
     if not rising:
-        sentence = f"The filters leave {_counted(found, entity)}; none of them alone keeps any out."
+        sentence = f"The filters leave {_counted(found, entity)}; none of them alone excludes any."
         return Explain(message=sentence, about="few", query=text)
     notes = [f"Without {_quoted(one)}: {count:,}." for one, count in rising]
     first, most = rising[-1]
     message = (
-        f"The filters leave {_counted(found, entity)}. The one that keeps out the most is {_quoted(first)}: "
+        f"The filters leave {_counted(found, entity)}. The one that excludes the most is {_quoted(first)}: "
         f"without it there are {most:,}."
     )
     return Explain(message=message, notes=notes, about="few", query=text, suggestions=_ways(rising, entity))
@@ -120,7 +120,7 @@ def _nothing(
     if len(guilty) == 1:
         one, count = guilty[0]
         message = (
-            f"Only one condition keeps everything out: {_quoted(one)}. Without it there are {_counted(count, entity)}."
+            f"One condition alone excludes everything: {_quoted(one)}. Without it there are {_counted(count, entity)}."
         )
     else:
         each = "; ".join(f"without {_quoted(one)} there are {count:,}" for one, count in guilty)

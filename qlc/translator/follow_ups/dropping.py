@@ -241,7 +241,7 @@ _ANSWER = re.compile(
 _LAST = ("last", "latest", "newest")
 
 
-WHICH_FILTER = "It is not said which filter is to go: say it by its name, as in 'forget the date'."
+WHICH_FILTER = "It is not clear which filter to drop: name it, as in 'forget the date'."
 
 
 def asked_which_goes(last: Turn) -> bool:

@@ -113,7 +113,7 @@ def grouped(c: Content, base: Base) -> Iterator[Meaning]:
             if c.said.mode == "add" and isinstance(before, tree.Aggregate) and before.groups:
                 yield alone(replace(before, groups=(*old, *by.value), sort=(), limit=None), by.cost)
                 continue
-            notes = ("Grouped anew, not as before.",) if old else ()
+            notes = ("Grouped in this way only, not as before.",) if old else ()
             sort = () if order is None else (tree.SortKey(bare_measure(measures[0]), order),)
             rows = tree.Aggregate(measures, tree.Name(entity.plural), where, by.value, sort=sort)
             yield alone(rows, by.cost, *notes)

@@ -28,7 +28,7 @@ NOT_SEARCHED = "Nothing was searched for: the message before this one was not un
 
 BEFORE_IT = "To go on with what was asked before it, say 'back to my last search'."
 
-NO_SHARES = "Shares of a total are not worked out. Ask 'and the total?' for the number that each of these is a part of."
+NO_SHARES = "Shares of a total are not computed. Ask 'and the total?' for the total itself."
 
 NO_SHARE = "What this is to be a share of is not clear. Say it in one question, such as 'what share of A is B?'."
 

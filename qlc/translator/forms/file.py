@@ -106,7 +106,7 @@ def read_forms(text: str, name: str = "forms") -> tuple[Form, ...]:
             ]
     for at, form in enumerate(forms):
         if form.id != (right := id_of(form.question, form.program)):
-            message = f"the id is not that of question and program, which is '{right}': teach what you change anew"
+            message = f"the id is not that of question and program, which is '{right}': teach the question again"
             wrong.append((source.span(("forms", at, "id")), message))
         elif form.id in {one.id for one in forms[:at]}:
             wrong.append((source.span(("forms", at, "id")), f"the form '{form.id}' is there twice: remove one"))

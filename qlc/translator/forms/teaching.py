@@ -183,7 +183,7 @@ def _spans(p: Parse, place: Place) -> Iterator[tuple[_Span, Filler]]:
     said = name_key(p.text)
     if key and not found and any(said[at : at + len(key)] == key for at in range(len(said))):
         raise NotTaught("form-not-read", f"{_shown(place)} is nothing that is known there by these words alone",
-                        "put it into quotes in the question")  # fmt: skip
+                        "put it in quotes in the question")  # fmt: skip
     yield from found
 
 

@@ -60,8 +60,8 @@ FAILED = "The language model could not be asked ({reason})."
 REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
 NOT_SAYABLE = "No query can work out '{what}' exactly."
-REST = " Ask for what it rests on, in several questions."
-NOT_FIXED = "The language model found no query for this that is right."
+REST = " Ask for the values that it is computed from, in several questions."
+NOT_FIXED = "The language model found no correct query for this."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 

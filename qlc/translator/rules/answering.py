@@ -162,7 +162,7 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     if not names:
         return chosen
     more = f" and {len(names) - MOST_KINDS_SHOWN} more" if len(names) > MOST_KINDS_SHOWN else ""
-    note = f"Added up whatever the {kind.name.replace('_', ' ')}: {', '.join(names[:MOST_KINDS_SHOWN])}{more}."
+    note = f"Added up over every {kind.name.replace('_', ' ')}: {', '.join(names[:MOST_KINDS_SHOWN])}{more}."
     return replace(chosen, notes=(*chosen.notes, note))
 
 
@@ -180,7 +180,7 @@ def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
                     frozenset(name_of(one) for one in walked(narrowed) if isinstance(one, tree.Path))
                 )
     apart = [name for name, fields in asked.items() if entity and name in entity.lists and len(set(fields)) > 1]
-    return tuple(f"The conditions on '{name}' may be met by different ones of them." for name in apart)
+    return tuple(f"The conditions on '{name}' may be met by different elements." for name in apart)
 
 
 def _kinds(entity: Entity) -> Field | None:

@@ -66,12 +66,12 @@ FAR_FETCHED = 0.5
 MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
-EVERYTHING = "It is not said which ones. Ask for all of them, or say which."
+EVERYTHING = "Say which ones you mean, or ask for all of them."
 UNSURE = "not sure: a language model is asked first, where there is one"
 DID_YOU_MEAN = "Did you mean this?"
-NOBODY = "I do not know who you are: say whose by name."
+NOBODY = "I do not know who you are: name the person."
 REFUSALS = {
-    "move": "I cannot move anything. I can find what you want to move; the move itself is made in the application.",
+    "move": "I cannot move anything. I can find what you want to move; move it in the application.",
     "delete": "I cannot delete anything. I can list what you may want to delete.",
     "create": "I cannot create anything here. I can find what is there already.",
     "share": "I cannot share or unshare anything. I can show who has access to what.",
@@ -336,7 +336,7 @@ class RuleTranslator:
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
-            return CannotSay(cannot_be=f"{sentence} Say another one.")
+            return CannotSay(cannot_be=f"{sentence} Name another one.")
         if (sentence := without_days(parse)) is not None:
             return CannotSay(cannot_be=sentence)
         if (confidential := closed(parse)) is not None:

@@ -89,7 +89,7 @@ def test_the_condition_that_alone_removes_all_hits_is_counted(drive: Asker, mess
     found = explained(drive, "x", EMPTY, message)
     left = drive.compiler.run('count documents where type = "Receipt" and folder = "Meals"', now=NOW["drive"])
     largest = drive.compiler.run('max(amount) of documents where type = "Receipt" and folder = "Meals"')
-    assert found.message.startswith('Only one condition keeps everything out: "amount is more than 100000".')
+    assert found.message.startswith('One condition alone excludes everything: "amount is more than 100000".')
     assert f"Without it there are {getattr(left, 'value', None)} documents." in found.message
     assert f"{getattr(largest, 'value', 0):,.2f}".rstrip("0") in found.message
     assert found.suggestions == ["forget the amount"]
@@ -116,7 +116,7 @@ def test_the_whole_tree_is_suggested_where_it_finds_something(drive: Asker) -> N
     ("program", "told"),
     [
         ('find documents where name = "no such" and size > 3 MB and type = "NDA"', 'No documents at all meet "name is'),
-        ('find documents where name = "no such"', 'Only one condition keeps everything out: "name is'),
+        ('find documents where name = "no such"', 'One condition alone excludes everything: "name is'),
         ('find documents where type = "Invoice" and vendor = "Costco" and owner = "Peter Novak" and overdue',
          "No single condition is the cause. Without both"),
         ('find documents where folder = "Clients" and type = "NDA"', "With everything below it there are 1."),
