@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.caseless import fold_case
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings, Values
-from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest, conjunction, nested
+from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.describe import placeholder
 from qlc.planner.plan import Plan, Rounds, Step, alone, in_step, name_beside, plan_query, unit_beside
+from qlc.resolver.absent import read_absent_words, read_unknown_values
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
 from qlc.resolver.kept import Kept
@@ -23,7 +23,7 @@ from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import field_values, source_paths
 from qlc.resolver.rankers import note_words_alone
 from qlc.resolver.ranking import about_of, fused, ranked_page
-from qlc.resolver.rows import RowSet, body_of, read_rows, read_values
+from qlc.resolver.rows import RowSet, read_rows
 from qlc.resolver.steps import FirstPage, Run, check_use, choice_of, deleted, many_ids, read_step
 
 
@@ -90,6 +90,9 @@ def run_plan(
     run.env.notes += notes
     if isinstance(answer, HitsAnswer) and answer.page.total == 0:
         yield from in_step([_deleted(answer.find, run)])
+    if not isinstance(answer, ValuesAnswer) and _is_empty(answer):
+        asked = answer.find if isinstance(answer, HitsAnswer) else answer.aggregate
+        run.env.notes += yield from alone(read_absent_words(asked, run.env))
     if isinstance(answer, HitsAnswer):
         if is_ranked(answer.find) and (about := about_of(answer.find)) is not None:
             note_words_alone(about, answer.find.entity, answer.page.total, run.env)
@@ -97,6 +100,13 @@ def run_plan(
         referred = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
         answer = replace(answer, referred=dict(zip(chains, referred, strict=True)))
     return answer
+
+
+def _is_empty(answer: HitsAnswer | RowsAnswer) -> bool:
+    """Whether nothing was found, or a plain count is 0."""
+    if isinstance(answer, HitsAnswer):
+        return answer.page.total == 0
+    return not any(any(row.values) for row in answer.rows.rows)
 
 
 def first_page(plan: Plan, run: Run) -> FirstPage | None:
@@ -332,102 +342,3 @@ def _deleted(find: typed.Find, run: Run) -> Reading[None]:
                 lookup = run.candidates.get(value.source) if isinstance(value.source, typed.Lookup) else None
                 name = lookup.name if lookup is not None else "the one that was found"
                 raise deleted(name, value.field, find.entity.name)
-
-
-# --- values that nothing has -----------------------------------------------------------------------------------------
-
-
-NEAR = 75
-"""The least similarity, in percent, of a value that is worth naming."""
-MAX_ASKED = 1_000
-"""A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
-LONGEST_REPORTED = 1_000
-"""Characters of a value that are reported; for longer ones no near values are looked for."""
-MAX_REPORTED = 5
-"""Absent values that are named, each with near ones; of the rest the number is reported."""
-
-
-def read_unknown_values(
-    literals: Sequence[UsedLiteral], env: Bindings, known: Kept[Hashable, bool], access: Hashable
-) -> Reading[list[str]]:
-    """Sentences about the values that no document has: a few in full, the number of the rest. `known` has those that
-    were seen, per index, catalog version and access."""
-    absent: list[UsedLiteral] = []
-    fresh = {key: used for used in literals if not known.get(key := _key(used, env, access))}
-    if len(fresh) > MAX_ASKED:
-        return []
-    by_entity: dict[str, dict[Hashable, UsedLiteral]] = {}
-    for key, used in fresh.items():
-        by_entity.setdefault(used.entity.name, {})[key] = used
-    for group in by_entity.values():
-        keys, entity = list(group), next(iter(group.values())).entity
-        filters = {str(n): _query(group[key], env) for n, key in enumerate(keys)}
-        body = body_of(env.scope(entity), aggs={"values": {"filters": {"filters": filters}}})
-        response = yield SearchRequest(entity.index, body, "whether the values occur")
-        buckets = response["aggregations"]["values"]["buckets"]
-        for number, key in enumerate(keys):
-            if buckets[str(number)]["doc_count"]:
-                known.put(key, True)
-            else:
-                absent.append(group[key])
-    stored: dict[Hashable, dict[Any, str]] = {}
-    notes = []
-    for used in absent[:MAX_REPORTED]:
-        note = yield from _note(used, env, stored)
-        notes.append(note)
-    rest = len(absent) - MAX_REPORTED
-    return [*notes, f"Also found nowhere: {rest:,} more of the values in the query."] if rest > 0 else notes
-
-
-def _key(used: UsedLiteral, env: Bindings, access: Hashable) -> Hashable:
-    field = used.field
-    return (used.entity.index, env.schema.version, access, used.entity.name, field, used.operator,
-            fold_case(used.value))
-
-
-def _query(used: UsedLiteral, env: Bindings) -> object:
-    field = used.field
-    text = typed.Literal(used.value)
-    if used.operator in ("=", "key"):
-        query = env.query(typed.Equals(field, (text,), folded=True))
-    else:
-        query = env.query(typed.Pattern(field, used.operator, text))  # type: ignore[arg-type]
-    if field.of_key is not None:
-        query = conjunction([env.query(typed.has_key(field.of_key)), query])
-    return nested(used.field.mapped.nested_path, query)
-
-
-def _note(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]) -> Reading[str]:
-    """`stored`: the values of each field, which are read once for all that is compared with it."""
-    if used.operator not in ("=", "key"):
-        plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
-        note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
-        return f"{note}: '*' and '?' are wildcards after 'like', and {plain}."
-    text = used.value if len(used.value) <= LONGEST_REPORTED else f"{used.value[:LONGEST_REPORTED]}…"
-    note = f"No {used.entity.name} has the {used.field.name} '{text}'."
-    if used.operator == "key":
-        note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{text}'."
-    elif "*" in used.value or "?" in used.value:
-        return f"{note[:-1]}: '*' and '?' are wildcards after 'like', and here they are plain characters."
-    if len(used.value) > LONGEST_REPORTED:
-        return note
-    place = used.entity.name, used.field
-    if place not in stored:
-        stored[place] = yield from _stored_texts(used, env)
-    from rapidfuzz import fuzz, process
-
-    found = process.extract(used.value.casefold(), stored[place], scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
-    near = [f"'{name}'" for _, _, name in found]
-    return f"{note} Similar: {', '.join(near)}." if near else note
-
-
-def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
-    """The values of the field, folded for comparing; none where there are too many to be read."""
-    try:
-        values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, env.bounds.names)
-    except CannotAnswer:
-        return {}
-    return {value: value.casefold() for value in values if isinstance(value, str) and value}
-
-
-_VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "ends with", "like": "is like"}

@@ -11,7 +11,7 @@ import pytest
 
 import qlc
 from qlc.mapping.index_mapping import read_mapping
-from qlc.outcome import Hits
+from qlc.outcome import Count, Hits
 from qlc.pipeline import Compiler
 from qlc.translator.entry import ByRules
 from tests.pipeline.wire import Wire
@@ -196,3 +196,22 @@ def test_completion_of_a_long_text_takes_no_square_of_its_length(store: tuple[Wi
         began = time.thread_time()
         compiler.complete(source, cursor)
         assert time.thread_time() - began < 5
+
+
+@pytest.mark.parametrize("asked", ["find documents", "count documents"])
+def test_words_that_no_document_has_together_are_named_one_by_one(store: tuple[Wire, Compiler], asked: str) -> None:
+    _, compiler = store
+    counted = compiler.run('count documents where mentions "majeure"')
+    assert isinstance(counted, Count)
+    assert counted.value > 0
+    apart = compiler.run(f'{asked} where mentions "majeure unheardof"').notes
+    each = f"'majeure' in {counted.value}, 'unheardof' in none"
+    assert apart[0] == f"No document has all words of 'majeure unheardof': {each}."
+    turned = compiler.run(f'{asked} where mentions "majeure force" and size > 1 MB').notes
+    assert turned[0].startswith("No document has the words 'majeure force' side by side; ")
+
+
+def test_words_that_some_have_are_not_the_reason_for_nothing(store: tuple[Wire, Compiler]) -> None:
+    _, compiler = store
+    notes = compiler.run('find documents where mentions "force majeure" and size > 900 GB').notes
+    assert not any("force" in note and note.startswith("No document has") for note in notes)

@@ -1,0 +1,155 @@
+"""What nothing has: the values and words of a query that no document holds, with what is near."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.compiler.caseless import fold_case
+from qlc.compiler.codegen import conjuncts
+from qlc.compiler.context import UsedLiteral
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import CannotAnswer, Reading, SearchRequest, conjunction, nested
+from qlc.resolver.kept import Kept
+from qlc.resolver.rows import body_of, read_values
+
+NEAR = 75
+"""The least similarity, in percent, of a value that is worth naming."""
+MAX_ASKED = 1_000
+"""A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
+LONGEST_REPORTED = 1_000
+"""Characters of a value that are reported; for longer ones no near values are looked for."""
+MAX_REPORTED = 5
+"""Absent values that are named, each with near ones; of the rest the number is reported."""
+
+
+def read_unknown_values(
+    literals: Sequence[UsedLiteral], env: Bindings, known: Kept[Hashable, bool], access: Hashable
+) -> Reading[list[str]]:
+    """Sentences about the values that no document has: a few in full, the number of the rest. `known` has those that
+    were seen, per index, catalog version and access."""
+    absent: list[UsedLiteral] = []
+    fresh = {key: used for used in literals if not known.get(key := _key(used, env, access))}
+    if len(fresh) > MAX_ASKED:
+        return []
+    by_entity: dict[str, dict[Hashable, UsedLiteral]] = {}
+    for key, used in fresh.items():
+        by_entity.setdefault(used.entity.name, {})[key] = used
+    for group in by_entity.values():
+        keys, entity = list(group), next(iter(group.values())).entity
+        filters = {str(n): _query(group[key], env) for n, key in enumerate(keys)}
+        body = body_of(env.scope(entity), aggs={"values": {"filters": {"filters": filters}}})
+        response = yield SearchRequest(entity.index, body, "whether the values occur")
+        buckets = response["aggregations"]["values"]["buckets"]
+        for number, key in enumerate(keys):
+            if buckets[str(number)]["doc_count"]:
+                known.put(key, True)
+            else:
+                absent.append(group[key])
+    stored: dict[Hashable, dict[Any, str]] = {}
+    notes = []
+    for used in absent[:MAX_REPORTED]:
+        note = yield from _note(used, env, stored)
+        notes.append(note)
+    rest = len(absent) - MAX_REPORTED
+    return [*notes, f"Also found nowhere: {rest:,} more of the values in the query."] if rest > 0 else notes
+
+
+def _key(used: UsedLiteral, env: Bindings, access: Hashable) -> Hashable:
+    field = used.field
+    return (used.entity.index, env.schema.version, access, used.entity.name, field, used.operator,
+            fold_case(used.value))
+
+
+def _query(used: UsedLiteral, env: Bindings) -> object:
+    field = used.field
+    text = typed.Literal(used.value)
+    if used.operator in ("=", "key"):
+        query = env.query(typed.Equals(field, (text,), folded=True))
+    else:
+        query = env.query(typed.Pattern(field, used.operator, text))  # type: ignore[arg-type]
+    if field.of_key is not None:
+        query = conjunction([env.query(typed.has_key(field.of_key)), query])
+    return nested(used.field.mapped.nested_path, query)
+
+
+def _note(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]) -> Reading[str]:
+    """`stored`: the values of each field, which are read once for all that is compared with it."""
+    if used.operator not in ("=", "key"):
+        plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
+        note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
+        return f"{note}: '*' and '?' are wildcards after 'like', and {plain}."
+    text = used.value if len(used.value) <= LONGEST_REPORTED else f"{used.value[:LONGEST_REPORTED]}…"
+    note = f"No {used.entity.name} has the {used.field.name} '{text}'."
+    if used.operator == "key":
+        note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{text}'."
+    elif "*" in used.value or "?" in used.value:
+        return f"{note[:-1]}: '*' and '?' are wildcards after 'like', and here they are plain characters."
+    if len(used.value) > LONGEST_REPORTED:
+        return note
+    place = used.entity.name, used.field
+    if place not in stored:
+        stored[place] = yield from _stored_texts(used, env)
+    from rapidfuzz import fuzz, process
+
+    found = process.extract(used.value.casefold(), stored[place], scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
+    near = [f"'{name}'" for _, _, name in found]
+    return f"{note} Similar: {', '.join(near)}." if near else note
+
+
+def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
+    """The values of the field, folded for comparing; none where there are too many to be read."""
+    try:
+        values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, env.bounds.names)
+    except CannotAnswer:
+        return {}
+    return {value: value.casefold() for value in values if isinstance(value, str) and value}
+
+
+_VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "ends with", "like": "is like"}
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+MAX_WORDS = 8
+"""Words of a text that are looked for one by one where no document has all of them."""
+
+
+def read_absent_words(asked_for: typed.Find | typed.Aggregate, env: Bindings) -> Reading[list[str]]:
+    """Sentences about the texts of several words that nothing of the kind has, whatever else is asked for: how many
+    have each word, or that some have all of them, but not side by side."""
+    entity, notes = asked_for.entity, []
+    for condition, text, words in _searched(asked_for.where):
+        one_by_one = {word: _with_text(condition, word) for word in words}
+        together = typed.And(tuple(one_by_one.values()))
+        asked = [condition, together, *one_by_one.values()]
+        filters = {str(n): env.query(one) for n, one in enumerate(asked)}
+        body = body_of(env.scope(entity), aggs={"words": {"filters": {"filters": filters}}})
+        response = yield SearchRequest(entity.index, body, "whether the words occur")
+        buckets = response["aggregations"]["words"]["buckets"]
+        whole, all_of_them, *each = (buckets[str(n)]["doc_count"] for n in range(len(asked)))
+        if whole:
+            continue
+        found = ", ".join(f"'{word}' in {count or 'none'}" for word, count in zip(words, each, strict=True))
+        if all_of_them:
+            apart = f"{all_of_them:,} have all of these words."
+            notes.append(f"No {entity.name} has the words '{text}' side by side; {apart}")
+        else:
+            notes.append(f"No {entity.name} has all words of '{text}': {found}.")
+    return notes
+
+
+def _searched(where: typed.Condition) -> Iterator[tuple[typed.Matches | typed.Mentions, str, list[str]]]:
+    """The texts of several words that all that is found must have."""
+    for condition in conjuncts(where):
+        if isinstance(condition, typed.Matches | typed.Mentions) and isinstance(condition.text, typed.Literal):
+            text = str(condition.text.value)
+            words = list(dict.fromkeys(text.split()))
+            if 1 < len(words) <= MAX_WORDS:
+                yield condition, text, words
+
+
+def _with_text(condition: typed.Matches | typed.Mentions, text: str) -> typed.Matches | typed.Mentions:
+    return replace(condition, text=typed.Literal(text))
