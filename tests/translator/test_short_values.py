@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.schema import Field
 from qlc.outcome import Declined, Hits
 from qlc.translator.entry import Asker
-from qlc.translator.rules.lexicon.values import beginnings, cost_of_a_beginning, without_apostrophe, without_initials
+from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.lexicon.values import beginnings, cost_of_a_part, parts, without_apostrophe, without_initials
 
 
 def test_only_one_value_begins_so() -> None:
@@ -23,7 +26,37 @@ def test_what_is_no_name_has_no_beginning() -> None:
 
 
 def test_names_are_written_with_a_capital() -> None:
-    assert cost_of_a_beginning("Acme", 2) < cost_of_a_beginning("Acme", 0) < cost_of_a_beginning("acme", 2)
+    first, whole = ("acme",), "Acme Corp"
+    in_capitals = [cost_of_a_part(first, whole, "Acme", at) for at in (2, 0)]
+    assert in_capitals[0] < in_capitals[1] < cost_of_a_part(first, whole, "acme", 2)
+    assert cost_of_a_part(("gable", "repair"), "Gable Repair Works", "gable", 2) == in_capitals[0]
+    assert cost_of_a_part(("gable",), "Gable end in brick", "gable", 2) == in_capitals[0]
+
+
+def test_words_inside_of_only_one_value() -> None:
+    works, guild = _field("works"), _field("guild_master")
+    found = {part: (ref.path[0], value) for part, ref, value in parts({
+        works: ["Old gable end repair", "Gable end in brick", "Chimney for a kiln", "lead flashing", "Main hall"],
+        guild: ["Ms Ada Holm", "Mr Ivo Brandt"],
+    })}  # fmt: skip
+    assert found["end repair"] == ("works", "Old gable end repair")
+    assert found["chimney"] == ("works", "Chimney for a kiln")
+    assert found["holm"] == found["ms holm"] == ("guild_master", "Ms Ada Holm")
+    for unclear in ("gable end", "gable", "lead", "repair", "main", "kiln", "for a kiln"):
+        assert unclear not in found, unclear
+
+
+def test_what_two_fields_have_is_no_part_of_either() -> None:
+    people = {_field("owner"): ["Ada Holm", "Ivar Brandt"], _field("inspector"): ["Ada Holm", "Unni Kerr"]}
+    assert {part for part, _, _ in parts(people)} == {"ivar", "brandt", "unni", "kerr"}
+    companies = {_field("supplier"): ["Holm Wines", "Brandt Foods"]}
+    assert {part for part, _, _ in parts(companies)} == {"holm", "brandt"}
+
+
+def _field(name: str) -> FieldRef:
+    return FieldRef(
+        (name,), Field(name, MappedField(name, "keyword", FieldKind.KEYWORD, exact=name), FieldKind.KEYWORD)
+    )
 
 
 def test_apostrophes_and_initials() -> None:

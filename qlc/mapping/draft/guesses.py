@@ -78,6 +78,8 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         found.guess(f"words: {listed([stem, plural_of(stem)])}", f"{ids[0]} has several names")
     elif not beside.within and not takes and (short := without_the_kind(path, kind.name, beside.fields)):
         found.guess(f"words: {listed([short.replace('_', ' ')])}", f"it is of {kind.plural} anyway")
+    elif not takes and (whole := _with_its_object(path, beside)):
+        found.guess(f"words: {listed([whole])}", "where it is")
     secret = _SECRET_WORDS & set(words_of(path))
     if secret:
         found.guess("sensitive: true", f"called {min(secret)}: shown to nobody who is not permitted")
@@ -87,6 +89,15 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     if closed is not None:
         found.guess(f"values: {closed}", "all there are now")
     return found
+
+
+def _with_its_object(path: str, beside: Siblings) -> str:
+    """`battery level` for the `level` of a `battery`; empty where the name says it already, or is in no object."""
+    folder = path.rpartition(".")[0].removeprefix(beside.within).strip(".")
+    around = words_of(folder) if folder else []
+    whole = [*around, *words_of(path)]
+    called = beside.names.get(path, "").split("_")
+    return " ".join(whole) if around and called != whole and not set(around) & set(words_of(path)) else ""
 
 
 def _measured(found: Guesses, kind: Kind, path: str, beside: Siblings) -> None:

@@ -357,7 +357,7 @@ class _Draft:
         ids = [str(one) for one in kind.sample.at(kind.identity).values]
         pattern = pattern_of(ids)
         if pattern is not None:
-            mark = "" if len(ids) >= _CERTAIN and not pattern.startswith("[") else "# ? "
+            mark = "" if len(ids) >= _CERTAIN and not pattern.startswith("[0") else "# ? "
             yield f"    {mark}id_pattern: '{pattern}'  # ids of this form are never taken for names"
 
     def _settings(self, kind: Kind) -> Iterator[str]:

@@ -50,7 +50,7 @@ from qlc.translator.rules.questions.groups import things_counted
 from qlc.translator.rules.questions.not_held import closed, not_held
 from qlc.translator.rules.questions.other_requests import is_of_the_world, requested
 from qlc.translator.rules.records import of_things
-from qlc.translator.rules.words.tokens import TokenKind, tokenize
+from qlc.translator.rules.words.tokens import TokenKind, fold, tokenize
 
 MOST_PROGRAMS = 12
 MARGIN = 0.16
@@ -442,7 +442,7 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
         for lexemes in parse.lexemes
         for one in lexemes
         if isinstance(one.payload, ValueWord) and not one.payload.whole and f'"{one.payload.text}"' in program
-        and one.payload.text.casefold() not in parse.text.casefold()
+        and fold(one.payload.text) not in fold(parse.text)
     ]  # fmt: skip
     longest = (
         one for one in found if not any(other.end - other.start > one.end - one.start and other.start <= one.start
