@@ -35,22 +35,21 @@ _AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level |
 _DIRECTLY = words("directly right immediately straight")
 _WRITTEN = words("addressed written sent")
 _LEVELS = phrases(
-    "[the] (whole | entire | full) (tree | hierarchy | subtree) | "
-    "and below | or below | any level | all levels | at any level | at all levels | at any depth | any "
-    "depth | and everything below | and everything under it | and its descendants | and anything below | "
-    "and further down | and deeper | and downwards | downwards | on down | and down"
+    "[the] (whole | entire | full) (tree | hierarchy | subtree) | (and | or) below | [at] (any level | all levels | "
+    "any depth) | and (everything | anything) below | and everything under it | and its descendants | and (further "
+    "down | deeper | down) | [and] downwards | on down"
 )
 _INCLUDING = phrases(
-    "including | incl | incl . | including . | including everything in | including all in | along with | with | and | "
-    "plus | or | counting | as well as | and in | or in | including in | also | and also | and everything in"
+    "including [. | in | everything in | all in] | incl [.] | [along] with | (and | or) [in] | [and] also | and "
+    "everything in | plus | counting | as well as"
 )
 _HOLDING = words("has have had hold holds contain contains got include includes carry carries")
 """Verbs of what holds something; `receipts with comments` are no things that receipts have."""
 _SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
 _IN_THEM = phrases("(in | inside | within) (it | them)")
 _BESIDE = phrases(
-    "siblings to | siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to "
-    "| same level as"
+    "siblings (to | of) | sibling of | next to | beside | alongside | (along | together) with | adjacent to | same "
+    "level as"
 )
 
 
