@@ -173,12 +173,8 @@ def _free(p: Parse, at: int) -> Iterator[Filler]:
         if token.kind is not TokenKind.WORD or token.text in _CONNECTING or any(period(p, end - 1)):
             return
         known = any(isinstance(one.payload, CATALOG) for one in p.lexemes[end - 1])
-        if (known or says_how_many(p, end - 1)) and end > at + 1:
+        if (known or any(cardinal(p, end - 1))) and end > at + 1:
             return
         yield Filler(end, string(p.raw(at, end)), free=True)
         if known:
             return
-
-
-def says_how_many(p: Parse, at: int) -> bool:
-    return any(True for _ in cardinal(p, at))
