@@ -1,4 +1,4 @@
-"""Frozen dataclasses of which one compile makes hundreds.
+"""Frozen dataclasses of which one compile makes hundreds, and hashes that are worked out once for each of them.
 
 To mypy they are what `dataclasses.dataclass(frozen=True, slots=True)` makes, and it refuses every assignment. At run
 time the guard that would refuse them too is left out: it doubles the time that an object takes to be made.
@@ -6,7 +6,8 @@ time the guard that would refuse them too is left out: it doubles the time that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as frozen_dataclass
@@ -23,4 +24,30 @@ else:
         return decorated
 
 
-__all__ = ["frozen_dataclass"]
+__all__ = ["Shared", "frozen_dataclass", "hashed_once"]
+
+Kind = TypeVar("Kind")
+
+
+class Shared:
+    """What may be in a query many times over as one object: bindings use one another, conditions share what else is
+    asked. Were it hashed anew at each place, each binding would double the time of the one before it."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+
+def hashed_once(kind: type[Kind]) -> type[Kind]:
+    """A frozen dataclass over `Shared` that keeps its hash."""
+    work_out: Callable[[Any], int] = kind.__hash__
+
+    def hashed(self: Any) -> int:
+        try:
+            return self._hash  # type: ignore[no-any-return]
+        except AttributeError:
+            found = work_out(self)
+            object.__setattr__(self, "_hash", found)
+            return found
+
+    kind.__hash__ = hashed  # type: ignore[method-assign]
+    return kind

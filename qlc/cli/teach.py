@@ -74,7 +74,7 @@ def _list(options: Namespace) -> int:
 
 def _test(options: Namespace) -> int:
     """1 where a form is not used, or gives another program than it was taught with."""
-    from qlc.translator.forms.testing import failing
+    from qlc.translator.forms.teaching import failing
 
     kept, compiler = _opened(options), open_compiler(options)
     found = [*failing(kept.all, compiler.schema, Options.of(options_of(options)).instant)]

@@ -175,11 +175,8 @@ def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
         whole = ".".join(segment.name.text for segment in path.segments)
         raise Refused("brackets-not-here", "'show' cannot filter the elements of a list", path.span,
                       hint=f"show {whole}, and put the condition after 'where'")
-    return typed.Chain(_chain_name(target), target.through, target.item) if target.through else target.item
-
-
-def _chain_name(target: Target) -> str:
-    return ".".join([*(reference.name for reference in target.through), target.item.name])
+    name = ".".join(one.name for one in (*target.through, target.item))
+    return typed.Chain(name, target.through, target.item) if target.through else target.item
 
 
 def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import field as attribute
 from typing import Literal as Choice
 
-from qlc.compiler.hashing import Shared, hashed_once
 from qlc.diagnostics import NO_SPAN, Span
-from qlc.frozen import frozen_dataclass
+from qlc.frozen import Shared, frozen_dataclass, hashed_once
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList

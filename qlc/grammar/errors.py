@@ -23,7 +23,6 @@ from qlc.grammar.machine import END, TooDeep, TooLong, Unexpected, Unreadable
 from qlc.grammar.openings import lone_value, opening, wrapped
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
-from qlc.grammar.rule import first_of
 from qlc.grammar.stop import Stop
 from qlc.grammar.typos import TYPOS, missing_and
 from qlc.words.sentences import shortened
@@ -63,7 +62,8 @@ def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able:
         hint = "name the inner part with 'let', or leave out brackets and 'not's that cancel out"
         return Diagnostic("too-deep", "this is nested too deeply", stopped.token.span, hint)
     stop = Stop.of(source, fix)
-    found = first_of(_RULES, stop) if able and len(source) <= LONGEST else None
+    rules = _RULES if able and len(source) <= LONGEST else ()
+    found = next((one for rule in rules if (one := rule(stop)) is not None), None)
     return found or _unexpected(stop)
 
 

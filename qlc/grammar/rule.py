@@ -102,10 +102,6 @@ class Rule:
         return stop.problem(self.code, message, hint, text, span=marked)
 
 
-def first_of(rules: Iterable[Check], stop: Stop) -> Diagnostic | None:
-    return next((found for rule in rules if (found := rule(stop)) is not None), None)
-
-
 def _one_of(wanted: str, given: Iterable[str]) -> bool:
     return not wanted or not _alternatives(wanted).isdisjoint(given)
 

@@ -70,7 +70,6 @@ Spellings = Annotated[dict[str, Texts], BeforeValidator(_as_spellings), WithJson
 Constants = Annotated[
     dict[str, Scalar], BeforeValidator(_as_constants), WithJsonSchema({"anyOf": [*_STRINGS["anyOf"], _TEXT_MAP]})
 ]
-TextMap = Annotated[dict[str, Scalar], WithJsonSchema(_TEXT_MAP)]
 
 LooseMatch = Literal["folded", "extension", "words", "near"]
 Version = Annotated[Literal[1], BeforeValidator(lambda value: 1 if value == "1" else value)]

@@ -6,8 +6,6 @@ semantic conventions 1.45.0. `db.*` is not here: the Elasticsearch client makes 
 
 from __future__ import annotations
 
-GEN_AI_VERSION = "0.1.0"
-
 ERROR_TYPE = "error.type"
 
 # --- GenAI: attributes -----------------------------------------------------------------------------------------------

@@ -257,7 +257,8 @@ class Asker:
             if pasted.question and not asking.options.get("cursor"):
                 beside = Asking(pasted.question, asking.run_options(), asking.history)
                 outcomes = (*outcomes, (yield from self._asked(beside, "words", None)))
-            return _of_a_request(outcomes, asking)
+            # A page is of the list of a request, which is last.
+            return together(outcomes[-1:] if asking.options.get("cursor") else outcomes)
         outcome = yield from self._answered(asking, read_as, trace)
         if read_as == "program" or trace is not None:
             return outcome
@@ -448,11 +449,6 @@ def _who_said(translator: Translator, steps: Sequence[Step]) -> str:
 def _pasted(asking: Asking, read_as: ReadAs) -> Pasted | None:
     """The request that a text holds, where nothing else was said of it."""
     return recognise(asking.source) if read_as == "auto" and not what_is_too_long(asking.source) else None
-
-
-def _of_a_request(outcomes: Sequence[Outcome], asking: Asking) -> Outcome:
-    """The outcomes of a request as one. A page is of its list, which is last."""
-    return together(outcomes[-1:] if asking.options.get("cursor") else outcomes)
 
 
 def _shown_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:

@@ -18,11 +18,10 @@ MOST_QUESTIONS = 5
 """Questions of one message that are answered. More than that are hardly questions."""
 
 _CLEAR = phrases(
-    "how many | how much | how large | how big | how old | show me | show | list | find me | find | give me | "
-    "tell me | get me | count | display | what is | what 's | what are | what was | what were | who is | who 's | "
-    "who are | who owns | who created | who made | who uploaded | who edited | who has | where is | where 's | "
-    "where are | when is | when was | when did | when does | when do | is there | are there | do we have | do i have | "
-    "which of | what do | what does | what did | what about | how about"
+    "how (many | much | large | big | old) | show [me] | list | find [me] | (give | tell | get) me | count | display | "
+    "what (is | 's | are | was | were | do | does | did | about) | who (is | 's | are | owns | created | made | "
+    "uploaded | edited | has) | where (is | 's | are) | when (is | was | did | does | do) | (is | are) there | do (we "
+    "| i) have | which of | how about"
 )
 """What a question begins with and a clause hardly does."""
 _ASKING = words("who what which whose where when")
@@ -36,12 +35,12 @@ _JOINING = (plain.AND - {"but", "yet"}) | words("then as well besides additional
 _REFERRING = english.PERSON | english.SEVERAL | english.WHOSE.keys() | english.ONES | words("it theirs")
 _REFINING = words("only just but without except not")
 _NOTHING_ASKED = plain.POLITE | words(
-    "great perfect good morning afternoon evening team can could would you help me us"
+    "great perfect good morning afternoon evening team can could would help me us"
 )
 _NEEDING = words("need needs want wanted")
 _WHO_NEEDS = words("i we just only")
 _SHOWING = words("show display list")
-_THANKING = _NOTHING_ASKED | words("a lot much so very in advance for your help bye regards table as")
+_THANKING = _NOTHING_ASKED | words("a lot very in advance for your bye regards table as")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +187,7 @@ def _asks(tokens: tuple[Token, ...], at: int) -> bool:
     return first in _ASKING | _AUXILIARY | {"how"}
 
 
-_WHERE = plain.PREPOSITIONS | words("per each every among within under during before after since until")
+_WHERE = plain.PREPOSITIONS | words("per each every among during before after since until")
 
 
 def _only_where(tokens: tuple[Token, ...], start: int, at: int) -> bool:

@@ -62,18 +62,13 @@ Asked = Overview | HowToPage | FieldsOf | MeaningOf | ValuesOf
 
 _AROUND = words("please pls here exactly anyway again then , . ! ?")
 _OVERVIEWS = phrases(
-    "help | help me | show help | i need help | i need some help | can you help | can you help me | "
-    "what can i ask | what can i ask you | what can i ask for | what can i ask about | what could i ask | "
-    "what can i search | what can i search for | what can i find | what can i look for | what can i query | "
-    "what can i say | what can i do | what can you do | what can you do for me | what can you find | "
-    "what can you tell me | what can you answer | what do you know | what do you know about | "
-    "what are you able to do | what questions can i ask | which questions can i ask | "
-    "what kind of questions can i ask | what kinds of questions can i ask | what sort of questions can i ask | "
-    "how does this work | how do i use this | how do i ask | how can i ask | how do i search | how can i search | "
-    "what data is there | what data do you have | what data have you got | what do you have | what have you got | "
-    "what is in this index | what is in the index | what is in this data | what is in the data | what is this data | "
-    "what is this index | what is possible | give me some examples | give me examples | give me an example | "
-    "show me some examples | show me examples | example questions | what are some example questions"
+    "help [me] | show help | i need [some] help | can you help [me] | what can i (ask [you | for | about] | search "
+    "[for] | find | look for | query | say | do) | what could i ask | what can you (do [for me] | find | tell me | "
+    "answer) | what do you know [about] | what are you able to do | (what | which | what (kind | kinds | sort) of) "
+    "questions can i ask | how does this work | how do i (use this | ask | search) | how can i (ask | search) | what "
+    "data (is there | do you have | have you got) | what (do you have | have you got) | what is in (this | the) (index "
+    "| data) | what is this (data | index) | what is possible | give me an example | (give | show) me [some] examples "
+    "| [what are some] example questions"
 )
 _PAGES = phrases(
     "(how | where) (do | can | could) (i | we | you) (page | scroll | (see | get | show | list | view | find | load) "
@@ -86,9 +81,9 @@ _FIELD_NOUNS = words(
     "criterion criteria"
 )
 _PLAIN_NOUNS = words("fields attributes properties columns")
-_FIELD_QUESTIONS = phrases("what | which | what are the | which are the | list the | show the | show me the | "
-                           "list all | list all the | show me all | show me all the | name the | tell me the | "
-                           "give me the | list | show | show me")  # fmt: skip
+_FIELD_QUESTIONS = phrases(
+    "(what | which) [are the] | list [all] [the] | show [[me [all]] [the]] | (name | tell me | give me) the"
+)
 _OF = phrases("do | does | of | for | on | are there for | are there of | are there on | are there in | exist for | "
               "can i use for | can i use with | are known of | are known for | are stored for | are stored of | "
               "are available for | i can use for | there are for | have you got for | do you have for | "
@@ -97,27 +92,22 @@ _NO_THING = phrases("are there | do you have | have you got | exist | are availa
                     "can i search by | can i sort by | can i group by | can i ask about | can i ask for | "
                     "can i filter on | can i search | can be searched | can be used | there are")  # fmt: skip
 _ABOUT_THING = phrases(
-    "what can i ask about | what can i ask of | what do you know about | what can you tell me about | "
-    "what is known about | what is known of | what is stored about | what is stored for | how can i filter | "
-    "how can i search | how can i search for | how do i search for | how can i ask for | how do i ask for | "
-    "what can i filter | what can i sort | what can i group"
+    "what can i (ask (about | of) | filter | sort | group) | what do you know about | what can you tell me about | "
+    "what is known (about | of) | what is stored (about | for) | how can i (filter | search [for] | ask for) | how do "
+    "i (search | ask) for"
 )
 _AFTER_THING = words("have by with on")
-_MEANINGS = phrases("define | explain | the meaning of | the definition of | what is the meaning of | "
-                    "what is the definition of | what is meant by | what do you mean by | what do you mean with | "
-                    "explain the word | explain the field | what is the field | what is the attribute | "
-                    "what is the property | what is the column | what does the field | what does the word")  # fmt: skip
+_MEANINGS = phrases(
+    "define | explain [the (word | field)] | [what is] the (meaning | definition) of | what is meant by | what do you "
+    "mean (by | with) | what is the (field | attribute | property | column) | what does the (field | word)"
+)
 _IS = phrases("what is | what are | what 's")
-_VALUES = phrases("what values can | which values can | what values does | which values does | what values may | "
-                  "which values may | what can | possible values of | possible values for | allowed values of | "
-                  "allowed values for | valid values of | valid values for | what are the possible values of | "
-                  "what are the possible values for | what are the allowed values of | "
-                  "what are the allowed values for | what are the valid values of | what are the valid values for | "
-                  "which values are allowed for | what values are allowed for | what values are possible for | "
-                  "which values are possible for | what options are there for | what are the options for | "
-                  "the possible values of | the allowed values of")  # fmt: skip
+_VALUES = phrases(
+    "(what | which) values (can | does | may) | what can | [what are the | the] (possible | allowed) values of | [what "
+    "are the] (possible | allowed) values for | [what are the] valid values (of | for) | (what | which) values are "
+    "(allowed | possible) for | what options are there for | what are the options for"
+)
 _VALUE_ENDS = words("have be take hold contain values value")
-_DETERMINERS = english.ARTICLES | words("each every all any")
 
 
 def asked(p: Parse, *, follows: bool) -> Asked | None:
@@ -156,7 +146,7 @@ def _values(p: Parse, start: int, end: int) -> Iterator[ValuesOf]:
         stop = _before(p, end, _VALUE_ENDS)
         if p.word(start) in ("what", "which") and p.word(at - 1) in words("can may does") and stop == end:
             continue
-        for one in _whole(p, p.past(at, _DETERMINERS), stop):
+        for one in _whole(p, p.past(at, english.ARTICLES), stop):
             if isinstance(one.payload, FieldWord):
                 yield ValuesOf(one.payload)
 
@@ -181,11 +171,11 @@ def _explained(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
     """Where the words for it leave no doubt, whatever was said before."""
     for at in p.phrases(start, _spoken(_MEANINGS)):
         stop = _before(p, end, words("mean stand for"))
-        yield from (MeaningOf(one.payload) for one in _whole(p, p.past(at, _DETERMINERS), stop))
+        yield from (MeaningOf(one.payload) for one in _whole(p, p.past(at, english.ARTICLES), stop))
     for at in (end_of for opening in ("does", "do") if (end_of := p.phrase(start, "what", opening)) is not None):
         stop = _before(p, end, words("mean stand for"))
         if stop < end:
-            yield from (MeaningOf(one.payload) for one in _whole(p, p.past(at, _DETERMINERS), stop))
+            yield from (MeaningOf(one.payload) for one in _whole(p, p.past(at, english.ARTICLES), stop))
     for at in p.phrases(start, phrases("what is the | what 's the | what is")):
         if p.word(end - 1) in words("field attribute property column") or p.phrase(end - 2, "field", "for"):
             stop = _before(p, _before(p, end, words("for")), _FIELD_NOUNS)
@@ -207,7 +197,7 @@ def _is_a_noun(p: Parse, one: Lexeme[Payload]) -> bool:
 
 
 def _things(p: Parse, at: int, end: int) -> Iterator[EntityWord | ValueWord | ListWord]:
-    for one in _whole(p, p.past(at, _DETERMINERS), end):
+    for one in _whole(p, p.past(at, english.ARTICLES), end):
         thing = one.payload
         if isinstance(thing, EntityWord | ListWord) or (isinstance(thing, ValueWord) and thing.closed):
             yield thing

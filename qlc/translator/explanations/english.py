@@ -92,11 +92,11 @@ UNITS = words(
     "yesterday"
 )
 OF_A_PERIOD = UNITS | words(
-    "last this next past previous current the that tomorrow time range start starts begin begins end ends mean means "
-    "exactly for you here now those these"
+    "last this next past previous current the that tomorrow time start starts begin begins end ends mean means exactly "
+    "for you here now those these"
 )
 """What a question speaks of that asks for the days of a period, and of nothing else."""
-NOTHING_AT_ALL = NOTHING | RESULTS | words("no found there here at all really and")
+NOTHING_AT_ALL = NOTHING | RESULTS | words("no there here at all really and")
 """`nothing?`, `no results?`: said of an empty answer, it asks why."""
 WHETHER_ALL = phrases(
     "(is | are | was | were) (that | this | it | those | these | they) (all | everything | it | [the] whole list) "

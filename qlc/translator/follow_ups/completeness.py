@@ -70,7 +70,7 @@ def is_a_part(p: Parse) -> bool:
 # --- whether those are something -------------------------------------------------------------------------------------
 
 _ASKING = words("are is were was do does did has have had any")
-_BEFORE_NAMES = plain.PREPOSITIONS | words("called named titled under inside entitled")
+_BEFORE_NAMES = plain.PREPOSITIONS | words("called named titled entitled")
 
 
 def asks_whether(p: Parse) -> bool:

@@ -219,7 +219,7 @@ def with_note_on_order(said: Translated, base: Base | None) -> Translated:
 
 # --- the first of them -----------------------------------------------------------------------------------------------
 
-_LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the that which with does it its")
+_LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the which does it its")
 _HOW_OFTEN = words("common frequent often numerous usual popular")
 _NUMBER_OF = words("number of total amount count")
 _AFTER = words("of in among them those these all one ones it only")

@@ -43,8 +43,8 @@ _CONNECTING = (
     english.COMMON_WORDS | english.NEGATIONS | english.LACKING | english.HAVING | english.SOFTENERS | english.BELOW
     | english.RELATIVE_PRONOUNS | english.ASKING_WORDS | english.POLITE | english.OTHER | english.VERSUS
     | english.SUPERLATIVES.keys() | english.MORE_ADJECTIVES.keys() | english.LESS_ADJECTIVES.keys()
-    | words("than before after since until till between except excluding besides only more less most least over "
-            "above below during per by sorted ordered grouped newest oldest latest first last next top")
+    | words("than before after since until till between except excluding besides more less over above during per "
+            "sorted ordered grouped first last next")
 )  # fmt: skip
 """Words that join conditions: no name and no text is believed to have one, unless it is known or in quotes."""
 
@@ -173,12 +173,8 @@ def _free(p: Parse, at: int) -> Iterator[Filler]:
         if token.kind is not TokenKind.WORD or token.text in _CONNECTING or any(period(p, end - 1)):
             return
         known = any(isinstance(one.payload, CATALOG) for one in p.lexemes[end - 1])
-        if (known or says_how_many(p, end - 1)) and end > at + 1:
+        if (known or any(cardinal(p, end - 1))) and end > at + 1:
             return
         yield Filler(end, string(p.raw(at, end)), free=True)
         if known:
             return
-
-
-def says_how_many(p: Parse, at: int) -> bool:
-    return any(True for _ in cardinal(p, at))

@@ -1,10 +1,12 @@
-"""A question and its program as a form: what stands in both becomes slots."""
+"""A question and its program as a form: what stands in both becomes slots. Whether forms still give what they gave when
+they were taught, and whether two of them disagree."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from qlc.compiler.check import check
 from qlc.diagnostics import Span
@@ -19,6 +21,7 @@ from qlc.translator.model.sensitivity import is_sensitive
 from qlc.translator.recognise import is_readable
 from qlc.translator.rules.build import number, string
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexicon import IndexValues, Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
@@ -255,3 +258,38 @@ def _check_again(form: Form, p: Parse, program: tree.Program, schema: Schema) ->
     if given != {_canonical(print_program(program), schema)}:
         raise NotTaught("form-not-read", "the question cannot be read by its own form",
                         "put names and texts into quotes")  # fmt: skip
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+
+def failing(forms: Sequence[Form], schema: Schema, now: datetime) -> Iterator[tuple[Form, str]]:
+    """Each form that is not used, or not as it was taught, with a sentence that says why. Nothing of the index is
+    read: names in a test are in quotes."""
+    like = Parse((), Lexicon(schema, IndexValues()), now, "")
+    patterns: list[Pattern] = []
+    for form in forms:
+        try:
+            errors = [one for one in check(parse(form.program), schema, form.program).diagnostics
+                      if one.severity == "error"]  # fmt: skip
+            if errors:
+                yield form, f"its program has errors, and it is not used: {errors[0].message}"
+                continue
+            patterns.append(pattern_of(form, like))
+        except (ValueError, KeyError) as problem:
+            yield form, f"it does not fit the catalog, and is not used: {problem}"
+    for pattern in patterns:
+        question, expected = pattern.form.test.question, pattern.form.test.program
+        p = Parse(tokenize(question), like.lexicon, now, question)
+        given = _programs(pattern, p, schema)
+        if given != {expected}:
+            what = ", ".join(sorted(given)) or "no program"
+            yield pattern.form, f"its test '{question}' gives {what}, not {expected}"
+        for other in patterns:
+            if other is not pattern and (_programs(other, p, schema) - {expected}):
+                yield pattern.form, f"'{question}' is read differently by the form {other.form.id}: neither is used"
+
+
+def _programs(pattern: Pattern, p: Parse, schema: Schema) -> set[str]:
+    programs = (print_program(filled(pattern.program, dict(one.values))) for one in pattern.matches(p))
+    return {check(parse(one), schema, one).text for one in programs}

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
+from qlc.grammar.printer import print_string
+from qlc.mapping.schema import Entity, Schema
+from qlc.outcome import Hits
 from qlc.translator.model.described import MOST_VALUES
 from qlc.translator.model.ranking import Ranking, terms
 from qlc.translator.model.sensitivity import names_are_sensitive
+from qlc.translator.protocol import Need, Try
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
@@ -235,3 +240,39 @@ def _shown_anyway(word: ValueWord) -> bool:
 
 def _is_sensitive(ref: FieldRef) -> bool:
     return ref.field.sensitive or (ref.within is not None and ref.within.sensitive)
+
+
+MOST_NAMES, MOST_PATHS = 4, 8
+"""Names of one kind of thing whose paths are read, and how many paths."""
+
+
+def with_paths(matches: Sequence[Match], schema: Schema) -> Generator[Need, Any, tuple[Match, ...]]:
+    """The matches, names of several things with the paths of these: one search for each kind of thing."""
+    named: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for one in matches:
+        if one.entity and _has_paths(schema.entities[one.entity]):
+            named[one.entity][one.text] = None
+    paths: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    cut: set[str] = set()
+    for name, texts in named.items():
+        entity = schema.entities[name]
+        assert entity.path is not None
+        field, path = entity.names[0].name, entity.path.name
+        listed = ", ".join(print_string(text) for text in list(texts)[:MOST_NAMES])
+        outcome = yield Try(f"find {entity.plural} where {field} in [{listed}] limit {MOST_PATHS} show {field}, {path}")
+        if not isinstance(outcome, Hits):
+            continue
+        for hit in outcome.hits:
+            paths[name, fold(str(hit.values.get(field)))].append(str(hit.values.get(path)))
+        if len(outcome.hits) == MOST_PATHS:
+            cut.add(name)
+    return tuple(
+        dataclasses.replace(one, paths=tuple(found), more=one.entity in cut)
+        if len(found := paths.get((one.entity, fold(one.text)), [])) > 1
+        else one
+        for one in matches
+    )
+
+
+def _has_paths(entity: Entity) -> bool:
+    return entity.path is not None and not entity.path.sensitive and bool(entity.names) and not entity.virtual

@@ -17,17 +17,15 @@ from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
 from qlc.translator.explanations import About, explanation
 from qlc.translator.model.budget import Budget, Ledger, Usage
-from qlc.translator.model.candidates import with_paths
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
 from qlc.translator.model.fields import Fields
-from qlc.translator.model.matching import Match, Matcher
+from qlc.translator.model.matching import Match, Matcher, with_paths
 from qlc.translator.model.narrator import Narrates, may_be_shown
 from qlc.translator.model.prompt import EXPLAINED, MOST_FOUND, question_part, system_parts, tools_for
-from qlc.translator.model.redaction import redacted, redacted_message
 from qlc.translator.model.replies import Asked, Declined, Explains, Finds, Submitted, Unusable, read_answer
-from qlc.translator.model.sensitivity import as_for_anybody
+from qlc.translator.model.sensitivity import as_for_anybody, redacted, redacted_message
 from qlc.translator.protocol import (
     AskBack,
     CallModel,

@@ -144,14 +144,10 @@ def _masked(text: str, texts: Sequence[str]) -> tuple[str, set[str]]:
                 continue
             pattern = r"\s+".join(map(re.escape, form.split()))
             pattern = rf"(?<!\w){pattern}(?!\w)"
-            text, count = re.subn(pattern, lambda found: _blanks(found[0]), text, flags=re.IGNORECASE)
+            text, count = re.subn(pattern, lambda found: "\0" * len(found[0]), text, flags=re.IGNORECASE)
             if count:
                 seen.add(one)
     return text, seen
-
-
-def _blanks(text: str) -> str:
-    return "\0" * len(text)
 
 
 def _flat(found: Iterable[Moment | tuple[Moment, Moment]]) -> list[Moment]:

@@ -157,11 +157,10 @@ def _meant_by(condition: tree.Bare, schema: Schema) -> Iterator[tree.Node]:
 # --- words without an account ----------------------------------------------------------------------------------------
 
 OF_NO_CONDITION = FUNCTION_WORDS | english.LIGHT_VERBS | words(
-    "whole store drive database index table list overview number numbers times time used use uses kind kinds form "
-    "forms level depth field value values together too instead back again sorry fine ok end round take takes took kept "
-    "happen happens happened go goes went result results match matches called name names entry record records "
-    "beginning begins begin starts start starting ending ends out off up in one ones first next distributed spread "
-    "split sibling siblings grandparent parent above"
+    "whole store drive database index table overview numbers times used kind kinds form forms level depth field value "
+    "values too instead back sorry fine end round took happen happens went result results match matches names entry "
+    "record records beginning begins begin starts ending ends off distributed spread sibling siblings grandparent "
+    "parent"
 )  # fmt: skip
 """Words that a program need not have a part for."""
 _OF_TIME = words(
@@ -171,7 +170,7 @@ _OF_TIME = words(
 _OF_AMOUNTS = (
     english.SUMMED
     | english.SPENDING
-    | words("worth money amount amounts cost costing disk storage space brings bring buy bought")
+    | words("worth money amount amounts costing disk storage space brings bring buy bought")
 )  # fmt: skip
 
 

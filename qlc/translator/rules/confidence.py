@@ -90,14 +90,11 @@ def _leaves_out_a_guess(p: Parse, condition: tree.Condition) -> bool:
     name = name_of(condition.left)
     payloads = [one.payload for row in p.lexemes for one in row]
     return not any(
-        isinstance(one, FieldWord | ListWord | ValueWord) and _field_of(one) == name and _is_certain(one)
+        isinstance(one, FieldWord | ListWord | ValueWord) and _field_of(one) == name
+        and (not isinstance(one, ValueWord) or (one.closed and one.whole))
         for one in payloads
     )
 
 
 def _field_of(word: FieldWord | ListWord | ValueWord) -> str:
     return word.name if isinstance(word, ListWord) else word.ref.path[0]
-
-
-def _is_certain(word: FieldWord | ListWord | ValueWord) -> bool:
-    return not isinstance(word, ValueWord) or (word.closed and word.whole)

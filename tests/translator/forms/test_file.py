@@ -10,7 +10,7 @@ from qlc.errors import ConfigurationError, UsageError
 from qlc.options import moment
 from qlc.translator.forms.file import HEAD, LARGEST_FILE, Forms, beside, read_forms, written
 from qlc.translator.forms.form import Form, Sample
-from qlc.translator.forms.testing import failing
+from qlc.translator.forms.teaching import failing
 from tests import data_sets
 
 from .conftest import OPTIONS, School

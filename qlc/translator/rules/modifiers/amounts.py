@@ -1,8 +1,7 @@
-"""Numbers, dates, years and distances whose field follows from their unit, their noun, or by the catalog."""
+"""Numbers, dates and years whose field follows from their unit, their noun, or by the catalog."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
@@ -85,12 +84,6 @@ _AGED = phrases(
 _OLDER_THAN: tuple[tuple[Phrases, Relation], ...] = ((phrases("[who | that] [is | are] older than"), ">"),
                           (phrases("[who | that] [is | are] younger than"), "<"))  # fmt: skip
 _OLDEST = 120
-_NEAR = phrases(
-    "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
-)
-_POINT = re.compile(
-    r"\(?\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;/ ]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*\)?", re.I
-)
 
 
 @needs(A_NUMBER)
@@ -477,33 +470,6 @@ def _of_people(p: Parse, at: int) -> bool:
     return named or (at > 0 and p.word(at - 1) in english.PEOPLE)
 
 
-@begins(_NEAR)
-def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """The things whose place is at most so far from a point."""
-    points = [ref for ref in FieldRef.own(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT]
-    for begin in p.phrases(at, _NEAR) if points else ():
-        for far in amount(p, begin):
-            unit = find_unit(far.value.unit or "")
-            if unit is None or unit.dimension != "length":
-                continue
-            after = p.past(far.end, words("of from around to away the point position coordinates"))
-            found = _POINT.match(p.text, p.tokens[after].start) if far.end < after < p.end else None
-            if found is None:
-                continue
-            signs = [-1 if (found[i] or "").upper() in ("S", "W") else 1 for i in (2, 4)]
-            degrees = [_number(float(found[i]) * sign) for i, sign in zip((1, 3), signs, strict=True)]
-            said = {w.payload.ref.path for row in p.lexemes for w in row if isinstance(w.payload, FieldWord)}
-            meant = points if len(points) == 1 else [ref for ref in points if ref.path in said]
-            for ref in meant:
-                condition = tree.Within(ref.left, far.value.node, tree.GeoPoint(*degrees))
-                yield Found(p.token_at(found.end()), condition, far.cost)
-
-
-def _number(value: float) -> tree.Number:
-    whole = int(value) if value.is_integer() else value
-    return tree.Number(whole, str(whole))
-
-
 def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[int]:
     """After `late` of `5 hours late`, where a field is called `minutes late`."""
     unit = find_unit(test.amount.unit or "")
@@ -515,6 +481,4 @@ def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[
             yield end
 
 
-RULES = (
-    quantity, dated, done_in, so_many_times, compared_by_degree, year_number, of_people_aged, on_weekdays, near_a_point,
-)  # fmt: skip
+RULES = (quantity, dated, done_in, so_many_times, compared_by_degree, year_number, of_people_aged, on_weekdays)

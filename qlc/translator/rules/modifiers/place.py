@@ -1,14 +1,17 @@
-"""Where things lie: in folders, below them, beside one another, and what lies in them."""
+"""Where things lie: in folders, below them, beside one another, near a point, and what lies in them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.build import both, compare, either, lookup, member, negation, parts, path, string
+from qlc.grammar.units import find_unit
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.build import both, compare, either, lookup, member, negation, number, parts, path, string
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, steps
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, steps
 from qlc.translator.rules.modifiers.referring import date_of_others, only_reference
 from qlc.translator.rules.modifiers.scope import more_is_said
 from qlc.translator.rules.nested import nested
@@ -24,6 +27,7 @@ from qlc.translator.rules.nouns.names import (
 )
 from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse, begins, needs
+from qlc.translator.rules.quantities.numbers import amount
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import phrases, words
@@ -35,22 +39,27 @@ _AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level |
 _DIRECTLY = words("directly right immediately straight")
 _WRITTEN = words("addressed written sent")
 _LEVELS = phrases(
-    "[the] (whole | entire | full) (tree | hierarchy | subtree) | "
-    "and below | or below | any level | all levels | at any level | at all levels | at any depth | any "
-    "depth | and everything below | and everything under it | and its descendants | and anything below | "
-    "and further down | and deeper | and downwards | downwards | on down | and down"
+    "[the] (whole | entire | full) (tree | hierarchy | subtree) | (and | or) below | [at] (any level | all levels | "
+    "any depth) | and (everything | anything) below | and everything under it | and its descendants | and (further "
+    "down | deeper | down) | [and] downwards | on down"
 )
 _INCLUDING = phrases(
-    "including | incl | incl . | including . | including everything in | including all in | along with | with | and | "
-    "plus | or | counting | as well as | and in | or in | including in | also | and also | and everything in"
+    "including [. | in | everything in | all in] | incl [.] | [along] with | (and | or) [in] | [and] also | and "
+    "everything in | plus | counting | as well as"
 )
 _HOLDING = words("has have had hold holds contain contains got include includes carry carries")
 """Verbs of what holds something; `receipts with comments` are no things that receipts have."""
 _SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
 _IN_THEM = phrases("(in | inside | within) (it | them)")
 _BESIDE = phrases(
-    "siblings to | siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to "
-    "| same level as"
+    "siblings (to | of) | sibling of | next to | beside | alongside | (along | together) with | adjacent to | same "
+    "level as"
+)
+_NEAR = phrases(
+    "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"
+)
+_POINT = re.compile(
+    r"\(?\s*(-?\d{1,2}(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;/ ]\s*(-?\d{1,3}(?:\.\d+)?)\s*°?\s*([EW])?\s*\)?", re.I
 )
 
 
@@ -303,4 +312,26 @@ def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> 
             yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
 
 
-RULES = (containment, contents, related_to, beside, possessed)
+@begins(_NEAR)
+def near_a_point(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """The things whose place is at most so far from a point."""
+    points = [ref for ref in FieldRef.own(p.entity(entity)) if ref.kind is FieldKind.GEO_POINT]
+    for begin in p.phrases(at, _NEAR) if points else ():
+        for far in amount(p, begin):
+            unit = find_unit(far.value.unit or "")
+            if unit is None or unit.dimension != "length":
+                continue
+            after = p.past(far.end, words("of from around to away the point position coordinates"))
+            found = _POINT.match(p.text, p.tokens[after].start) if far.end < after < p.end else None
+            if found is None:
+                continue
+            signs = [-1 if (found[i] or "").upper() in ("S", "W") else 1 for i in (2, 4)]
+            degrees = [number(float(found[i]) * sign) for i, sign in zip((1, 3), signs, strict=True)]
+            said = {w.payload.ref.path for row in p.lexemes for w in row if isinstance(w.payload, FieldWord)}
+            meant = points if len(points) == 1 else [ref for ref in points if ref.path in said]
+            for ref in meant:
+                condition = tree.Within(ref.left, far.value.node, tree.GeoPoint(*degrees))
+                yield Found(p.token_at(found.end()), condition, far.cost)
+
+
+RULES = (containment, contents, related_to, beside, possessed, near_a_point)

@@ -26,13 +26,8 @@ LATER = phrases(
 )
 EARLIER = phrases("before | earlier than | older than | prior to | preceding | ahead of")
 _LATER_OR_EARLIER: Relations = ((LATER, ">"), (EARLIER, "<"))
-_EQUALLING = phrases(
-    "that of | matches that of | matches the one of | equals that of | matching that of | as that of | "
-    "identical to that of"
-)
-_ANY_OF = phrases(
-    "at least one of | one or more of | any of | any one of | some of | one of | at least one | some | a few of"
-)
+_EQUALLING = phrases("[matches | equals | matching | as | identical to] that of | matches the one of")
+_ANY_OF = phrases("at least one [of] | one [or more] of | (any [one] | a few) of | some [of]")
 _ALL_OF = phrases("(all | each | both | every | every one | all two | all three) [of]")
 _SHARING = words("share sharing shares")
 _LEADING = words(

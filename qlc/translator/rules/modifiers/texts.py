@@ -18,10 +18,7 @@ from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import Phrases, phrases, words
 from qlc.translator.rules.words.tokens import TokenKind
 
-_IN_THE_NAME = phrases(
-    "in the name | in its name | in their name | in the title | in their names | in the names | in name | "
-    "in the file name | in the filename | in their title | in its title | in title"
-)
+_IN_THE_NAME = phrases("in [the | its | their] (name | title) | in (the | their) names | in the (file name | filename)")
 _NAME_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
     ("contains", phrases("contains | containing | contain | includes | including | has | like | something like")),
     ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),

@@ -43,11 +43,9 @@ CLOSED_CLASS = frozenset(
 _SEPARATORS = words(r"> / \ » → ›")
 _INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
 TOP_LEVEL = phrases(
-    "the top level folder | top level folder | the top - level folder | "
-    "the top level | top level | the root folder | root folder | the root level | root level | the root | "
-    "root | toplevel | the very top | the top most level | the highest level | top - level | the top - "
-    "level | the root directory | top - most | topmost | very top | (root | [very] top) of the (tree | hierarchy | "
-    "store | drive) | outermost level | base level"
+    "[the] top level [folder] | the top - level [folder] | top - level | [the] root (folder | level) | [the] root | "
+    "the root directory | toplevel | [the] very top | the (top most | highest) level | top - most | topmost | (root | "
+    "[very] top) of the (tree | hierarchy | store | drive) | (outermost | base) level"
 )
 _OF_AN_ID = words("id the no nr number # : uuid code")
 _LONGEST_FRAMED = 6

@@ -45,7 +45,7 @@ from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
 
 DETERMINERS = english.ARTICLES | words(
-    "single very entire whole child immediate direct nested both either which what of many other certain various "
+    "single very entire whole child immediate direct nested both either which what many other certain various "
     "individual sub more further additional"
 )
 _MOST_PREMODIFIERS = 6

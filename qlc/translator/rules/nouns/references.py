@@ -28,14 +28,13 @@ from qlc.translator.rules.words.phrases import phrases, words
 _OF_ANY_KIND = 0.2
 """What it costs to look for a name among things of every kind: what it is the name of is known, mostly."""
 _HOLDING = phrases(
-    "above | one level above | containing | that contains | which contains | holding | that holds | which "
-    "holds | with | that has | where | of | for | that contain | in which | which has"
+    "[one level] above | (that | which) (contains | holds | has) | that contain | containing | holding | with | where "
+    "| of | for | in which"
 )
 _INSIDE = words("of in inside under within for below beneath")
 _LYING = phrases(
-    "is in | lives in | sits in | is inside | is stored in | is located in | is filed in | belongs to | "
-    "lies in | resides in | is kept in | is | lives | is located | sits | are in | is saved in | is filed "
-    "under"
+    "is [in | inside | located [in] | (stored | filed | kept | saved) in | filed under] | lives [in] | sits [in] | "
+    "(lies | resides) in | belongs to | are in"
 )
 
 

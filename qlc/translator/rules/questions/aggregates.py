@@ -26,10 +26,9 @@ COUNT = tree.Measure("count")
 Measures = tuple[tree.Measure, ...]
 
 THERE_ARE = phrases(
-    "do we have | did we have | have we had | do we get | did we get | we have | we had | are there | were there | "
-    "was there | is there | there are | there were | do i have | did i have | have there been | do you have | "
-    "(do | did) we (receive | take | record | register) | have we (received | recorded | had | got) | have come in | "
-    "came in | were (received | recorded)"
+    "(do | did) (we | i) have | have we had | do we get | did we get | we (have | had) | (are | were | was | is) there "
+    "| there (are | were) | have there been | do you have | (do | did) we (receive | take | record | register) | have "
+    "we (received | recorded | got) | have come in | came in | were (received | recorded)"
 )
 """What says of things that are counted that they are there."""
 _OF_EACH = phrases("[and] how many [are | of | in] [there] [in] each [one] | how many per (each | one)")

@@ -56,12 +56,10 @@ _PHRASES = {
 _TO_BE_FOUND = words("have know see find get list show look view search check tell got able display give")
 """Verbs of questions that are put to a listener and ask for what is stored: `do you have any leases?`."""
 _BEFORE_VERBS = phrases(
-    "please | can you | could you | would you | will you | i want you to | i want to | i need you to | i "
-    "need to | i would like to | i'd like to | i'd like you to | i would like you to | help me | help me "
-    "to | let 's | go ahead and | just | now | kindly | can we | can i | could we | we need to | you "
-    "should | you must | hey | hi | hello | ok | okay | so | and | then | also | i have to | let us | try "
-    "to | want to | go | quickly | would you mind | do me a favor and | do me a favour and | i want | how "
-    "do i | how can i | pls | plz | , | -"
+    "please | kindly | pls | plz | (can | could | will) you | would you [mind] | i want [[you] to] | i need [you] to | "
+    "i would like [you] to | i'd like [you] to | help me [to] | let us | let 's | go [ahead and] | just | now | can "
+    "(we | i) | could we | we need to | you (should | must) | hey | hi | hello | ok | okay | so | and | then | also | "
+    "i have to | (try | want) to | quickly | do me a (favor | favour) and | how (do | can) i | , | -"
 )
 _ALSO_NOUNS = words(
     "duplicate mail email scan copy print post message draft archive tag star sign book order call import export "

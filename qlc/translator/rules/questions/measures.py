@@ -47,7 +47,6 @@ _SPENDING = phrases(
     "how much [money] (did | do | have | had | has) (we | i) [already] "
     "(make | made | earn | earned | take in | taken in)"
 )
-_TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
 SAYS_A_MEASURE = frozenset(
     {said[0] for said in english.MEASURES} | {DIGITS, "count", "number"} | {f"p{one}" for one in range(1, 100)}
 )

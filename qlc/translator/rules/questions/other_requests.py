@@ -37,7 +37,7 @@ _GETTING = words("get have give show list see need want provide output return re
 _POINTING = words("this that these those them it")
 _ALL_OF_IT = words("everything all")
 _LISTS = words("list lists result results table answer answers output data rows hits search query listing overview")
-_BEFORE_LISTS = english.ARTICLES | words("this that these those my all whole full entire complete last of them")
+_BEFORE_LISTS = english.ARTICLES | words("my whole full entire complete last them")
 _SAVED = words("exported saved downloaded")
 _COURTEOUS = words(
     "thanks thank thx thanx tx ty tysm ta cheers hello hi hey hiya howdy yo bye goodbye goodnight welcome sorry great "

@@ -28,10 +28,7 @@ _LIES = words(
     "in inside live lives sit stored located filed under kept belong to within saved lie reside found be "
     "contained sitting end ended up go went gone nested tucked away housed"
 )
-_ABOVE = phrases(
-    "one level above | one level up from | a level above | a level up from | up one level from | one up from | above | "
-    "the level above"
-)
+_ABOVE = phrases("(one | a | the) level above | (one | a) level up from | up one level from | one up from | above")
 _TO_WHOM = phrases("who [all | else] | (with | to) (whom | who)")
 _HAVING_ACCESS = phrases("(has | have | had | got) [the] (access | permission | permissions | rights) (to | on | for)")
 
