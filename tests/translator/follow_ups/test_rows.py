@@ -36,7 +36,8 @@ BY_CITY = "average order value by city"
         # the top is the largest, whichever came first
         ("drive", "invoices sorted by amount", "only the top 4",
          'find documents where type = "Invoice" sort amount desc limit 4'),
-        ("flights", "flights sorted by departure", "the top 4", "find flights where departure exists sort departure limit 4"),
+        ("flights", "flights sorted by departure", "the top 4",
+         "find flights where departure exists sort departure limit 4"),
         # their order
         ("flights", "flights by month", "sort by that", "count flights by month(departure) sort count desc"),
         ("drive", "total size by type", "sort by count", "sum(size) of documents by type sort count desc"),
