@@ -116,10 +116,10 @@ MUCH_IN_ALL = phrases(
 )
 """The same, of all rows where there are rows."""
 SPENDING = phrases(
-    "[and] (what | how much) (do | does | did) (they | these | those | that | all of (them | those | these)) [all] cost "
-    "[in (all | total) | altogether | together | combined] | [and] (what | how much) (do | did | have) (we | i | they "
-    "| you) (spend | spent | pay | paid) [there | (on | for) (them | those | these | that | all (that | those | these "
-    "| of (it | them | those | these)))] [all] [in (all | total) | altogether | together | overall]"
+    "[and] (what | how much) (do | does | did) (they | these | those | that | all of (them | those | these)) [all] "
+    "cost [in (all | total) | altogether | together | combined] | [and] (what | how much) (do | did | have) (we | i | "
+    "they | you) (spend | spent | pay | paid) [there | (on | for) (them | those | these | that | all (that | those | "
+    "these | of (it | them | those | these)))] [all] [in (all | total) | altogether | together | overall]"
 )
 """The same, of money."""
 ALL_TOGETHER = phrases(
@@ -143,6 +143,9 @@ COSTING = phrases(
 )
 """What asks for the money of what was found, on average."""
 OF_THOSE = phrases("[of | for] [all] [of] (them | those | these | that | it)")
+THE_AVERAGE = phrases(
+    "[and] [what (is | was | 's)] [the] (average | mean | median) [of | for] [all] [of] [them | those | these | that]"
+)
 AVERAGED = phrases("on average | as an average | averaged")
 NUMBER_OF = phrases("how many | [what (is | 's)] the (number | count) of | (number | count) of")
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")

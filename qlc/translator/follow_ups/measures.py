@@ -13,6 +13,7 @@ from qlc.translator.rules.build import parts, path
 from qlc.translator.rules.conditions import default_number, of_money, principal
 from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.nouns.degrees import is_rank, numbers_of_dimension
+from qlc.translator.rules.quantities.years import is_a_year
 
 ANOTHER_AMOUNT = 0.3
 """What it costs to mean another amount of money than the usual one: the usual one, where the things have it."""
@@ -22,35 +23,36 @@ OF_ALL = "Of all {0} that were asked for, not only of those in the rows."
 _BOUNDS = ("<", "<=", ">", ">=")
 
 
-def numbers_meant(c: Content, base: Base) -> Iterator[tuple[FieldRef, float]]:
+def numbers_meant(c: Content, base: Base, *, how_much: bool = False) -> Iterator[tuple[FieldRef, float]]:
     """The numbers that the conversation spoke of last, and what it costs to mean each; else the amounts of money.
 
-    A number of things (`more than 3 items`) is no answer to `how much`, so money is as likely there. So it is where
-    only an earlier search spoke of a number.
+    Money is as likely where only an earlier search spoke of a number, where that is a number of things (`more than 3
+    items`), and where it is asked `how much` there is of what only a condition is on (`larger than 1 MB`).
     """
-    spoken = spoken_of(base)
-    of_this_search = bool(spoken)
+    asked, bounded = spoken_of(base)
+    spoken = asked or bounded
+    clear = bool(asked) or (bool(bounded) and not how_much)
     for one in reversed(c.earlier) if not spoken else ():
         before = as_base(one, c.schema)
-        spoken = spoken_of(before) if before is not None and before.entity == base.entity else []
+        spoken = spoken_of(before)[0] if before is not None and before.entity == base.entity else []
         if spoken:
             break
     yield from ((ref, 0.0) for ref in spoken)
-    counted = not any(of_money(ref) or ref.field.unit for ref in spoken)
-    if not of_this_search or counted:
-        yield from ((ref, cost) for ref, cost in amounts_of(base.entity) if ref not in spoken)
+    in_money = any(of_money(ref) for ref in spoken)
+    if not in_money and not (clear and any(ref.field.unit for ref in spoken)):
+        yield from amounts_of(base.entity)
 
 
-def spoken_of(base: Base) -> list[FieldRef]:
-    """The numbers that a search measures, sorts by or has a bound for."""
+def spoken_of(base: Base) -> tuple[list[FieldRef], list[FieldRef]]:
+    """The numbers that a search measures or sorts by, and those that it has a bound for."""
     statement = base.statement
-    slots = [slot_of(one, base.entity) for one in parts(statement.where)
-             if isinstance(one, tree.Between) or (isinstance(one, tree.Comparison) and one.operator in _BOUNDS)]  # fmt: skip
+    conditions = (one for one in parts(statement.where) if isinstance(one, tree.Comparison | tree.Between))
+    slots = [slot_of(one, base.entity) for one in conditions if getattr(one, "operator", ">") in _BOUNDS]
     said = [one.key for one in statement.sort]
     said += statement.measures if isinstance(statement, tree.Aggregate) else ()
     paths = [one.path if isinstance(one, tree.Measure) else one for one in said]
-    return [ref for ref in FieldRef.own(base.entity) if ref.is_number and not is_rank(ref)
-            and (ref.path in slots or path(*ref.path) in paths)]  # fmt: skip
+    numbers = [ref for ref in FieldRef.own(base.entity) if ref.is_number and not is_rank(ref) and not is_a_year(ref)]
+    return [one for one in numbers if path(*one.path) in paths], [one for one in numbers if one.path in slots]
 
 
 def amounts_of(entity: Entity) -> Iterator[tuple[FieldRef, float]]:

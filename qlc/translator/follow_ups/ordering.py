@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from qlc.grammar import parse, tree
 from qlc.grammar.tree import walked
@@ -13,6 +14,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, counts, counts_at, surely
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.history import Base
+from qlc.translator.follow_ups.measures import spoken_of
 from qlc.translator.follow_ups.merging import is_cut, of_the_whole, the_set
 from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import path
@@ -53,14 +55,37 @@ def limited(c: Content, base: Base) -> Iterator[Meaning]:
         if number in YEARS and len(p.word(start)) == 4:
             continue  # rather a year
         if 0 < number <= 10_000 and finished(p, p.past(end, english.LIMITED)):
+            top = any(p.word(i) == "top" for i in range(c.at, start))
             if isinstance(before, tree.Aggregate):
                 if not before.groups:
                     return
-                yield alone(_first_rows(before, number))
+                rows = _first_rows(before, number)
+                yield from (alone(one) for one in (_from_the_top(rows, base) if top else (rows,)))
             else:
                 anew = before.offset is None or any(p.word(i) in ("top", "first") for i in range(c.at, start))
                 offset = None if anew else before.offset
-                yield alone(replace(before, limit=number, offset=offset))
+                cut = replace(before, limit=number, offset=offset)
+                yield from (alone(one) for one in (_from_the_top(cut, base) if top else (cut,)))
+
+
+S = TypeVar("S", tree.Find, tree.Aggregate)
+
+
+def _from_the_top(cut: S, base: Base) -> Iterator[S]:
+    """`only the top 3`, of what is sorted by a number, rising: the three of the largest number, or the first three
+    as well where the smallest were asked for first."""
+    key = cut.sort[0].key if len(cut.sort) == 1 and not cut.sort[0].descending else None
+    field = field_of(base.entity, key) if isinstance(key, tree.Path) else None
+    number = isinstance(key, tree.Measure) or key == path("count") or (
+        field is not None and is_number(FieldRef((field.name,), field)))  # fmt: skip
+    if number:
+        yield replace(cut, sort=(replace(cut.sort[0], descending=True),))
+    if not number or any(token.text in _RISING for token in tokenize(base.earlier.turn.text)):
+        yield cut
+
+
+_RISING = words("first asc ascending increasing rising up") | {
+    word for word, (_, falling) in plain.SUPERLATIVES.items() if not falling}  # fmt: skip
 
 
 def _another_limit(p: Parse, at: int, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
@@ -238,6 +263,9 @@ def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
         yield at + 1, "number", False
 
 
+_HIGHEST = words("highest lowest maximum minimum max min")
+
+
 def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
     """`which one is the largest?`, `which of them expires first?`; of rows `which one has the most?`."""
     p, before = c.p, base.statement
@@ -255,6 +283,9 @@ def first_of_those(c: Content, base: Base) -> Iterator[Meaning]:
                 else:
                     single = not p.plural(lead) and p.word(lead - 1) != "ones"
                     yield from _first_hit(c, base, at, before, single=single)
+    start = p.past(c.at, words("the"))
+    if c.said.cued and isinstance(before, tree.Find) and any(spoken_of(base)) and p.word(start) in _HIGHEST:
+        yield from _first_hit(c, base, start, before, single=True)  # "and the highest?"
 
 
 def first_group(c: Content, base: Base) -> Iterator[Meaning]:
@@ -346,7 +377,7 @@ def _first_hit(c: Content, base: Base, at: int, before: tree.Find, *, single: bo
     for begin, number in numbers:
         limit = number if number is not None else 1 if single else None
         for end, dimension, falling in degree(p, begin):
-            for key, after, cost in _keys(p, end, dimension, base.entity):
+            for key, after, cost in _keys(p, end, dimension, base.entity, spoken_of(base)):
                 if finished(p, p.past(after, _AFTER)):
                     yield from _in_order(base, before, tree.SortKey(key, falling), limit, cost)
     for begin in {at, start}:
@@ -362,8 +393,13 @@ ANOTHER_OF_IT = 0.4
 """What it costs to mean another amount of money than the usual one: the usual one, where the things have it."""
 
 
-def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[tree.Path, int, float]]:
-    """What things are put in order by: a degree alone, or the field after it; where it ends, and what it costs."""
+def _keys(
+    p: Parse, at: int, dimension: str, entity: Entity, spoken: tuple[list[FieldRef], list[FieldRef]] = ([], [])
+) -> Iterator[tuple[tree.Path, int, float]]:
+    """What things are put in order by: a degree alone, or the field after it; where it ends, and what it costs.
+
+    `highest` alone is of the number that the search speaks of, where it speaks of one.
+    """
     named = False
     for noun in {at, p.past(at, _NUMBER_OF)}:
         for lexeme in p.starting(noun, FieldWord):
@@ -377,7 +413,8 @@ def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[t
                 named = True
                 yield path(fields[0].name), counted.end, 0.0
     if not named:
-        usual = asked_of(p.before, entity, dimension) or fields_of_dimension(entity, dimension)
+        said = (spoken[0] or spoken[1]) if dimension == "number" else asked_of(p.before, entity, dimension)
+        usual = said or fields_of_dimension(entity, dimension)
         yield from ((path(*ref.path), at, 0.0) for ref in usual)
         if dimension in ("money", "worth"):
             further = principal(numbers_of_dimension(entity, "money"))

@@ -221,9 +221,10 @@ def _coming_to(c: Content, base: Base) -> Iterator[tuple[FieldRef, float]]:
     if c.anywhere(english.SPENDING):
         yield from amounts_of(base.entity)
     elif c.anywhere(english.COMING_TO) or (not rows and c.anywhere(english.MUCH_IN_ALL)):
-        yield from numbers_meant(c, base)
+        yield from numbers_meant(c, base, how_much=True)
     elif isinstance(base.statement, tree.Find) and c.anywhere(english.IN_ALL):
-        yield from ((ref, 0.0) for ref in spoken_of(base))
+        asked, bounded = spoken_of(base)
+        yield from ((ref, 0.0) for ref in dict.fromkeys((*asked, *bounded)))
 
 
 def _those_at(p: Parse, at: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from qlc.diagnostics import an
 from qlc.grammar import parse, tree
-from qlc.grammar.tree import Condition
+from qlc.grammar.tree import Condition, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.translator.follow_ups import english
@@ -16,16 +16,19 @@ from qlc.translator.follow_ups.editing import denies, field_of, slot_of
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.measures import OF_ALL, numbers_meant
 from qlc.translator.follow_ups.ordering import bare_measure
+from qlc.translator.follow_ups.replacing import says_no_year
 from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import date_condition, is_number
 from qlc.translator.rules.lexicon.field_names import spaced
 from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.quantities.dates import YEARS
 from qlc.translator.rules.quantities.numbers import quantity_test
 from qlc.translator.rules.questions.forms import finished
 
+OF_WHICH_YEAR = "Read as {0}, the latest. For that of another year, say the year."
 OF_SEVERAL = "{0} with several {1} counts in the row of each: {2}."
 _LEFT_OUT = "with one that is left out, it is in no row"
 _NARROWED = "those found have other {0} as well"
@@ -83,7 +86,7 @@ def total_of_rows(c: Content, base: Base) -> Iterator[Meaning]:
     if not isinstance(before, tree.Aggregate) or not before.groups:
         return
     if c.anywhere(english.MUCH_IN_ALL):
-        for ref, cost in numbers_meant(c, base):
+        for ref, cost in numbers_meant(c, base, how_much=True):
             summed = tree.Aggregate((tree.Measure("sum", path(*ref.path)),), before.entity, before.where)
             yield surely(summed, cost, OF_ALL.format(base.entity.plural))
         return
@@ -113,6 +116,24 @@ def with_note_on_rows(said: Translated, base: Base | None) -> Translated:
             one = an(spaced(base.entity.name)).capitalize()
             return replace(said, notes=(*said.notes, OF_SEVERAL.format(one, several, why)))
     return said
+
+
+def with_note_on_year(said: Translated, base: Base | None, p: Parse) -> Translated:
+    """`only March`, after rows of months, which can be of several years: which March is meant."""
+    if base is None or not isinstance(base.statement, tree.Aggregate) or not base.statement.groups:
+        return said
+    where = parse(said.program).statement.where if says_no_year(p, 0) else None
+    new = [one for one in parts(where) if one not in parts(base.statement.where)]
+    dates = [one.text for condition in new for one in walked(condition) if isinstance(one, tree.DateLiteral)]
+    if len(dates) != 1 or _says_year(base.statement.where):
+        return said
+    return replace(said, notes=(*said.notes, OF_WHICH_YEAR.format(dates[0])))
+
+
+def _says_year(where: Condition | None) -> bool:
+    said = [one for condition in parts(where) for one in walked(condition)]
+    years = {one.value for one in said if isinstance(one, tree.Number)} & set(YEARS)
+    return bool(years) or any(isinstance(one, tree.DateLiteral) for one in said)
 
 
 def rows_in_that_order(c: Content, base: Base) -> Iterator[Meaning]:

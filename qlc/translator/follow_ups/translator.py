@@ -33,7 +33,7 @@ from qlc.translator.follow_ups.history import (
 from qlc.translator.follow_ups.one_thing import asked_of_the_row, of_that_value, one_thing, ones_of_the_row
 from qlc.translator.follow_ups.ordering import with_note_on_order
 from qlc.translator.follow_ups.reading import readings
-from qlc.translator.follow_ups.rows import with_note_on_rows
+from qlc.translator.follow_ups.rows import with_note_on_rows, with_note_on_year
 from qlc.translator.follow_ups.speech import beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
 from qlc.translator.follow_ups.unread import (
@@ -313,7 +313,7 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
-            answer = with_note_on_order(answer, base)
+            answer = with_note_on_year(with_note_on_order(answer, base), base, p)
             answer = yield from weighed_by_words(p, with_note_on_rows(answer, base), sure[0].said, question, steps)
         return answer
 

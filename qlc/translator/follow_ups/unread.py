@@ -19,7 +19,9 @@ from qlc.translator.follow_ups.speech import beginnings
 from qlc.translator.protocol import AskBack, CannotSay, Explained, Need, Question, Translated, Translation, Turn
 from qlc.translator.rules.conditions import default_date, default_number
 from qlc.translator.rules.lexicon.field_names import spaced
+from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import tokenize
@@ -33,6 +35,11 @@ NO_SHARES = "Shares of a total are not computed. Ask 'and the total?' for the to
 NO_SHARE = "What this is to be a share of is not clear. Say it in one question, such as 'what share of A is B?'."
 
 BY_WHAT = "What they are to be sorted by is not clear. Name it: 'sort by {0}'."
+
+NO_AVERAGE = (
+    "How many there are on average is not worked out. Ask 'and the total?' for all together, or name what is to be "
+    "averaged, such as 'the average {0}'."
+)
 
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 
@@ -77,11 +84,14 @@ def not_worked_out(p: Parse, base: Base | None) -> str:
     if base is None:
         return ""
     content = [Content(p, one, base, None) for one in beginnings(p)]
-    in_rows = isinstance(base.statement, tree.Aggregate) and base.statement.groups
+    in_rows = isinstance(base.statement, tree.Aggregate) and bool(base.statement.groups)
     if any(one.anywhere(english.SHARES) for one in content):
         return NO_SHARES if in_rows else NO_SHARE
+    usual = default_number(base.entity) or default_date(base.entity)
+    counts = isinstance(base.statement, tree.Aggregate) and in_rows and base.statement.measures == (COUNT,)
+    if counts and any(one.anywhere(english.THE_AVERAGE) for one in content):
+        return NO_AVERAGE.format(spaced(usual.field.name) if isinstance(usual, FieldRef) else "number of something")
     if not in_rows and any(one.anywhere(english.SORTED_BY_THAT) for one in content):
-        usual = default_number(base.entity) or default_date(base.entity)
         field = usual[0] if isinstance(usual, tuple) else usual
         return BY_WHAT.format(spaced(field.field.name) if field is not None else "name")
     return ""

@@ -33,6 +33,11 @@ BY_CITY = "average order value by city"
         ("ecommerce", BY_CITY, "the two highest", "avg(total) of orders by city sort avg(total) desc limit 2"),
         ("ecommerce", BY_CITY, "the highest one", "avg(total) of orders by city sort avg(total) desc limit 1"),
         ("flights", "flights per carrier", "bottom 2", "count flights by carrier sort count limit 2"),
+        # the top is the largest, whichever came first
+        ("drive", "invoices sorted by amount", "only the top 4",
+         'find documents where type = "Invoice" sort amount desc limit 4'),
+        ("flights", "flights sorted by departure", "the top 4",
+         "find flights where departure exists sort departure limit 4"),
         # their order
         ("flights", "flights by month", "sort by that", "count flights by month(departure) sort count desc"),
         ("drive", "total size by type", "sort by count", "sum(size) of documents by type sort count desc"),
@@ -44,6 +49,19 @@ BY_CITY = "average order value by city"
 )  # fmt: skip
 def test_a_turn_after_rows(talk: Talk, data: str, first: str, then: str, query: str) -> None:
     assert talk(data, first, then)[-1].query == query
+
+
+def test_the_top_of_what_has_the_smallest_first_is_asked_about(talk: Talk) -> None:
+    asked = talk("flights", "average price by carrier", "lowest first", "only the top 2")[-1]
+    rows = "avg(price) of flights by carrier sort avg(price)"
+    assert {one.id for one in getattr(asked, "options", ())} == {f"{rows} limit 2", f"{rows} desc limit 2"}
+
+
+def test_a_month_of_several_years_is_of_one_that_is_named(talk: Talk) -> None:
+    march = talk("drive", "contracts by month", "only March")[-1]
+    assert march.query == 'count documents where type = "Contract" and created = 2026-03 by month(created)'
+    assert march.notes[-1] == "Read as 2026-03, the latest. For that of another year, say the year."
+    assert "Read as" not in " ".join(talk("drive", "contracts of 2024 by month", "only March")[-1].notes)
 
 
 def test_the_total_is_of_all_and_not_of_the_rows_that_are_left(talk: Talk) -> None:
