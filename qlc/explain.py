@@ -20,7 +20,8 @@ def record_of(trace: Trace, source: str, outcome: Outcome) -> Record:
     record["diagnostics"] = [d.model_dump(mode="json") for d in outcome.diagnostics]
     record["requests"] = [_sent(sent) for sent in trace.requests]
     record["milliseconds"] = {stage: round(ms, 3) for stage, ms in trace.stage_ms.items()}
-    record["milliseconds"]["all"] = outcome.stats.took_ms
+    # A question back by the translator ran nothing itself: the stages before it are all that there is.
+    record["milliseconds"]["all"] = outcome.stats.took_ms or round(sum(trace.stage_ms.values()), 3)
     record["outcome"] = outcome.model_dump(mode="json", exclude={"diagnostics", "stats", "fields", "query"})
     if trace.failure:
         record["failure"] = trace.failure

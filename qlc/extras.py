@@ -13,7 +13,8 @@ Extra: TypeAlias = Literal["chart", "corpus", "mcp", "ocr", "openai", "semantic"
 
 _MODULES: Mapping[Extra, tuple[str, ...]] = {
     "chart": ("rich",),
-    "corpus": ("charset_normalizer", "docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax"),
+    "corpus": ("charset_normalizer", "docx", "markdown_it", "openpyxl", "pint", "pptx", "pypdfium2", "selectolax",
+               "snowballstemmer"),
     "mcp": ("mcp",),
     "ocr": ("PIL", "pytesseract"),
     "openai": ("openai",),
@@ -31,10 +32,11 @@ def can_read_scans() -> bool:
     return is_installed("ocr") and which("tesseract") is not None
 
 
-def need(extra: Extra, purpose: str) -> None:
-    """Raises UsageError, with the command that installs it, where an extra is missing."""
-    if missing := _missing(extra):
-        raise UsageError(f'{purpose} needs {", ".join(missing)}, not installed here: pip install "qlc[{extra}]"')
+def need(extra: Extra, purpose: str, *others: Extra) -> None:
+    """Raises UsageError, with the command that installs all of them, where an extra is missing."""
+    if missing := {name: found for name in (extra, *others) if (found := _missing(name))}:
+        modules = ", ".join(one for found in missing.values() for one in found)
+        raise UsageError(f'{purpose} needs {modules}, not installed here: pip install "qlc[{",".join(missing)}]"')
 
 
 def _missing(extra: Extra) -> list[str]:

@@ -79,6 +79,11 @@ def parser() -> _Parser:
     return top
 
 
+def _actions(command: argparse.ArgumentParser, *names: str) -> argparse._SubParsersAction[argparse.ArgumentParser]:
+    """The actions of a command. Their names say what is missing where none is given."""
+    return command.add_subparsers(dest="action", metavar="|".join(names), required=True)
+
+
 def _pages(run: argparse.ArgumentParser) -> None:
     run.add_argument("--size", type=_positive, default=10, metavar="N", help="hits to print (default 10)")
     run.add_argument("--all", action="store_true", help="print every hit, page after page")
@@ -102,7 +107,7 @@ def _chat(command: argparse.ArgumentParser) -> None:
 
 
 def _conversation(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = _actions(command, "show", "delete", "list")
     purposes = {"show": "print what was said", "delete": "delete a conversation", "list": "list the ids, newest first"}
     for name, purpose in purposes.items():
         action = actions.add_parser(name, help=purpose)
@@ -163,7 +168,7 @@ def _index(command: argparse.ArgumentParser) -> None:
 
 
 def _catalog(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = _actions(command, "check", "draft")
     checked = actions.add_parser("check", help="check a catalog against the mapping of its index")
     checked.add_argument("file", help="CATALOG.yaml")
     checked.add_argument("--mapping", metavar="FILE", help="index body (JSON), in place of a live index")
@@ -175,7 +180,7 @@ def _catalog(command: argparse.ArgumentParser) -> None:
 
 
 def _corpus(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = _actions(command, "add", "search", "status", "...")
 
     def action(name: str, purpose: str, *, json: bool = True) -> argparse.ArgumentParser:
         made = actions.add_parser(name, help=purpose)
@@ -274,7 +279,7 @@ def _teach(command: argparse.ArgumentParser) -> None:
 
 
 def _forms(command: argparse.ArgumentParser) -> None:
-    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions = _actions(command, "list", "test", "drop")
     purposes = {"list": "print the forms", "test": "check that each gives the query that it was taught with",
                 "drop": "remove a form"}  # fmt: skip
     for name, purpose in purposes.items():
@@ -372,10 +377,9 @@ def _when(command: argparse.ArgumentParser) -> None:
 
 
 def _port(text: str) -> int:
-    number = int(text)
-    if not 0 <= number < 65_536:
-        raise argparse.ArgumentTypeError("must be from 0 to 65535")
-    return number
+    if not (text.isdecimal() and int(text) < 65_536):
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not '{text}'")
+    return int(text)
 
 
 def _agents(command: argparse.ArgumentParser) -> None:
@@ -385,10 +389,9 @@ def _agents(command: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
+    if not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not '{text}'")
+    return int(text)
 
 
 COMMANDS = {
@@ -451,8 +454,11 @@ class _Escaping(logging.Formatter):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
-    options = parser().read(arguments)
     try:
+        if not (sys.argv[1:] if arguments is None else arguments):
+            parser().print_help(sys.stderr)
+            return 2
+        options = parser().read(arguments)
         _log_to_file()
         code = COMMANDS[options.command].run(options)
         sys.stdout.flush()
@@ -477,7 +483,9 @@ def _failed(problem: RequestFailed) -> str:
     from qlc.present import failure_message
 
     sentence = failure_message(problem.reason).removesuffix(" The log has the details.")
-    return f"{sentence} ({problem.detail.strip()})"
+    # Each library wraps the error of the one below it: the innermost says what happened.
+    around, _, innermost = problem.detail.strip().rpartition("caused by: ")
+    return f"{sentence} ({innermost.partition('(')[2].rstrip(')') if around else innermost})"
 
 
 def _trouble(problem: Exception) -> tuple[str, int] | None:

@@ -23,7 +23,13 @@ def ui(options: Namespace) -> int:
     """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
     goes_on()
     from qlc.cli.main import parser
-    from qlc.service import create_app  # noqa: F401  what is missing is reported before files are read
+    from qlc.extras import need
+
+    # What is missing is reported before files are read, and all of it at once.
+    from qlc.corpus.corpus import STORE
+
+    has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()
+    need("serve", "the page", *(["corpus"] if has_files else []))
 
     given = Namespace(**{**vars(parser().parse_args(["serve"])), **vars(options)})
     listening = _listening(options.port)
@@ -54,6 +60,8 @@ def _find_data(options: Namespace) -> None:
 
     alone("folder", ("demo", "url", "data", "index", "mapping", "corpus"), options)
     folder = Path(options.folder)
+    if folder.is_file():
+        raise UsageError(f"'{folder}' is a file: name the folder that it is in")
     if not folder.is_dir():
         raise UsageError(f"there is no folder '{folder}'")
     if (folder / STORE).exists():
@@ -63,7 +71,10 @@ def _find_data(options: Namespace) -> None:
         return
     from qlc.cli.corpus import corpus
     from qlc.cli.main import parser
+    from qlc.corpus.adding import files_below
 
+    if not any(files_below([folder])):
+        raise UsageError(f"the folder '{folder}' has no files that could be asked")
     options.corpus, options.files = _corpus_of(folder, options.into), str(folder.resolve())
     adding = ["corpus", "add", options.corpus, options.files]
     adding += ["--schema", options.schema] if options.schema else []
@@ -79,7 +90,11 @@ def _corpus_of(folder: Path, into: str | None) -> str:
         return str(Path(into).resolve())
     path = folder.resolve()
     below = state_folder() / "corpora"
-    below.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        below.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise UsageError(f"the corpus of '{folder}' cannot be kept in '{below}': {problem.strerror}; --into CORPUS names "
+                         "another place") from None  # fmt: skip
     return str(below / f"{path.name}-{sha256(os.fsencode(path)).hexdigest()[:12]}")
 
 

@@ -107,7 +107,8 @@ def listening_at(host: str, port: int) -> socket.socket:
     except OSError as problem:
         made.close()
         reason = problem.strerror or problem
-        raise UsageError(f"the service cannot listen on {host}, port {port}: {reason}") from None
+        other = "" if isinstance(problem, socket.gaierror) else "; --port N takes another"
+        raise UsageError(f"the service cannot listen on {host}, port {port}: {reason}{other}") from None
 
 
 async def made(options: Namespace, auth: Sequence[Authenticator], opened: AsyncExitStack) -> FastAPI:

@@ -31,6 +31,10 @@ def source_of(query: str, *, keep_spaces: bool = False) -> str:
     return text if keep_spaces else text.rstrip()
 
 
+_OTHER_DATA = {"corpus": "--corpus CORPUS", "demo": "--demo for the sample data"}
+"""What not every command takes."""
+
+
 def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
     """Raises UsageError where nothing says what to connect to."""
     from qlc.clients import connect
@@ -51,10 +55,10 @@ def connection_of(options: Namespace, *, writes: bool = False) -> tuple[str | Pa
         return url, _credentials(options)
     if data:
         return _folder(Path(data), writes), {"read_only": not writes}
-    raise UsageError(
-        "say where the data is: --url http://localhost:9200, --data FOLDER, --corpus CORPUS, or --demo for the sample "
-        "data"
-    )
+    ways = ["qlc ui FOLDER"] if hasattr(options, "no_browser") else []
+    ways += ["--url http://localhost:9200", "--data FOLDER"]
+    ways += [text for name, text in _OTHER_DATA.items() if hasattr(options, name)]
+    raise UsageError(f"say where the data is: {', '.join(ways[:-1])} or {ways[-1]}")
 
 
 def corpus_target(name: str, options: Namespace) -> tuple[str, dict[str, Any]]:
