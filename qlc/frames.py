@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PartialPage(UserWarning):
-    """The rows are one page of an answer that has more."""
+    """Warns that the rows are one page of an answer that has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Column:
 def to_dicts(outcome: Outcome) -> list[dict[str, Any]]:
     """The rows: hits with their ids, groups, documents of an answer, or the one row of a count or a value.
 
-    Raises UsageError for an outcome without rows (a question back, a refusal).
+    Raises UsageError for an outcome without rows (a clarification, a refusal).
     """
     found = columns(outcome)
     names = [column.name for column in found]
