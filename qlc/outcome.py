@@ -113,17 +113,17 @@ class _Outcome(_Frozen):
         return rows
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a data frame of pandas. Raises UsageError as `to_dicts`, and where pandas is not installed."""
+        """The rows as a data frame of pandas. Raises UsageError as `to_dicts` does, and if pandas is not installed."""
         frame: pandas.DataFrame = import_module("qlc.frames").to_pandas(self)
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows as a data frame of Polars. Raises UsageError as `to_dicts`, and where Polars is not installed."""
+        """The rows as a data frame of Polars. Raises UsageError as `to_dicts` does, and if Polars is not installed."""
         frame: polars.DataFrame = import_module("qlc.frames").to_polars(self)
         return frame
 
     def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of Arrow. Raises UsageError as `to_dicts`, and where PyArrow is not installed."""
+        """The rows as a table of Arrow. Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
         table: pyarrow.Table = import_module("qlc.frames").to_arrow(self)
         return table
 

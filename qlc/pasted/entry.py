@@ -47,8 +47,9 @@ def run_pasted(
     """Answer a text with an Elasticsearch request in it: run it, explain it, or fix and run it.
 
     `want` overrides what the words around it ask for, and `page` the page size of the request or the options;
-    `options` are those of `Compiler.run`. There is one outcome, or one for each table and the list of a request with aggregations. Nothing raises for bad requests: what is wrong is
-    the outcome. Raises NotPasted if the text has no request in it.
+    `options` are those of `Compiler.run`. There is one outcome, or one for each table and the list of a request with
+    aggregations. Nothing raises for bad requests: what is wrong is the outcome. Raises NotPasted if the text has no
+    request in it.
     """
     pasted, given = _pasted(source, want), read_options(options)
     if not isinstance(given, Options):

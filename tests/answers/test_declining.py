@@ -61,7 +61,7 @@ def test_the_value_of_one_document_is_no_sum(library: qlc.Corpus) -> None:
         ("what do the contracts say?", "which field is asked for"),
         ("compare the contracts", "which documents to compare"),
         ("the three contracts with ACME", "There are not 3 such contracts"),
-        ("what is the sum of the vendors of the invoices?", "'vendor' is no number that can be added up"),
+        ("what is the sum of the vendors of the invoices?", "'vendor' is not a number, so it cannot be added up"),
         ("which use is allowed?", "which documents are meant: name contracts"),
         ("which contracts are not renewed or cancelled?", "which field or name 'cancelled' stands for"),
     ],

@@ -156,8 +156,8 @@ def test_a_packed_file_that_is_cut_says_what_was_taken(qlc: Command, tmp_path: P
 
 ODD: dict[str, tuple[bytes, str]] = {
     "twice": (b'{"a": 1, "a": 2}', "Duplicate field 'a'"),
-    "NaN": (b'{"a": NaN}', "NaN is no number"),
-    "Infinity": (b'{"a": -Infinity}', "-Infinity is no number"),
+    "NaN": (b'{"a": NaN}', "NaN is not a number in JSON"),
+    "Infinity": (b'{"a": -Infinity}', "-Infinity is not a number in JSON"),
     "endless digits": (b'{"a": ' + b"9" * 5000 + b"}", "not JSON"),
     "a number that no type holds": (b'{"n": 1' + b"0" * 400 + b"}", "n"),
     "nested": (b'{"a":' * 2000 + b"1" + b"}" * 2000, "nested"),
@@ -325,7 +325,7 @@ def test_a_load_that_fails_as_a_whole_leaves_no_index_behind(qlc: Command, tmp_p
     assert refused.code == 5
     ended = qlc("index", str(file), *at, "--mapping", str(right))
     assert ended.code == 1
-    assert "no line can be loaded, and no index 'x' is made, 2 lines rejected:" in ended.out
+    assert "no line can be loaded, so the index 'x' is not created, 2 lines rejected:" in ended.out
     (tmp_path / "x.ndjson.gz").write_bytes(b"no gzip")
     assert qlc("index", str(tmp_path / "x.ndjson.gz"), *at).code == 2
     assert "there is no index yet" in qlc("run", *at, "count entries").err

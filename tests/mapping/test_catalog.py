@@ -93,7 +93,7 @@ WRONG = {
     "fields: {a: {path: x, list: maybe}}": ["'list' of the field 'a' must be true or false"],
     "fields: {a: [x]}": ["'a' of the catalog must be a mapping: keys, each with ':' and its value, on lines"],
     "fields: {a: {path: [x]}}": ["'path' of the field 'a' must be a text"],
-    "fields: {a: {path: x, name_at: y}}": ["the field 'a': 'name_at' is said of a reference, and 'refers_to' is"],
+    "fields: {a: {path: x, name_at: y}}": ["the field 'a': 'name_at' is for a reference, and 'refers_to' is"],
     "fields: {a: {path: x, groups: {g: [x]}}}": ["the field 'a': 'groups' names some of the 'values', and 'values'"],
     "lists: {a: {path: x, key: k}}": ["the list 'a': a key/value list has 'key' and 'value', and 'value' is missing"],
     "bounds: {rows: many}": ["'rows' of 'bounds' must be a whole number"],

@@ -35,7 +35,7 @@ SAID: list[tuple[Any, str]] = [
     ({"range": {"systemAttributes.createDate": {"lt": "now/y"}}}, "is before 2026-01-01."),
     ({"prefix": {NAME: "a"}}, 'begins with "a".'),
     ({"wildcard": {NAME: "a*"}}, 'looks like "a*" (* any letters, ? one).'),
-    ({"regexp": {NAME: "a.*"}}, "fits the pattern /a.*/."),
+    ({"regexp": {NAME: "a.*"}}, "matches the pattern /a.*/."),
     ({"fuzzy": {NAME: "abc"}}, 'is spelled nearly like "abc".'),
     ({"match": {TEXT: "roof repair"}}, 'holds any of the words "roof repair".'),
     ({"match": {TEXT: {"query": "roof repair", "operator": "and", "fuzziness": "AUTO"}}},
