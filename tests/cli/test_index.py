@@ -94,7 +94,7 @@ def test_a_mapping_that_an_existing_index_does_not_have_is_an_error(qlc: Command
     refused = qlc(*at, str(for_texts))
     assert refused.code == 2
     assert "the index 'x' exists, and the mapping" in refused.err
-    assert "--fresh makes it anew" in refused.err
+    assert "--fresh deletes it" in refused.err
     assert qlc(*at, str(for_both)).out.startswith("2 documents in 'x'")  # what is new is added
     unknown = write(tmp_path / "u.json", [{"properties": {"n": {"type": "no_such_type"}}}])
     assert qlc(*at, str(unknown), "--fresh").code == 5
@@ -254,7 +254,7 @@ def test_a_load_that_was_cut_off_goes_on(qlc: Command, tmp_path: Path, monkeypat
     assert len(progress_files(tmp_path)) == 1
     monkeypatch.setattr(load, "_send", send)
     ended = qlc("index", str(file), "--data", str(data), "--json")
-    assert "going on after line 20" in ended.err
+    assert "continuing after line 20" in ended.err
     assert ended.json == {"index": "long", "lines": 35, "loaded": 34, "replaced": 0, "rejected": [
         {"line": 6, "reason": ended.json["rejected"][0]["reason"]}]}  # fmt: skip
     assert count(qlc, data, "long") == 34
