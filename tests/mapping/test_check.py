@@ -64,7 +64,7 @@ FIELDS = {
     "{path: author.id, refers_to: thing, name_at: author.note}": "'name_at' needs exact values, and author.note is",
     "{path: author.id, refers_to: thing, name_at: shares.name}": "'name_at' and 'path' are not beside each other:",
     "{path: parent, refers_to: thing, under: abov}": "the index mapping has no field abov",
-    "{path: parent, refers_to: thing, constants: {the root: r}}": "'the root' cannot be the name of a constant: use a letter",
+    "{path: parent, refers_to: thing, constants: {the root: r}}": "'the root' cannot be the name of a constant",
 }
 
 
@@ -78,7 +78,7 @@ LISTS = {
     "sharez": "the index mapping has no list sharez",
     "title": "title is a single field, not a list of elements",
     "{path: shares, fields: {who: whom}}": "the elements of shares have no field whom",
-    "{path: shares, fields: {a-b: who}}": "'a-b' cannot be the name of a field: use a letter or _, then letters, digits and",
+    "{path: shares, fields: {a-b: who}}": "'a-b' cannot be the name of a field: use a letter or _, then letters",
     "{path: shares, key: who, value: rol}": "the elements of shares have no field rol",
     "{path: lines, key: sku, value: price}": "lines is not nested, so it is unknown which value belongs to which key",
     "{path: shares, fields: {who: {path: who, words: [role]}, role: role}}": "'role' is a name already",
@@ -118,7 +118,7 @@ ENTITIES = {
     "{sort: text}": "things cannot be sorted by 'text'",
     "{sort: creatd desc}": "things have no field 'creatd' to sort by",
     "{conditions: {name: size > 1}}": "the condition 'name' has the same name as the field 'name'",
-    "{conditions: {Large: size > 1}, fields: {big: {path: bytes, words: large}}}": "the condition 'Large' has the same name",
+    "{conditions: {Large: size > 1}, fields: {big: {path: bytes, words: large}}}": "the condition 'Large' has",
     "{conditions: {big: sise > 1}}": "the condition 'big': things have no field 'sise'",
     "{access: tenant = $t}": "the access rule: things have no field 'tenant'",
     "{fields: {Name: kind}}": "'name' and 'Name' are the same name to a reader",
@@ -159,7 +159,9 @@ REFERENCE = "fields: {by: {path: author.id, refers_to: person, name_at: author.n
 SEVERAL = {
     # names of entities
     "{thing: {words: [Parts]}, part: {}}": ["'Parts' stands for 'part' already, so it cannot stand for 'thing' too"],
-    "{a thing: {plural: things}}": ["'a thing' cannot be the name of an entity: use a letter or _, then letters, digits and"],
+    "{a thing: {plural: things}}": [
+        "'a thing' cannot be the name of an entity: use a letter or _, then letters, digits and _"
+    ],
     "{fish: {plural: fish}}": [],
     # entities without documents
     "{thing: {}, person: {virtual: true}}\n" + REFERENCE: [],
