@@ -355,7 +355,7 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "function_score": _function_score,
     **dict.fromkeys(("query_string", "simple_query_string"), _with('{names} matches the search text "{query}"')),
     "geo_distance": _place,
-    "geo_bounding_box": _with("{name} lies in the box {place}"),
+    "geo_bounding_box": _with("{name} is in the box {place}"),
 }
 """How each query is said. A test proves that none is left out."""
 

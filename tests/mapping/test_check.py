@@ -166,7 +166,7 @@ SEVERAL = {
     # entities without documents
     "{thing: {}, person: {virtual: true}}\n" + REFERENCE: [],
     "{thing: {}, person: {virtual: true}}":
-        ["nothing refers to 'person' with a name beside the id, so nobody can be found by name"],
+        ["nothing refers to 'person' with a name beside the id, so none can be found by name"],
     "{person: {sources: [{key: author.id, name: author.name}]}}":
         ["'person' has no documents of its own, and the catalog has no entity with documents"],
     "{thing: {}, person: {virtual: true, where: {kind: A}}}\n" + REFERENCE:

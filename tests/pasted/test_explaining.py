@@ -91,7 +91,7 @@ def test_places_in_words() -> None:
     for query, phrase in (
         ({"geo_distance": {"distance": "40km", "OriginLocation": {"lat": 41.9, "lon": 12.5}}}, "lies within 40km of 41.9, 12.5"),
         ({"geo_bounding_box": {"OriginLocation": {"top_left": {"lat": 42, "lon": 12}, "bottom_right": {"lat": 41, "lon": 13}}}},
-         "lies in the box"),
+         "is in the box"),
     ):
         assert phrase in explained(flights, {"query": query}).message
     near = explained(flights, {"query": {"geo_distance": {"distance": "40km", "OriginLocation": [12.5, 41.9]}}})

@@ -311,7 +311,7 @@ class _Draft:
         yield from self._pattern(kind)
         around = self._around(kind)
         if around is not None:
-            yield f"    parent: {self._names[around]}  # ? what it lies in"
+            yield f"    parent: {self._names[around]}  # ? what it is in"
         yield from self._settings(kind)
         if self._one and self.alone:
             return
