@@ -34,7 +34,7 @@ def test_a_table_has_a_row_for_a_document_that_does_not_tell_the_field(library: 
     assert isinstance(found, Answer)
     assert len(found.rows) == library.status().buckets["contracts"].documents
     assert any(not row.cells for row in found.rows)
-    assert "notice is known of 5 of 7." in found.notes
+    assert "notice is known for 5 of 7." in found.notes
 
 
 @pytest.mark.parametrize(
