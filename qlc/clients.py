@@ -27,17 +27,17 @@ Target = str | Path | Sequence[str]
 def connect(
     target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
 ) -> Elasticsearch:
-    """The official client: of a URL, of a folder of the embedded engine, or of one in memory (`":memory:"`).
+    """The official client: for a URL, a folder of the embedded engine, or an engine in memory (`":memory:"`).
 
-    Several URLs (a list, or with commas between) are nodes of one cluster: where one is down, the next is asked.
+    Several URLs (a list, or separated by commas) are nodes of one cluster: if one is down, the next is used.
 
-    One client at a time may write to a folder, and gives that up when it is closed; any number may open it `read_only`.
-    An answer of a server may have `max_answer_bytes`, as it comes and unpacked: what has more fails as too large, and
-    is not read to the end. `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, bearer_auth, ca_certs
-    ...); a `node_class` among them reads as it pleases.
+    One client at a time may write to a folder, until it is closed; any number may open it `read_only`. A response of a
+    server may have `max_answer_bytes`, both compressed and uncompressed: a larger one fails as `too-large`, and is not
+    read to the end. `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, bearer_auth, ca_certs
+    ...); a `node_class` among them has no such limit.
 
-    Raises UsageError for addresses and options that cannot be used, without repeating them; FolderLocked where another
-    process writes to the folder, FolderError where it cannot be opened.
+    Raises UsageError for addresses and options that cannot be used, without repeating them; FolderLocked if another
+    process writes to the folder, FolderError if it cannot be opened.
     """
     from elasticsearch import Elasticsearch
 

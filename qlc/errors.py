@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 class QlcError(Exception):
-    """Root of what qlc raises. `exit_code` is what the command line ends with."""
+    """The base class of all exceptions of qlc. `exit_code` is the exit code of the command line."""
 
     exit_code = 2
 
@@ -18,7 +18,7 @@ class UsageError(QlcError):
 
 
 class OptionError(UsageError):
-    """A value that users may supply with a question (a size, a time zone, a choice) is none. `code` names the option.
+    """The value of an option that users may supply (a size, a time zone, a choice) is invalid. `code` names the option.
 
     A run makes an `invalid` outcome of it; what works without an outcome (`Compiler.diagnose`) raises it.
     """
@@ -34,7 +34,7 @@ class ConfigurationError(QlcError):
 
 
 class FolderError(QlcError):
-    """A folder of the embedded engine cannot be opened: damaged, of a newer release, no folder, not permitted."""
+    """A folder of the embedded engine cannot be opened: damaged, from a newer release, not a folder, not permitted."""
 
     exit_code = 5
 
@@ -45,7 +45,7 @@ class FolderLocked(FolderError):
 
 
 class RequestFailed(QlcError):
-    """Elasticsearch did not give a whole answer. `detail` is for logs.
+    """Elasticsearch gave no complete response. `detail` is for logs.
 
     `reason` is one of: unreachable, unavailable, timeout, overloaded, circuit-open, unauthorized, forbidden, no-index,
     changed, expired, too-large, rejected, partial, garbled. `retryable`: the same request may succeed later; `pause`:

@@ -31,7 +31,7 @@ PAGE = 1000
 
 
 class ExportFailed(QlcError):
-    """A page could not be read: what was written is not all. `outcome` says why."""
+    """A page could not be read, so the export is incomplete. `outcome` says why."""
 
     exit_code = 5
 
@@ -50,8 +50,8 @@ def export(
     """The lines of an answer, each with its end. `more` reads the page of a cursor; without it, this page is all.
     `for_spreadsheets`: no cell of CSV is a formula.
 
-    Raises UsageError at once for another format, and for what has nothing in it (a question back, a refusal);
-    ExportFailed where a page cannot be read.
+    Raises UsageError at once for another format, and for an outcome without rows (a clarification, a refusal);
+    ExportFailed if a page cannot be read.
     """
     lines = _writer(outcome, format, for_spreadsheets)
     return _pages(outcome, lines, more)
@@ -69,9 +69,9 @@ def export_answer(
     outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
 ) -> Iterator[str]:
     """The lines of an answer over a corpus: every row, with unit, page and quote of each value as columns. A list that
-    was too long to be shown is written whole. `options` are those of the run that it came of.
+    was too long to show is complete. `options` are those of the run that gave the outcome.
 
-    Raises UsageError as `export`, and where a page cannot be read.
+    Raises UsageError as `export` does, and if a page cannot be read.
     """
     from qlc.answers.rows import all_rows_of
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PartialPage(UserWarning):
-    """The rows are one page of an answer that has more."""
+    """Warns that the rows are one page of an answer that has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Column:
 def to_dicts(outcome: Outcome) -> list[dict[str, Any]]:
     """The rows: hits with their ids, groups, documents of an answer, or the one row of a count or a value.
 
-    Raises UsageError for an outcome without rows (a question back, a refusal).
+    Raises UsageError for an outcome without rows (a clarification, a refusal).
     """
     found = columns(outcome)
     names = [column.name for column in found]
@@ -50,7 +50,7 @@ def to_dicts(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def to_pandas(outcome: Outcome) -> pandas.DataFrame:
-    """Nullable types of pandas, instants in UTC. Raises UsageError as `to_dicts`, and where pandas is not installed."""
+    """Nullable types of pandas, instants in UTC. Raises UsageError as `to_dicts`, and without pandas."""
     pandas = _library("pandas")
     types = {bool: "boolean", int: "Int64", float: "Float64", str: "string", date: "datetime64[s]",
              datetime: "datetime64[us, UTC]"}  # fmt: skip
@@ -61,7 +61,7 @@ def to_pandas(outcome: Outcome) -> pandas.DataFrame:
 
 
 def to_polars(outcome: Outcome) -> polars.DataFrame:
-    """Raises UsageError as `to_dicts`, and where Polars is not installed."""
+    """Raises UsageError as `to_dicts` does, and if Polars is not installed."""
     library = _library("polars")
     types = {bool: library.Boolean, int: library.Int64, float: library.Float64, str: library.String, date: library.Date,
              datetime: library.Datetime("us", "UTC")}  # fmt: skip
@@ -72,7 +72,7 @@ def to_polars(outcome: Outcome) -> polars.DataFrame:
 
 
 def to_arrow(outcome: Outcome) -> pyarrow.Table:
-    """Raises UsageError as `to_dicts`, and where PyArrow is not installed."""
+    """Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
     arrow = _library("pyarrow")
     types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64(), str: arrow.string(),
              date: arrow.date32(), datetime: arrow.timestamp("us", "UTC")}  # fmt: skip

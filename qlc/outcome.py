@@ -49,7 +49,7 @@ class Note(_Frozen):
 
 
 class Spent(_Frozen):
-    """What an answer from documents has cost: programs that ran, requests that the index was sent, and calls of a
+    """What an answer from documents has cost: programs that ran, requests to the index, and calls of a
     language model with their tokens and US dollars (None: no price is known)."""
 
     searches: int = 0
@@ -60,8 +60,8 @@ class Spent(_Frozen):
 
 
 class Asked(_Frozen):
-    """What an answer from documents is an answer to: the question, what was chosen of a question back, the time and the
-    time zone that it goes by, the version of qlc, and the language model that took part (empty: none)."""
+    """What an answer from documents is an answer to: the question, the choices after a clarification, the time and the
+    time zone that it uses, the version of qlc, and the language model that took part (empty: none)."""
 
     question: str
     now: str
@@ -113,17 +113,17 @@ class _Outcome(_Frozen):
         return rows
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a data frame of pandas. Raises UsageError as `to_dicts`, and where pandas is not installed."""
+        """The rows as a data frame of pandas. Raises UsageError as `to_dicts` does, and if pandas is not installed."""
         frame: pandas.DataFrame = import_module("qlc.frames").to_pandas(self)
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows as a data frame of Polars. Raises UsageError as `to_dicts`, and where Polars is not installed."""
+        """The rows as a data frame of Polars. Raises UsageError as `to_dicts` does, and if Polars is not installed."""
         frame: polars.DataFrame = import_module("qlc.frames").to_polars(self)
         return frame
 
     def to_arrow(self) -> pyarrow.Table:
-        """The rows as a table of Arrow. Raises UsageError as `to_dicts`, and where PyArrow is not installed."""
+        """The rows as a table of Arrow. Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
         table: pyarrow.Table = import_module("qlc.frames").to_arrow(self)
         return table
 
@@ -159,9 +159,9 @@ class Hit(_Frozen):
 
 class Hits(_Outcome):
     """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left.
-    `matching` counts what meets the conditions, where the query's own `limit` left some of it out.
+    `matching` counts all that match, if the query's own `limit` left some out.
 
-    `has_more` says whether a further page has hits. `columns` are the names of the shown fields, also of those that no
+    `has_more` says whether there is another page. `columns` are the names of the shown fields, also of those that no
     hit of the page has, and `units` their stored units; `unit_columns` names the column that holds the unit of each
     amount, where it differs from hit to hit (a currency). In a conversation `suggestions` are messages that find
     something where nothing was found.
@@ -182,6 +182,8 @@ class Hits(_Outcome):
 
 
 class Count(_Outcome):
+    """`value` is the number. In a conversation `suggestions` are messages that find something if it is 0."""
+
     kind: Literal["count"] = "count"
     value: int = 0
     suggestions: list[str] = []
@@ -230,8 +232,8 @@ class Option(_Frozen):
 class Clarify(_Outcome):
     """Several things fit. Run again with `choices={token: id}`; the token says which name was asked about.
 
-    `options` are the likeliest where more fit than anyone reads: `total` counts them, and another one can be chosen by
-    its id. `what` is `overload` where so many documents of a corpus fit: each option would narrow them.
+    If many things fit, `options` are the likeliest and `total` counts all; any other one can be chosen by its id.
+    `what` is `overload` if too many documents of a corpus match: each option narrows them down.
     """
 
     kind: Literal["clarify"] = "clarify"
@@ -251,7 +253,7 @@ class NotFound(_Outcome):
 
 
 class Unsupported(_Outcome):
-    """The query is understood, and its exact answer cannot be had here."""
+    """The query is understood, but there is no exact answer here."""
 
     kind: Literal["unsupported"] = "unsupported"
     what: str = ""
@@ -259,7 +261,7 @@ class Unsupported(_Outcome):
 
 
 class Refuse(_Outcome):
-    """Words that ask for an action, or for nothing that a search answers.
+    """Words that ask for an action, or for something that no search answers.
 
     `intent`: move, delete, create, share, other. `verb`, `object` and `target` are what was to be done to what, and
     where to, as far as they were said. `query` finds the object where it is stored here.
@@ -273,8 +275,8 @@ class Refuse(_Outcome):
 
 
 class Declined(_Outcome):
-    """Words that were not understood, or not surely enough. `words` are those that found no use. `nearest`, of a
-    corpus, are sentences that come nearest to the question: they are quoted, and may not answer it."""
+    """Words that were not understood, or not reliably. `words` are those that were not used. `nearest`, of a corpus,
+    are quoted sentences that are close to the question: they may not answer it."""
 
     kind: Literal["declined"] = "declined"
     words: list[str] = []
@@ -295,8 +297,8 @@ class Exhausted(_Outcome):
 class Explain(_Outcome):
     """An answer about a query, in `message` and `notes`: nothing was listed or counted for its own sake.
 
-    `about` says what was asked after: query, filters, kind (of things), empty, few (why not more), pasted, or help
-    (what can be asked). `query` is the one spoken of; `suggestions` are texts that can be asked next, and `queries`
+    `about` says what was asked about: query, filters, kind (of things), empty, few (why not more), pasted, or help
+    (what can be asked). `query` is the one it is about; `suggestions` are texts that can be asked next, and `queries`
     programs that find something.
     """
 
@@ -325,7 +327,7 @@ class Invalid(_Outcome):
 
 
 class Failed(_Outcome):
-    """Elasticsearch did not answer, or something broke. `id` is in the log."""
+    """Elasticsearch did not answer, or something went wrong. `id` is in the log."""
 
     kind: Literal["failed"] = "failed"
     reason: str = ""
@@ -360,7 +362,7 @@ class Cell(_Frozen):
 
 
 class AnswerRow(_Frozen):
-    """A document in the table of an answer. `cells` are by column; what is not known of it is not there."""
+    """A document in the table of an answer. `cells` are by column; an unknown value is left out."""
 
     document: str
     name: str
@@ -383,7 +385,7 @@ class Answer(_Outcome):
     """An answer from the documents of a corpus. `message` is the text of it; every claim is cited.
 
     `values` are what was asked for. `rows` with `columns` are a table. `computed` says that the values were computed
-    from those of the rows, by the program in `query`. `covered` are the files that it rests on.
+    from those of the rows, by the program in `query`. `covered` are the files that it is based on.
     """
 
     kind: Literal["answer"] = "answer"
@@ -397,8 +399,8 @@ class Answer(_Outcome):
 
 
 class NotInCorpus(_Outcome):
-    """The documents do not tell it. `words` are those that no document has; `steps` are what was searched; `nearest`
-    are sentences that come nearest to the question, and may not answer it."""
+    """The documents do not say it. `words` are those that no document has; `steps` are the searches; `nearest` are
+    sentences that are close to the question, and may not answer it."""
 
     kind: Literal["not_in_corpus"] = "not_in_corpus"
     words: list[str] = []

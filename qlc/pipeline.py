@@ -73,16 +73,16 @@ class Diagnosis:
 
 
 class Compiler:
-    """Catalog, mapping and client together: what a service keeps. Safe under threads.
+    """Catalog, mapping and client together: what a service keeps. Thread-safe.
 
     `client` is the official client, synchronous (`run`) or asynchronous (`run_async`). `catalog` is a path, a loaded
-    catalog or None (every field by its mapping path). `index` is needed without a catalog. `mapping` spares reading the
-    mapping from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
-    more seconds ago is read again before a run. `breaker` in place of the one that all compilers of a client share.
+    catalog or None (every field by its mapping path). `index` is needed without a catalog. With `mapping`, none is read
+    from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
+    more seconds ago is read again before a run. `breaker` replaces the one that all compilers of a client share.
     `cursor_key` is a secret of 16 bytes or more that signs cursors: all processes of a service share it. `ranker` ranks
-    passages by more than their index knows. `draft=False`: without a catalog words know no more than the mapping.
+    passages by more than their index knows. `draft=False`: without a catalog, words use the mapping only.
 
-    Raises ConfigurationError where catalog and mapping do not fit each other, UsageError for a part that is none.
+    Raises ConfigurationError if catalog and mapping do not fit each other, UsageError for an argument of a wrong type.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Compiler:
 
     @property
     def client(self) -> Elasticsearch | AsyncElasticsearch | None:
-        """The client that was passed in. Whoever made it closes it."""
+        """The client that was passed in. Close it where you created it."""
         return self._shared.client  # type: ignore[no-any-return]
 
     @property
@@ -135,8 +135,8 @@ class Compiler:
     # --- schema ------------------------------------------------------------------------------------------------------
 
     def drafted(self) -> Compiler:
-        """The compiler that words are asked of: this one, or without a catalog one with a catalog drafted from the
-        index, when it is first needed. An asynchronous client reads no draft."""
+        """The compiler for questions in words: this one, or without a catalog one whose catalog is drafted from the
+        index on first use. With an asynchronous client there is no draft."""
         if self._to_draft is None:
             return self
         with self._drafting:
@@ -179,8 +179,8 @@ class Compiler:
         self._reading = next(_READINGS)
 
     def reading_at(self, now: datetime | str | None = None) -> Hashable:
-        """For caches of what was read through the compiler: another one for each compiler, after each `forget`, and for
-        each minute where access rules go by the clock. `now` is that of the run."""
+        """A key for caches of what was read through the compiler: it changes with the compiler, with each `forget`, and
+        every minute if access rules depend on the clock. `now` is that of the run."""
         return self._reading, self._shared.minute(moment(now), self._shared.basis())
 
     async def load(self) -> None:
@@ -211,7 +211,7 @@ class Compiler:
         return self._shared.drive(together(runs), traffic), traffic.round_trips + traffic.further
 
     def prepare(self, source: str) -> Prepared:
-        """Compile once, run many times: with another now, zone, context or parameters it equals a cold compile."""
+        """Compile once, run many times: with any `now`, zone, context or parameters as a cold run would."""
         kept = isinstance(source, str) and len(source) <= LONGEST_KEPT
         return self._prepared(source) if kept else Prepared(self._shared, source)
 
@@ -246,7 +246,7 @@ class Compiler:
         """What can be written at the cursor (default: the end): values and names, then keywords.
 
         Names of entities are read from the index, within the access of the context, at most `names` of them.
-        Raises UsageError for a cursor that is no place in the source; ConfigurationError and RequestFailed where the
+        Raises UsageError for a cursor outside the source; ConfigurationError and RequestFailed where the
         mapping cannot be read.
         """
         return self._shared.drive(self._completing(source, cursor, context or {}, names))

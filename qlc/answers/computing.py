@@ -140,7 +140,7 @@ def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches)
                           *joined_names([one for one in plan.names if not one.in_rows], plan.linked.text)])  # fmt: skip
     rest = f" where {where}" if where else ""
     return Declined(
-        message=f"'{name}' is of whole {plan.bucket.replace('_', ' ')}, and not of "
+        message=f"'{name}' is a value of whole {plan.bucket.replace('_', ' ')}, not of "
         f"{listed([one.text for one in parts])} alone.",
         query=f"{program_of(plan)} show {name}",
         suggestions=[f"{plan.linked.measure}({one}) of {plan.bucket}{rest}" for one in columns],

@@ -36,15 +36,15 @@ def _given(options: AskOptions) -> tuple[Mapping[str, Any], Reader | None, Budge
 
 
 class Corpus(Files):
-    """An index of documents and passages with its schema, that answers questions; `open` and `create` make one. Safe
-    under threads. One corpus at a time may write to a folder; any number may be open `read_only`."""
+    """An index of documents and passages with its schema, which answers questions; `open` and `create` return one.
+    Thread-safe. One corpus at a time may write to a folder; any number may be open `read_only`."""
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> Outcome:
         """Answer a question from the documents, each sentence with file, page and quote; `stats.spent` of the outcome
         is what it cost.
 
-        An answer is computed from typed values, or quoted word for word; what the documents do not surely tell is
-        `not_in_corpus`, `clarify` or `declined`.
+        An answer is computed from typed values, or quoted word for word. If the documents do not say it for certain,
+        the outcome is `not_in_corpus`, `clarify` or `declined`.
         """
         return ask(question, self, *_given(options))
 
@@ -53,12 +53,12 @@ class Corpus(Files):
         return decompose(question, self, *_given(options))
 
     def explain(self, question: str, **options: Unpack[AskOptions]) -> AnswerTrace:
-        """Answer a question, and tell what each stage did: routes, searches, what was left out, what was checked."""
+        """Answer a question, and return what each stage did: routes, searches, what was left out, what was checked."""
         return explain(question, self, *_given(options))
 
     def replay(self, outcome: Outcome, **options: Unpack[AskOptions]) -> Replay:
-        """Whether an answer that was kept is the same today, or what changed: the data, the program, the text of a
-        language model. A `reader` asks its model again; without one what it wrote is held to its sources."""
+        """Whether a stored answer is the same today, or what changed: the data, the program, the text of a language
+        model. A `reader` asks its model again; without one, what it wrote is checked against its sources."""
         return replay(outcome, self, *_given(options))
 
     def call_tool(self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]) -> Result:

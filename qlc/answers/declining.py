@@ -92,7 +92,7 @@ def says_more(plan: Plan) -> str:
     if plan.linked.intent == "list" and plan.asked and not plan.are_joined:
         name = phrases(plan.asked[0].name, plan.asked[0].part)[0]
         bucket = plan.bucket.replace("_", " ")
-        return f"I do not know what '{name}' is to be: ask for the {bucket} with their {name}, or give a value."
+        return f"'{name}' needs a value: give one, or ask for the {bucket} with their {name}."
     return ""
 
 

@@ -330,7 +330,7 @@ def table(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
     columns = [one.name for one in plan.asked]
     known = {name: sum(name in row.cells for row in rows) for name in columns}
     gaps = [
-        f"{name.replace('_', ' ')} is known of {known[name]} of {len(rows)}"
+        f"{name.replace('_', ' ')} is known for {known[name]} of {len(rows)}"
         for name in columns
         if known[name] < len(rows)
     ]

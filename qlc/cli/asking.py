@@ -29,7 +29,7 @@ def open_asker(options: Namespace, source: str = "") -> Asker:
     asker = Asker(open_compiler(options), translators(options))
     if source and not looks_like_program(source) and asker.drafts:
         index = shlex.quote(asker.compiler.schema.index)
-        print(f"No catalog: words go by a draft of one. To keep and correct it: qlc catalog draft {index} > "
+        print(f"No catalog: using a draft of one. To store and correct it: qlc catalog draft {index} > "
               f"catalog.yaml; then add --catalog catalog.yaml.", file=sys.stderr)  # fmt: skip
     return asker
 

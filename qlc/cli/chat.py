@@ -178,7 +178,7 @@ def _store(options: Namespace, *, made: bool = True) -> SQLiteStore:
 
     path = Path(options.store or os.environ.get("QLC_CONVERSATIONS") or state_folder() / "conversations.sqlite")
     if not made and not path.is_file():
-        raise UsageError(f"no conversations are kept in '{path}'; 'qlc chat --id ID' keeps one")
+        raise UsageError(f"no conversations are stored in '{path}'; 'qlc chat --id ID' stores one")
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
     return SQLiteStore(path)

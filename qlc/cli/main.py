@@ -140,8 +140,8 @@ def _eval(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--gold", metavar="FILE", help="the right answers, by question id")
     command.add_argument("--feedback", metavar="EVENTS",
-                         help="a log of JSON lines: what people said of answers is added to QUESTIONS and --gold first")
-    command.add_argument("--answers", metavar="OUT", help="store answers here; what has one is not asked again")
+                         help="a log with feedback, added to QUESTIONS and --gold first")
+    command.add_argument("--answers", metavar="OUT", help="store answers here; questions with one are not asked again")
     command.add_argument("--parallel", type=_positive, default=1, metavar="N",
                          help="with --corpus: questions asked at a time (default 1)")
     command.add_argument("--deadline", type=float, metavar="SECONDS",

@@ -410,7 +410,7 @@ class _Talk:
 
 
 class Conversation(_Talk):
-    """A conversation over a compiler with a synchronous client. Safe under threads: turns are answered one by one."""
+    """A conversation over a compiler with a synchronous client. Thread-safe: turns are answered one by one."""
 
     def _open(self) -> None:
         self._lock = threading.Lock()
@@ -420,17 +420,17 @@ class Conversation(_Talk):
     def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
         """Answer a message. `options` are those of a run, for this turn alone.
 
-        What is wrong with the message is the outcome. Raises ConversationBusy where the store knows of another turn on
-        its way, UsageError for options that a conversation does not take.
+        What is wrong with the message is the outcome. Raises ConversationBusy if the store has another unfinished
+        turn, UsageError for options that a conversation does not take.
         """
         with self._lock, ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
             return self._counted(self._answered(drive(self._turn(text, options, within), itself), options), turn)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
-        """Go on with the turn that was broken off; or tell the last one again. None where there was none, or none that
-        may be shown with the rights of these options.
+        """Continue the turn that was interrupted, or repeat the last answer. None if there was no turn, or none that
+        may be shown with the access of these options.
 
-        A turn that is on its way elsewhere is taken over: whoever made it gets ConversationBusy. `options` are to be
+        A turn that runs elsewhere is taken over: the process that runs it gets ConversationBusy. `options` should be
         those of the turn.
         """
         with self._lock, ExitStack() as within:
@@ -439,7 +439,7 @@ class Conversation(_Talk):
     def export(self, format: Format, *, for_spreadsheets: bool = False) -> Iterator[str]:
         """The last answer as lines of CSV or NDJSON, every page of a list (see `qlc.export`): it is run again.
 
-        Raises UsageError where there is none, ExportFailed where it cannot be read to its end.
+        Raises UsageError if there is no answer yet, ExportFailed if it cannot be read to its end.
         """
         run = self._to_export(self._schema().run())
 
@@ -457,7 +457,7 @@ class Conversation(_Talk):
 
 
 class AsyncConversation(_Talk):
-    """As `Conversation`, over a compiler with an asynchronous client. A store is used in threads of its own."""
+    """As `Conversation`, over a compiler with an asynchronous client. A store is used in separate threads."""
 
     def _open(self) -> None:
         self._lock = asyncio.Lock()
@@ -481,7 +481,7 @@ class AsyncConversation(_Talk):
                 return await self._answered(await drive_async(self._resume(options, within), itself), options)
 
     async def shown(self, **options: Unpack[RunOptions]) -> dict[str, Any]:
-        """The history, without what may not be shown with the rights of these options."""
+        """The history, without what these options do not permit to see."""
         await self.load()
         rights = Rights.of(self._given(options).context)
         return as_json(self._history.shown_to(rights, await self._schema().run_async()))

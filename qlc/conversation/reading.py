@@ -29,7 +29,7 @@ STILL_OPEN = "The earlier question is still open."
 _REASONS = {
     "name": "Several have that name, and what is found depends on which one is meant.",
     "reading": "The words can be read in several ways, and each of them finds something else.",
-    "list": "There are several lists to go on with.",
+    "list": "There are several lists to continue.",
 }
 """What a question back is for."""
 

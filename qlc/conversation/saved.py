@@ -35,7 +35,7 @@ def unpacked(saved: Saved, id: str) -> tuple[History, Working | None, float]:
         if type(saved.revision) is not int:
             raise TypeError
         if data["version"] > VERSION:
-            raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to go on with it")
+            raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to continue it")
         if (data["version"] > 1 or "sum" in data) and data.pop("sum") != _sum(data, id, saved.revision):
             raise ValueError
         history = read_history(data["history"])

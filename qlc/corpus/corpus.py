@@ -104,9 +104,9 @@ class Corpus:
         """A new corpus in a folder, or in an index of a server: at `url`, or of a `client`. `schema` is the
         path of a `corpus.yaml`, or one that was read.
 
-        `shards`: parts of the index, for a large corpus on a cluster. `options` are those of qlc.connect.
+        `shards`: number of shards, for a large corpus on a cluster. `options` are those of qlc.connect.
 
-        Raises CatalogError for a schema with errors, UsageError where there is a corpus of this name already.
+        Raises CatalogError for a schema with errors, UsageError if a corpus of this name exists already.
         """
         need("corpus", "a corpus")
         if isinstance(schema, CorpusSchema):
@@ -139,10 +139,10 @@ class Corpus:
         catalog: str | Path | Catalog | None = None,
         **options: Any,
     ) -> Self:
-        """A corpus that is there. `options` are those of qlc.connect.
+        """An existing corpus. `options` are those of qlc.connect.
 
-        Raises UsageError where there is none, where another embedder made its vectors, or where the catalog is of
-        another index; CatalogError for a catalog with errors.
+        Raises UsageError if it does not exist, if another embedder made its vectors, or if the catalog is for another
+        index; CatalogError for a catalog with errors.
         """
         need("corpus", "a corpus")
         folder = _folder_of(target, url, client)
@@ -179,14 +179,15 @@ class Corpus:
     ) -> Report:
         """Add files, and those below folders. What is there with the same content is not read again.
 
-        With `extract` a language model fills the fields of `corpus.yaml`, and what it says is held to the document:
-        "model" is the one that the environment names, an Extraction says more. A document is sent once.
+        With `extract` a language model reads values for the fields of `corpus.yaml`; each is checked in the document.
+        "model" is the one that the environment names; an Extraction has more settings. A document is sent once.
 
-        `prune` drops what the corpus has from other files. `processes` read at once, as many as there are cores if left
-        out. `progress` is called with a Step after each file. What was done before an error stays; add again to go on.
+        `prune` drops what the corpus has from other files. `processes` is the number of files read at once (default:
+        one per core). `progress` is called with a Step after each file. What was added before an error stays; add
+        again to continue.
 
-        Raises UsageError for a path that is not there, or where a model is wanted and none is configured,
-        RequestFailed where the index cannot be written.
+        Raises UsageError for a path that does not exist, or if no model is configured for `extract`; RequestFailed if
+        the index cannot be written.
         """
         roots = [Path(paths)] if isinstance(paths, str | Path) else [Path(one) for one in paths]
         for root in roots:
@@ -207,14 +208,14 @@ class Corpus:
     def model_request(self, path: str | Path, extraction: Extraction | None = None) -> ModelRequest:
         """What a model would be sent for a file. Nothing is sent.
 
-        Raises UsageError where there is no such file, no text in it, or no field to ask for.
+        Raises UsageError if there is no such file, no text in it, or no field to ask for.
         """
         from .extraction import Extraction, request_for
 
         return request_for(Path(path), self.schema, extraction or Extraction())
 
     def remove(self, *patterns: str) -> int:
-        """Drop files by their names in the corpus, or by patterns such as `contracts/*`; how many there were."""
+        """Drop files by their names in the corpus, or by patterns such as `contracts/*`; returns how many."""
         with self._writing() as run:
             return run.remove(patterns)
 
@@ -223,10 +224,10 @@ class Corpus:
         self.client.indices.delete(index=self.index)
 
     def set_schema(self, schema: str | Path) -> None:
-        """Take another `corpus.yaml`. Its fields are there at once, their values when the files are added again.
+        """Replace the `corpus.yaml`. Its fields exist at once, their values after the files are added again.
 
-        Raises CatalogError for a schema with errors, UsageError where a field would change its type: then a new corpus
-        is needed.
+        Raises CatalogError for a schema with errors, UsageError if a field would change its type: create a new corpus
+        for that.
         """
         read = load_schema(Path(schema))
         read_catalog(catalog_text(read, self.index, has_vectors=False))
@@ -253,14 +254,14 @@ class Corpus:
 
     @property
     def vectors_by(self) -> str | None:
-        """The name of the embedder that made the vectors of the passages; None where they have none."""
+        """The name of the embedder that made the vectors of the passages; None if they have none."""
         name: str | None = self._meta.get("vectors_by")
         return name
 
     def embed(self, progress: EmbeddingProgress | None = None) -> int:
-        """Give a vector to each passage that has none; how many there were. It can be cut off, and goes on later.
+        """Make a vector for each passage that has none; returns how many. An interrupted call can be repeated.
 
-        Raises UsageError where there is no embedder, or another one than made the vectors of this corpus.
+        Raises UsageError if there is no embedder, or not the one that made the vectors of this corpus.
         """
         embedder = self._embedder_of_vectors()
         if embedder is None:
@@ -380,11 +381,11 @@ class Corpus:
         per_document: int = PER_DOCUMENT,
         **options: Unpack[RunOptions],
     ) -> Outcome:
-        """The passages that are about a text, best first, as the outcome of a program that is in the outcome.
+        """The passages about a text, best first, as the outcome of a program (`query`).
 
-        `by` words, meaning or both; where it is left out, what the corpus can. `where` is a condition of the query
-        language that they meet. Of one document at most `per_document` are among the `limit`, unless all that match are
-        of one; `total` counts all that match. `options` are those of a run.
+        `by` is "words", "meaning" or "both" (default: all that the corpus can). `where` is a condition of the query
+        language. At most `per_document` of the `limit` passages are from one document, unless only one document
+        matches; `total` counts all matches. `options` are those of a run.
         """
         compiler = self.compiler()
         with telemetry.retrieval(self.index):
@@ -394,11 +395,11 @@ class Corpus:
             )
 
     def status(self) -> Status:
-        """How many documents there are of each bucket, which cannot be read, and of how many each field is known."""
+        """How many documents each bucket has, which cannot be read, and how many have each field."""
         return read_status(self.client, self.index, self.schema)
 
     def document(self, file: str) -> Document | None:
-        """The document of a file, with the places where its values stand; None where the corpus has no such file."""
+        """The document of a file, with its values and their places; None if the corpus has no such file."""
         return read_document(self.client, self.index, self.schema, file)
 
     def close(self) -> None:

@@ -157,7 +157,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
         allowed = str(context["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
         given = str(error["input"])[:LONGEST_REPORTED]
         close = tuple(nearest(given, allowed))
-        message = f"'{given}' is not a {key} of {place}; it is one of: {', '.join(allowed)}"
+        message = f"'{key}' of {place} cannot be '{given}'; it is one of: {', '.join(allowed)}"
         return Diagnostic("catalog-value", message, span, did_you_mean(close) or described, close)
     if kind == "greater_than":
         return Diagnostic("catalog-value", f"'{key}' of {place} must be more than {context['gt']}", span, described)

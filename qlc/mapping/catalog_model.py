@@ -119,8 +119,8 @@ class FieldPart(Part):
     description: str = said("One sentence for people and for the language model", "")
     unit: str | None = said("The unit that the numbers are stored in: bytes, minutes, km, percent, EUR", None)
     unit_field: str | None = said("The name of the field that holds each amount's unit: a currency", None)
-    base_units: bool = said("With unit_field: every amount is kept in the base unit of what it measures (V, m, kg), so "
-                            "that an amount in another unit is converted", False)
+    base_units: bool = said("With unit_field: every amount is stored in the base unit of what it measures (V, m, kg), "
+                            "so that an amount in another unit is converted", False)
     values: Spellings | None = said("All values there are, as stored: a list, or each with its other spellings", None)
     aliases: Spellings = said("What else users call some values of a field without 'values': Los Angeles: [LA]", {})
     groups: dict[str, Texts] = said("Names for several of the values at once", {})
@@ -129,7 +129,7 @@ class FieldPart(Part):
     sensitive: bool = said("Neither queried, shown nor suggested unless the caller may see it", False)
     refers_to: str | None = said("The entity (singular) whose id the field holds", None)
     name_at: str | None = said("The path of the name that is stored beside the id", None)
-    constants: Constants = said("Names of stored values that are no ids: root", {})
+    constants: Constants = said("Names of stored values that are not ids: root", {})
     under: str | None = said("The path of the ids of everything above, for 'under' in one step", None)
 
     @model_validator(mode="after")
@@ -201,7 +201,7 @@ class Shared(Part):
                                        "indices", None)
     path: str | None = said("The name of the field with the readable path", None)
     path_separator: str | None = said("What separates the parts of a path: / if left out", None)
-    parent: str | None = said("The name of the reference to what an entry lies in", None)
+    parent: str | None = said("The name of the reference to the container of an entry", None)
     text: Names | None = said("The names of the text fields that 'about' and 'mentions' search", None)
     vector: str | None = said("The name of the vector field for 'about'", None)
     passages: str | None = said("The entity that has the parts of its text, and the field by which they belong to it: "

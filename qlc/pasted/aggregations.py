@@ -164,7 +164,7 @@ def _as_combination(given: Any) -> Any:
 _CALENDAR = ("minute", "1m", "hour", "1h", "day", "1d", "week", "1w", "month", "1M", "quarter", "1q", "year", "1y")
 _order = values.accepted(_as_order, "'order' names what is sorted by, with asc or desc", 'write {"_count": "desc"}')
 _included = values.accepted(_as_included, "'{key}' takes a list of values or a pattern")
-_calendar = values.accepted(lambda given: given if given in _CALENDAR else None, "'{given}' is no calendar interval",
+_calendar = values.accepted(lambda given: given if given in _CALENDAR else None, "'{given}' is not a calendar interval",
                             "write minute, hour, day, week, month, quarter or year")
 _bounds = values.accepted(_as_bounds, "'{key}' takes 'min' and 'max'")
 _after = values.accepted(_as_combination, "'after' takes the last combination that was shown",

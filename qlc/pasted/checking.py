@@ -163,7 +163,7 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
     findings = Findings(pasted.body, line)
     if pasted.file:
         findings.body = None
-        findings.reject("syntax", f"the body lies in the file '{pasted.file}', which cannot be read from here", line,
+        findings.reject("syntax", f"the body is in the file '{pasted.file}', which cannot be read from here", line,
                         "paste the body itself")
     if pasted.credentials:
         findings.tell("The credentials in the command are not used, and should not be pasted.")

@@ -201,7 +201,7 @@ class Reading:
         try:
             holder[one.key] = resolved(value, self.clock.now, zone, up=up)
         except NotDateMath:
-            self.reject("wrong_type", f"'{value}' is no date", one.value.span,
+            self.reject("wrong_type", f"'{value}' is not a date", one.value.span,
                         "write it like now-7d/d, or a date such as 2024-03-05", what=used.path if used else "")
             return False
         return True

@@ -46,10 +46,10 @@ def run_pasted(
 ) -> tuple[Outcome, ...]:
     """Answer a text with an Elasticsearch request in it: run it, explain it, or fix and run it.
 
-    `want` overrules what the words around it ask for, and `page` the hits of a page that the request or the options
-    name; `options` are those of `Compiler.run`. There is one outcome, or
-    one for each table and the list of a request with aggregations. Nothing raises for bad requests: what is wrong is
-    the outcome. Raises NotPasted where the text holds no request.
+    `want` overrides what the words around it ask for, and `page` the page size of the request or the options;
+    `options` are those of `Compiler.run`. There is one outcome, or one for each table and the list of a request with
+    aggregations. Nothing raises for bad requests: what is wrong is the outcome. Raises NotPasted if the text has no
+    request in it.
     """
     pasted, given = _pasted(source, want), read_options(options)
     if not isinstance(given, Options):

@@ -87,7 +87,7 @@ def _order(search: Search, words: _Words) -> str:
     which = f"numbers {search.offset + 1} to {search.offset + size}" if search.offset else f"the first {size}"
     if not search.sort:
         ranked = search.query is not None and words.ranks(search.query)
-        ordered = "the best match first" if ranked else "in no set order"
+        ordered = "best match first" if ranked else "in no set order"
         return f"They come {ordered}; {which} are shown."
     keys = [f"{words.name(key.field)}, {words.direction(key.field, key.descending)}" if key.field is not None
             else "how well they match" for key in search.sort]
@@ -355,7 +355,7 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "function_score": _function_score,
     **dict.fromkeys(("query_string", "simple_query_string"), _with('{names} matches the search text "{query}"')),
     "geo_distance": _place,
-    "geo_bounding_box": _with("{name} lies in the box {place}"),
+    "geo_bounding_box": _with("{name} is in the box {place}"),
 }
 """How each query is said. A test proves that none is left out."""
 

@@ -132,7 +132,7 @@ def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
         return None
     if used.mapped.nested and used.mapped.nested[-1] not in reading.nested:
         reading.findings.tell(
-            f"'{used.path}' lies in the nested list '{used.mapped.nested[-1]}': outside of a 'nested' "
+            f"'{used.path}' is in the nested list '{used.mapped.nested[-1]}': outside of a 'nested' "
             "query it matches nothing."
         )
     if one.key in ("term", "prefix", "wildcard"):

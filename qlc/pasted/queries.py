@@ -277,7 +277,7 @@ def _named_fields(
         return None
     nested = next((used for used in uses if used.mapped.nested), None)
     if nested is not None:
-        reading.reject("not_allowed", f"'{nested.path}' lies in a list, which '{one.key}' does not look into", span,
+        reading.reject("not_allowed", f"'{nested.path}' is in a list, which '{one.key}' does not look into", span,
                        "use 'nested' with 'match' or 'term'", what=nested.path)
         return None
     if relative and any(used.kind is FieldKind.DATE for used in uses):
@@ -349,7 +349,7 @@ def _geo(one: Member, body: Object, reading: Reading) -> Clause | None:
         return None
     place = plain(about[0].value)
     if not _is_place(place, box=not far):
-        reading.reject("wrong_type", "this is no place", about[0].value.span,
+        reading.reject("wrong_type", "this is not a place", about[0].value.span,
                        'write {"lat": 41.9, "lon": 12.5}, or two corners of a box', what=used.path)
         return None
     return Clause(one.key, one.value.span, used, {"place": place, **params})

@@ -52,10 +52,10 @@ class CircuitBreaker:
     """Opens after `failures` attempts in a row that the server failed, retries counted.
 
     Open, it refuses every attempt for `pause` seconds. Then it is half-open: one attempt goes through while the others
-    are still refused. If that succeeds the breaker closes, else the pause begins again. Safe under threads and tasks;
+    are still refused. If that succeeds the breaker closes, else the pause begins again. Safe in threads and tasks;
     one breaker may serve several compilers. `failures=math.inf` never opens.
 
-    Raises UsageError for numbers that make no sense.
+    Raises UsageError for `failures` below 1 or a negative `pause`.
     """
 
     def __init__(self, failures: float = FAILURES, pause: float = PAUSE) -> None:

@@ -52,7 +52,7 @@ def feedback(
     documents know it. `program` is the right one where the answer was bad. The event holds all of them: it is written
     because a person asked for it.
 
-    Raises UsageError for another label, or for what is no outcome.
+    Raises UsageError for another label, or for something that is not an outcome.
     """
     if label not in ("good", "bad"):
         raise UsageError(f"feedback is 'good' or 'bad', not {label!r}")

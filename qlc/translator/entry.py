@@ -110,12 +110,12 @@ TOO_MUCH = "There is too much in this to be one question: ask for less, or in se
 
 
 class Asker:
-    """Compiler and translators together: what a service keeps. Safe under threads.
+    """Compiler and translators together: what a service keeps. Thread-safe.
 
-    `translators` are asked in order until one can say what a question means; the default are the rules, for follow-ups
-    as well, which need no model and no network.
+    `translators` are tried in order until one understands the question. The default is the rules, also for follow-ups:
+    they need no model and no network.
 
-    Raises UsageError for a part that is none.
+    Raises UsageError for an argument of the wrong type.
     """
 
     def __init__(self, compiler: Compiler, translators: Sequence[Translator] | None = None) -> None:
@@ -134,7 +134,7 @@ class Asker:
 
     @property
     def drafts(self) -> bool:
-        """Whether words go by a drafted catalog."""
+        """Whether words use a drafted catalog."""
         return self.compiler is not self._compiler
 
     def ask(
@@ -222,10 +222,10 @@ class Asker:
     def teach(
         self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
     ) -> Taught:
-        """Keep a question and its program as a form, so that the same words with other fillers need no model.
+        """Keep a question and its program as a form, so that the same words with other values need no model.
 
-        `origin` says who confirmed it. A pair that cannot be a form is reported as data. Raises UsageError where none
-        of the translators keeps forms, ConfigurationError and RequestFailed as `Compiler.schema` does.
+        `origin` says who confirmed it. A pair that cannot be a form is reported as data. Raises UsageError if none of
+        the translators keeps forms, ConfigurationError and RequestFailed as `Compiler.schema` does.
         """
         asking = Asking(question, options)
         return drive(self._taught(asking, program, origin), partial(self._call_for, asking))
@@ -435,7 +435,7 @@ class Asker:
         )
 
     def diagnosis(self, program: str, options: Mapping[str, Any]) -> Diagnosis:
-        """What a program has wrong under the options of a run, of which the others are left aside."""
+        """What is wrong with a program under the options of a run; options that do not matter for that are ignored."""
         given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
         given["now"] = Options.of(options).instant  # nothing is searched, so that no rule goes by it
         return self.compiler.diagnose(program, **given)

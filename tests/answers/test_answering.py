@@ -207,7 +207,7 @@ def test_a_comparison_that_leaves_the_currency_out_says_which_there_are(library:
 def test_a_value_of_every_document_is_a_table(library: qlc.Corpus) -> None:
     found = answer(library, "What is the liability cap of every contract?")
     assert len(found.rows) == 7
-    assert "liability cap is known of 5 of 7." in found.notes
+    assert "liability cap is known for 5 of 7." in found.notes
 
 
 @pytest.mark.parametrize("question", ["", "  \n"])

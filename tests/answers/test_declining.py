@@ -34,7 +34,7 @@ def test_a_table_has_a_row_for_a_document_that_does_not_tell_the_field(library: 
     assert isinstance(found, Answer)
     assert len(found.rows) == library.status().buckets["contracts"].documents
     assert any(not row.cells for row in found.rows)
-    assert "notice is known of 5 of 7." in found.notes
+    assert "notice is known for 5 of 7." in found.notes
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_value_of_one_document_is_no_sum(library: qlc.Corpus) -> None:
         ("what do the contracts say?", "which field is asked for"),
         ("compare the contracts", "which documents to compare"),
         ("the three contracts with ACME", "There are not 3 such contracts"),
-        ("what is the sum of the vendors of the invoices?", "'vendor' is no number that can be added up"),
+        ("what is the sum of the vendors of the invoices?", "'vendor' is not a number, so it cannot be added up"),
         ("which use is allowed?", "which documents are meant: name contracts"),
         ("which contracts are not renewed or cancelled?", "which field or name 'cancelled' stands for"),
     ],

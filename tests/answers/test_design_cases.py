@@ -158,7 +158,7 @@ def test_a_list_by_a_word_of_its_rows(works: qlc.Corpus) -> None:
 def test_rows_that_were_not_read_may_have_the_word(works: qlc.Corpus) -> None:
     found = works.ask("Show me every hammer receipt")
     assert isinstance(found, Declined), found
-    assert "1 receipt is sure to meet it (receipts/119.md), but receipts/loose.md may, too" in found.message
+    assert "1 receipt is sure to match (receipts/119.md), but receipts/loose.md may, too" in found.message
     assert files(works.ask(found.suggestions[0])) == [f"receipts/{RECEIPTS - 1}.md"]
 
 

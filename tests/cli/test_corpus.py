@@ -330,7 +330,7 @@ def test_a_draft_answers_typed_questions(qlc: Command, tmp_path: Path) -> None:
         (["create", "new", "--schema", "wrong.yaml"], "^^^^^^ did you mean 'fields'?"),
         (["create", "new", "--schema", "documents.yaml"], "'document' is the name of something else already"),
         (["create", "new", "--schema", "none.yaml"], "none.yaml cannot be read"),
-        (["add", "new", "full", "more/full"], "two of what is added are called 'full'"),
+        (["add", "new", "full", "more/full"], "two of the folders or files are called 'full'"),
     ],
 )
 def test_wrong_usage(

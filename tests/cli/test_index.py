@@ -94,7 +94,7 @@ def test_a_mapping_that_an_existing_index_does_not_have_is_an_error(qlc: Command
     refused = qlc(*at, str(for_texts))
     assert refused.code == 2
     assert "the index 'x' exists, and the mapping" in refused.err
-    assert "--fresh makes it anew" in refused.err
+    assert "--fresh deletes it" in refused.err
     assert qlc(*at, str(for_both)).out.startswith("2 documents in 'x'")  # what is new is added
     unknown = write(tmp_path / "u.json", [{"properties": {"n": {"type": "no_such_type"}}}])
     assert qlc(*at, str(unknown), "--fresh").code == 5
@@ -156,8 +156,8 @@ def test_a_packed_file_that_is_cut_says_what_was_taken(qlc: Command, tmp_path: P
 
 ODD: dict[str, tuple[bytes, str]] = {
     "twice": (b'{"a": 1, "a": 2}', "Duplicate field 'a'"),
-    "NaN": (b'{"a": NaN}', "NaN is no number"),
-    "Infinity": (b'{"a": -Infinity}', "-Infinity is no number"),
+    "NaN": (b'{"a": NaN}', "NaN is not a number in JSON"),
+    "Infinity": (b'{"a": -Infinity}', "-Infinity is not a number in JSON"),
     "endless digits": (b'{"a": ' + b"9" * 5000 + b"}", "not JSON"),
     "a number that no type holds": (b'{"n": 1' + b"0" * 400 + b"}", "n"),
     "nested": (b'{"a":' * 2000 + b"1" + b"}" * 2000, "nested"),
@@ -254,7 +254,7 @@ def test_a_load_that_was_cut_off_goes_on(qlc: Command, tmp_path: Path, monkeypat
     assert len(progress_files(tmp_path)) == 1
     monkeypatch.setattr(load, "_send", send)
     ended = qlc("index", str(file), "--data", str(data), "--json")
-    assert "going on after line 20" in ended.err
+    assert "continuing after line 20" in ended.err
     assert ended.json == {"index": "long", "lines": 35, "loaded": 34, "replaced": 0, "rejected": [
         {"line": 6, "reason": ended.json["rejected"][0]["reason"]}]}  # fmt: skip
     assert count(qlc, data, "long") == 34
@@ -325,7 +325,7 @@ def test_a_load_that_fails_as_a_whole_leaves_no_index_behind(qlc: Command, tmp_p
     assert refused.code == 5
     ended = qlc("index", str(file), *at, "--mapping", str(right))
     assert ended.code == 1
-    assert "no line can be loaded, and no index 'x' is made, 2 lines rejected:" in ended.out
+    assert "no line can be loaded, so the index 'x' is not created, 2 lines rejected:" in ended.out
     (tmp_path / "x.ndjson.gz").write_bytes(b"no gzip")
     assert qlc("index", str(tmp_path / "x.ndjson.gz"), *at).code == 2
     assert "there is no index yet" in qlc("run", *at, "count entries").err

@@ -210,17 +210,17 @@ def told(catalog: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("catalog", "message"), [
     ("entities: {e: {}}\nfields: {s: {path: salary, sensitive: true}, figures: figures, all: {path: everything, sensitive: true}}",
-     "whoever sees figures also sees the sensitive field 's': the index copies salary to it"),
+     "anyone who sees figures also sees the sensitive field 's': the index copies salary to it"),
     ("entities: {e: {}}\nfields: {s: {path: salary, sensitive: true}, f: {path: figures, sensitive: true}}",
      "salary is sensitive, and the index copies it to everything"),
     ("entities: {e: {}}\nfields: {r: {path: attrs.rank, sensitive: true}}", "attrs.rank is sensitive, and attrs holds it too"),
     ("entities: {e: {}}\nfields: {r: {path: attrs.rank, sensitive: true}, attrs: attrs}",
-     "whoever sees attrs also sees the sensitive field 'r'"),
+     "anyone who sees attrs also sees the sensitive field 'r'"),
     (("entities: {e: {}, p: {id: id}}\nfields:\n  id: id\n  label: {path: owner_name, sensitive: true}\n"
      "  owner: {path: owner_id, name_at: owner_name, refers_to: p}"),
-     "whoever sees the names in owner_name also sees the sensitive field 'label'"),
+     "anyone who sees the names in owner_name also sees the sensitive field 'label'"),
     ("entities:\n  e: {fields: {kind: {path: kind, sensitive: true}}}\n  f: {fields: {sort_of: kind}}",
-     "whoever sees kind also sees the sensitive field 'kind'"),
+     "anyone who sees kind also sees the sensitive field 'kind'"),
     ("entities:\n  e: {where: {kind: a}, access: tenant = $t}\n  f: {}",
      "fs have no access rule, and documents among them are es, which have one"),
 ])  # fmt: skip

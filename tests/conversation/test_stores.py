@@ -147,7 +147,7 @@ def test_a_server_that_is_not_there_is_reported(name: str, address: str) -> None
     from qlc.conversation.stores import postgres, redis
 
     made = {"PostgresStore": postgres.PostgresStore, "RedisStore": redis.RedisStore}[name]
-    with pytest.raises(StoreUnavailable, match="cannot be kept") as told:
+    with pytest.raises(StoreUnavailable, match="cannot be stored") as told:
         made(address)
     assert "s3cret" not in str(told.value)
 
@@ -200,9 +200,9 @@ def test_a_newer_version_in_the_store_is_reported(drive: Asker) -> None:
 def test_a_file_of_something_else_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "x.sqlite"
     path.write_bytes(b"no database at all, whatever the name says " * 50)
-    with pytest.raises(UsageError, match="cannot be kept"):
+    with pytest.raises(UsageError, match="cannot be stored"):
         SQLiteStore(path)
-    with pytest.raises(UsageError, match="cannot be kept"):
+    with pytest.raises(UsageError, match="cannot be stored"):
         SQLiteStore(tmp_path / "missing" / "x.sqlite")
 
 

@@ -93,14 +93,14 @@ WRONG = {
     "fields: {a: {path: x, list: maybe}}": ["'list' of the field 'a' must be true or false"],
     "fields: {a: [x]}": ["'a' of the catalog must be a mapping: keys, each with ':' and its value, on lines"],
     "fields: {a: {path: [x]}}": ["'path' of the field 'a' must be a text"],
-    "fields: {a: {path: x, name_at: y}}": ["the field 'a': 'name_at' is said of a reference, and 'refers_to' is"],
+    "fields: {a: {path: x, name_at: y}}": ["the field 'a': 'name_at' is for a reference, and 'refers_to' is"],
     "fields: {a: {path: x, groups: {g: [x]}}}": ["the field 'a': 'groups' names some of the 'values', and 'values'"],
     "lists: {a: {path: x, key: k}}": ["the list 'a': a key/value list has 'key' and 'value', and 'value' is missing"],
     "bounds: {rows: many}": ["'rows' of 'bounds' must be a whole number"],
     "bounds: {rows: 0}": ["'rows' of 'bounds' must be more than 0"],
-    "week_start: mon": ["'mon' is no week_start of the catalog; it is one of: monday, tuesday, wednesday,"],
+    "week_start: mon": ["'week_start' of the catalog cannot be 'mon'; it is one of: monday, tuesday, wednesday,"],
     "defaults: {match_steps: [fuzzy]}": [
-        "'fuzzy' is no match_steps of 'defaults'; it is one of: folded, extension, words, near"
+        "'match_steps' of 'defaults' cannot be 'fuzzy'; it is one of: folded, extension, words, near"
     ],
     "field: {}": ["there is no key 'field' for the catalog"],
     "fields: {a: x, a: y}": ["the key 'a' occurs twice in one mapping"],
@@ -128,7 +128,7 @@ def test_what_is_missing_is_reported_where_it_belongs() -> None:
 
 
 def test_another_version_is_reported() -> None:
-    assert told(HEAD.replace("1", "2")) == [(1, "'2' is no version of the catalog; it is one of: 1")]
+    assert told(HEAD.replace("1", "2")) == [(1, "'version' of the catalog cannot be '2'; it is one of: 1")]
 
 
 def test_all_errors_at_once_in_the_order_of_the_file() -> None:

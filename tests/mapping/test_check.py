@@ -41,8 +41,8 @@ def told(text: str) -> list[str]:
 
 FIELDS = {
     "{path: titel}": "the index mapping has no field titel",
-    "{path: author}": "author is an object with fields, not a field: id, name, note",
-    "{path: shares}": "shares is an object with fields, not a field: who, name, role",
+    "{path: author}": "author is an object, not a field: id, name, note",
+    "{path: shares}": "shares is an object, not a field: who, name, role",
     "{path: shares.role}": "shares.role is in the nested list shares",
     "{path: shape}": "shape is mapped as geo_shape, which the query language cannot search",
     "{path: title, unit: bytes}": "a unit needs a whole number or number field, and title is mapped as text",
@@ -64,7 +64,7 @@ FIELDS = {
     "{path: author.id, refers_to: thing, name_at: author.note}": "'name_at' needs exact values, and author.note is",
     "{path: author.id, refers_to: thing, name_at: shares.name}": "'name_at' and 'path' are not beside each other:",
     "{path: parent, refers_to: thing, under: abov}": "the index mapping has no field abov",
-    "{path: parent, refers_to: thing, constants: {the root: r}}": "'the root' is no name of a constant: a letter or _,",
+    "{path: parent, refers_to: thing, constants: {the root: r}}": "'the root' cannot be the name of a constant",
 }
 
 
@@ -78,7 +78,7 @@ LISTS = {
     "sharez": "the index mapping has no list sharez",
     "title": "title is a single field, not a list of elements",
     "{path: shares, fields: {who: whom}}": "the elements of shares have no field whom",
-    "{path: shares, fields: {a-b: who}}": "'a-b' is no name of a field: a letter or _, then letters, digits and _",
+    "{path: shares, fields: {a-b: who}}": "'a-b' cannot be the name of a field: use a letter or _, then letters",
     "{path: shares, key: who, value: rol}": "the elements of shares have no field rol",
     "{path: lines, key: sku, value: price}": "lines is not nested, so it is unknown which value belongs to which key",
     "{path: shares, fields: {who: {path: who, words: [role]}, role: role}}": "'role' is a name already",
@@ -94,8 +94,8 @@ def test_lists(part: str) -> None:
 ENTITIES = {
     "{where: {knd: A}}": "the index mapping has no field knd",
     "{where: {body: A}}": "'where' needs exact values, and body is mapped as text alone",
-    "{where: {bytes: A}}": "'A' is no value of bytes, which is mapped as long",
-    "{where: {draft: maybe}}": "'maybe' is no value of draft, which is mapped as boolean",
+    "{where: {bytes: A}}": "'A' is not a value of bytes, which is mapped as long",
+    "{where: {draft: maybe}}": "'maybe' is not a value of draft, which is mapped as boolean",
     "{where: {shares.role: a}}": "shares.role is in the nested list shares",
     "{id: idd}": "there is no field called 'idd'",
     "{id: text}": "'id' needs exact values, and body is mapped as text alone",
@@ -117,13 +117,13 @@ ENTITIES = {
     "{sort: created down}": "'created down' is not an order",
     "{sort: text}": "things cannot be sorted by 'text'",
     "{sort: creatd desc}": "things have no field 'creatd' to sort by",
-    "{conditions: {name: size > 1}}": "the condition 'name' is called as the field 'name' is",
-    "{conditions: {Large: size > 1}, fields: {big: {path: bytes, words: large}}}": "the condition 'Large' is called as",
+    "{conditions: {name: size > 1}}": "the condition 'name' has the same name as the field 'name'",
+    "{conditions: {Large: size > 1}, fields: {big: {path: bytes, words: large}}}": "the condition 'Large' has",
     "{conditions: {big: sise > 1}}": "the condition 'big': things have no field 'sise'",
     "{access: tenant = $t}": "the access rule: things have no field 'tenant'",
     "{fields: {Name: kind}}": "'name' and 'Name' are the same name to a reader",
     "{fields: {it: {path: kind, words: [NAME]}}}": "'NAME' is a name already",
-    "{fields: {today: kind}}": "'today' is a word of the query language, no name of a field",
+    "{fields: {today: kind}}": "'today' is a word of the query language and cannot be the name of a field",
     "{lists: {name: shares}}": "'name' is a field and a list",
     "{virtual: true}": "'thing' has no documents of its own, and the catalog has no entity with documents",
 }
@@ -159,12 +159,14 @@ REFERENCE = "fields: {by: {path: author.id, refers_to: person, name_at: author.n
 SEVERAL = {
     # names of entities
     "{thing: {words: [Parts]}, part: {}}": ["'Parts' stands for 'part' already, so it cannot stand for 'thing' too"],
-    "{a thing: {plural: things}}": ["'a thing' is no name of an entity: a letter or _, then letters, digits and _"],
+    "{a thing: {plural: things}}": [
+        "'a thing' cannot be the name of an entity: use a letter or _, then letters, digits and _"
+    ],
     "{fish: {plural: fish}}": [],
     # entities without documents
     "{thing: {}, person: {virtual: true}}\n" + REFERENCE: [],
     "{thing: {}, person: {virtual: true}}":
-        ["nothing refers to 'person' with a name beside the id, so nobody can be found by name"],
+        ["nothing refers to 'person' with a name beside the id, so none can be found by name"],
     "{person: {sources: [{key: author.id, name: author.name}]}}":
         ["'person' has no documents of its own, and the catalog has no entity with documents"],
     "{thing: {}, person: {virtual: true, where: {kind: A}}}\n" + REFERENCE:

@@ -35,7 +35,7 @@ SAID: list[tuple[Any, str]] = [
     ({"range": {"systemAttributes.createDate": {"lt": "now/y"}}}, "is before 2026-01-01."),
     ({"prefix": {NAME: "a"}}, 'begins with "a".'),
     ({"wildcard": {NAME: "a*"}}, 'looks like "a*" (* any letters, ? one).'),
-    ({"regexp": {NAME: "a.*"}}, "fits the pattern /a.*/."),
+    ({"regexp": {NAME: "a.*"}}, "matches the pattern /a.*/."),
     ({"fuzzy": {NAME: "abc"}}, 'is spelled nearly like "abc".'),
     ({"match": {TEXT: "roof repair"}}, 'holds any of the words "roof repair".'),
     ({"match": {TEXT: {"query": "roof repair", "operator": "and", "fuzziness": "AUTO"}}},
@@ -43,7 +43,7 @@ SAID: list[tuple[Any, str]] = [
     ({"match_phrase": {TEXT: "roof repair"}}, 'holds the words "roof repair" next to each other.'),
     ({"match_phrase": {TEXT: {"query": "roof repair", "slop": 2}}}, "at most 2 places apart."),
     ({"match_phrase_prefix": {TEXT: "roof re"}}, 'holds the words "roof re", the last one as a prefix.'),
-    ({"match_bool_prefix": {TEXT: "roof re"}}, "of the last one the beginning."),
+    ({"match_bool_prefix": {TEXT: "roof re"}}, "the last one as a prefix."),
     ({"multi_match": {"query": "roof", "fields": [TEXT, f"{C}.name"]}}, f"content ({TEXT}) or name ({C}.name) holds"),
     ({"nested": {"path": "comments", "query": {"term": {"comments.resolved": True}}}},
      "one element of comments has: comments.resolved is true."),
@@ -91,7 +91,7 @@ def test_places_in_words() -> None:
     for query, phrase in (
         ({"geo_distance": {"distance": "40km", "OriginLocation": {"lat": 41.9, "lon": 12.5}}}, "lies within 40km of 41.9, 12.5"),
         ({"geo_bounding_box": {"OriginLocation": {"top_left": {"lat": 42, "lon": 12}, "bottom_right": {"lat": 41, "lon": 13}}}},
-         "lies in the box"),
+         "is in the box"),
     ):
         assert phrase in explained(flights, {"query": query}).message
     near = explained(flights, {"query": {"geo_distance": {"distance": "40km", "OriginLocation": [12.5, 41.9]}}})
@@ -135,5 +135,5 @@ def test_what_is_wrong_is_reported_with_what_can_be_said(store: Compiler) -> Non
 def test_a_broken_request_is_explained_as_it_was_meant(store: Compiler) -> None:
     (found,) = run_pasted("what's wrong with this? {'query': {'match_all': {}}", store, now=NOW)
     assert found.kind == "explain"
-    assert "taken as it was meant. Fixed: 'query' is in single quotes (line 1, column 26)" in found.message
+    assert "read as it was probably meant. Fixed: 'query' is in single quotes (line 1, column 26)" in found.message
     assert "This finds entries, all of them." in found.message

@@ -123,7 +123,7 @@ def test_a_missing_value_of_any_rule_is_an_error(compiler: Compiler) -> None:
 def test_a_field_of_one_entity_keeps_the_request_to_it(compiler: Compiler) -> None:
     found = run(compiler, {"query": {"term": {"stamp": "s"}}})
     assert titles(found) == {one for one in expected("a", 5) if "letter" in one or "memo" in one}
-    assert found.notes == ["Only letters are searched: others do not let these fields be asked."]
+    assert found.notes == ["Only letters are searched: these fields are not permitted in others."]
 
 
 def test_an_index_of_its_own_is_found_by_its_fields(compiler: Compiler) -> None:

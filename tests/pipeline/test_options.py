@@ -22,7 +22,7 @@ from tests.pipeline.wire import Wire
 from tests.tables import each
 
 QUERY = "find documents where size > 5 MB"
-CUT = "holds half of a character: the text was cut, or decoded with the wrong encoding."
+CUT = "has an unpaired surrogate in a text: it was cut, or decoded with the wrong encoding."
 REQUEST = '{"query": {"range": {"createdDateTime": {"gte": "now-1d"}}}}'
 HALF = "\ud800"
 

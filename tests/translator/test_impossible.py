@@ -31,4 +31,4 @@ def test_days_that_there_are(text: str) -> None:
 def test_it_is_said_where_nothing_else_is_understood(drive: Asker) -> None:
     outcome = drive.ask("documents from 30 February 2025", now="2026-03-15T12:00:00Z")
     assert outcome.kind == "declined"
-    assert outcome.message == "February 2025 has no day 30. Say another one."
+    assert outcome.message == "February 2025 has no day 30. Name another one."

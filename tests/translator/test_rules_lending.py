@@ -104,6 +104,6 @@ def test_the_program(lending: Asker, text: str, program: str) -> None:
 
 
 def test_the_date_is_reported_that_nobody_named(lending: Asker) -> None:
-    assert lending.ask("total deposit this year", now=NOW).notes == ["Taken by 'lent': no other date was named."]
+    assert lending.ask("total deposit this year", now=NOW).notes == ["Uses the date 'lent': no other was named."]
     assert not lending.ask("total return fees this year", now=NOW).notes
     assert not lending.ask("loans this year", now=NOW).notes

@@ -155,7 +155,7 @@ class _Within:
     def condition(self, one: Constraint) -> Condition | Name | str:
         """A constraint as a condition that compiles, or what is wrong with it."""
         if not self.says(one.raw_text):
-            return f"raw_text {one.raw_text[:80]!r} is no part of the question"
+            return f"raw_text {one.raw_text[:80]!r} is not a part of the question"
         part = self.fields.get(one.field)
         if part is None:
             self.near[one.field[:60]] = nearest(one.field, self.fields)

@@ -50,7 +50,7 @@ class PostgresStore:
                     self._drop()
                     if is_last or not isinstance(problem, self._psycopg.OperationalError):
                         message = str(problem).partition("\n")[0] or type(problem).__name__
-                        raise StoreUnavailable(f"conversations cannot be kept in PostgreSQL: {message}") from None
+                        raise StoreUnavailable(f"conversations cannot be stored in PostgreSQL: {message}") from None
         raise AssertionError("the second attempt returns or raises")
 
     def _drop(self) -> None:

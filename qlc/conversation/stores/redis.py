@@ -46,7 +46,7 @@ class RedisStore:
             return work()
         except (self._redis.RedisError, ValueError) as problem:
             message = str(problem).partition("\n")[0] or type(problem).__name__
-            raise StoreUnavailable(f"conversations cannot be kept in Redis: {message}") from None
+            raise StoreUnavailable(f"conversations cannot be stored in Redis: {message}") from None
 
     def read(self, id: str) -> Saved | None:
         revision, data = self._done(lambda: self._client.hmget(self._prefix + id, "revision", "data"))

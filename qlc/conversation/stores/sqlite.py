@@ -52,7 +52,7 @@ class SQLiteStore:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as problem:  # the second: its message repeats what is damaged
-            raise UsageError(f"conversations cannot be kept in '{self._path}': {problem}") from None
+            raise UsageError(f"conversations cannot be stored in '{self._path}': {problem}") from None
 
     def read(self, id: str) -> Saved | None:
         with self._connected() as connection:

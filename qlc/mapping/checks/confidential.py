@@ -30,7 +30,7 @@ def _check_part(findings: Findings, part: FieldPart, place: Location, path: str,
     secret = entity.guards.why(path, entity.mapping)
     if secret is not None:
         how = f": {secret.how}" if secret.how else ""
-        findings.report(CODE, f"whoever sees {path} also sees the sensitive field '{secret.name}'{how}",
+        findings.report(CODE, f"anyone who sees {path} also sees the sensitive field '{secret.name}'{how}",
                         (*place, "path"),
                         "set 'sensitive: true' for it too, or name another path")
         return
@@ -38,7 +38,7 @@ def _check_part(findings: Findings, part: FieldPart, place: Location, path: str,
     for key, beside in (("name_at", part.name_at), ("under", part.under)):
         secret = entity.guards.why(prefix + beside, entity.mapping) if beside is not None else None
         if secret is not None:
-            message = f"whoever sees the names in {prefix}{beside} also sees the sensitive field '{secret.name}'"
+            message = f"anyone who sees the names in {prefix}{beside} also sees the sensitive field '{secret.name}'"
             findings.report(CODE, message, (*place, key), "set 'sensitive: true' for this field too, or remove the key")
 
 
@@ -71,6 +71,6 @@ def check_sources(findings: Findings, one: EntityDefinition, schema: Schema) -> 
         for holder in (each for each in holders if not each.virtual):
             secret = holder.guards.why(source.key, holder.mapping) or holder.guards.why(source.name, holder.mapping)
             if secret is not None:
-                message = f"whoever sees the names of {one.plural} also sees the sensitive field '{secret.name}'"
+                message = f"anyone who sees the names of {one.plural} also sees the sensitive field '{secret.name}'"
                 findings.report(CODE, message, (*one.location, "sources", number), "name another pair of fields")
                 break

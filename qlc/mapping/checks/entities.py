@@ -273,7 +273,7 @@ def _check_virtual(findings: Findings, one: EntityDefinition) -> None:
             if mapped is not None:
                 findings.exact(mapped, f"'{key}'", (*place, key))
     if not one.part.sources and not any(_refers_by_name(other, one.name) for other in findings.definitions.values()):
-        message = f"nothing refers to '{one.name}' with a name beside the id, so nobody can be found by name"
+        message = f"nothing refers to '{one.name}' with a name beside the id, so none can be found by name"
         hint = f"give a field refers_to: {one.name} and name_at, or list 'sources'"
         findings.report("catalog-reference", message, (*one.location, "virtual"), hint, key=True)
     for key in sorted(one.part.model_fields_set - _OF_VIRTUAL):

@@ -82,7 +82,7 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
         found.guess(f"words: {listed([whole])}", "where it is")
     secret = _SECRET_WORDS & set(words_of(path))
     if secret:
-        found.guess("sensitive: true", f"called {min(secret)}: shown to nobody who is not permitted")
+        found.guess("sensitive: true", f"called {min(secret)}: shown only with permission")
     elif is_private(path):
         found.doubts.append("sensitive: true  # where it is not for everybody's eyes")
     closed = None if refers_to or secret else _closed(kind, path, beside)

@@ -81,8 +81,8 @@ def _head(index: str, found: Sequence[Kinds]) -> list[str]:
     read, total = sum(sample.read for sample in samples), sum(sample.total for sample in samples)
     return [
         f"# A first catalog of {index}, drafted from its mapping and {read:,} of {total:,} documents.",
-        "# It can be used as it is. '# ?' marks what was guessed, and from what: correct it where it is wrong. A line",
-        "# that begins with it does not count until the mark is removed. Then add names and words that people use.",
+        "# You can use it as it is. '# ?' marks a guess, and says from what: correct it where it is wrong. A line that",
+        "# begins with it has no effect until you remove the mark. Then add names and words that people use.",
         "version: 1",
         f"index: {scalar(index)}",
     ]
@@ -302,7 +302,7 @@ class _Draft:
 
     def _entity(self, kind: Kind) -> Iterator[str]:
         guessed_name = self._one is not None and self.alone
-        said = "called as the index" if says_what_is_in_it(self.mapping.index) else "what one document is called"
+        said = "named after the index" if says_what_is_in_it(self.mapping.index) else "what one document is called"
         yield f"  {kind.name}:" + (f"  # ? {said}" if guessed_name else "")
         if guessed_name or kind.plural != f"{kind.name}s":
             yield f"    plural: {kind.plural}"
@@ -323,7 +323,7 @@ class _Draft:
         yield from self._pattern(kind)
         around = self._around(kind)
         if around is not None:
-            yield f"    parent: {self._names[around]}  # ? what it lies in"
+            yield f"    parent: {self._names[around]}  # ? what it is in"
         yield from self._settings(kind)
         if self._one and self.alone:
             return

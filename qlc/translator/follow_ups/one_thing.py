@@ -256,4 +256,4 @@ def _value_of(by: tree.Group, key: object) -> tree.Value | None:
     return string(key) if isinstance(key, str) and by.function is None else None
 
 
-NO_OTHERS = "Those for which {0}: nothing else of the last question holds for them."
+NO_OTHERS = "Those for which {0}: the rest of the last question does not apply to them."

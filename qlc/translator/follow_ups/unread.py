@@ -28,7 +28,7 @@ from qlc.translator.rules.words.tokens import tokenize
 
 NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Rephrase it first."
 
-BEFORE_IT = "To go on with what was asked before it, say 'back to my last search'."
+BEFORE_IT = "To continue with the question before it, say 'back to my last search'."
 
 NO_SHARES = "Shares of a total are not computed. Ask 'and the total?' for the total itself."
 

@@ -112,7 +112,7 @@ def _checked(program: str, schema: Schema) -> tree.Program:
         raise NotTaught("form-program", f"the program has errors: {errors[0].message}", hint)
     if is_sensitive(found.text, schema):
         raise NotTaught("form-sensitive", "the program uses a field that not everybody may see",
-                        "what is confidential is not kept in forms: ask it as a program")  # fmt: skip
+                        "confidential values are not stored in forms: ask it as a program")  # fmt: skip
     return parse(found.text)
 
 
