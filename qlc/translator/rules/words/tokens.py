@@ -73,11 +73,12 @@ def tokenize(text: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-@lru_cache(maxsize=8192)
+# A lexicon asks for all names of an index in their order: a cache that is smaller than that would never hit.
+@lru_cache(maxsize=65_536)
 def name_key(name: str) -> tuple[str, ...]:
     """What a name is looked up by: its words, without what is between them."""
-    plain = _plain(name, name.translate(_STRAIGHT), 0, len(name))
-    return tuple(t.text for t in plain if t.kind is not TokenKind.MARK)
+    found = _TOKEN.finditer(name.translate(_STRAIGHT))
+    return tuple(fold(name[match.start() : match.end()]) for match in found if match.lastgroup != "mark")
 
 
 def _plain(text: str, straight: str, start: int, end: int) -> list[Token]:
