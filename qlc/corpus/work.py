@@ -13,12 +13,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from queue import Full, Queue
+from queue import Empty, Full, LifoQueue, Queue
 from typing import Any, TypeAlias, TypeVar
 
 from .errors import Unreadable
 
 _HEADER = struct.Struct("<Q")
+STARTING = 60.0
+"""Seconds that a process may take to start, on a machine that has much else to do."""
 _STILL_WORKING = _HEADER.pack(0)
 """A message without content: the file takes long, and the time for it begins anew."""
 
@@ -96,11 +98,14 @@ class Process:
 
     def do(self, task: Any) -> Any:
         """What the job makes of a task, or the Unreadable that says why it made nothing."""
+        if self._process is not None and self._process.poll() is not None:
+            self.kill()  # somebody else ended it: this file is not to blame
+        until = self._limits.seconds
         if self._process is None:
-            self._process = _started(self._job, self._limits)
+            self._process, until = _started(self._job, self._limits), until + STARTING
         try:
             _send(self._process.stdin, task)
-            return self._received(self._process)
+            return self._received(self._process, until)
         except TimeoutError:
             self.kill()
             seconds = f"{self._limits.seconds:g}"
@@ -118,9 +123,9 @@ class Process:
             self._process.wait()
             self._process = None
 
-    def _received(self, process: subprocess.Popen[bytes]) -> Any:
+    def _received(self, process: subprocess.Popen[bytes], seconds: float) -> Any:
         assert process.stdout is not None
-        deadline = time.monotonic() + self._limits.seconds
+        deadline = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
 
@@ -138,6 +143,36 @@ class Process:
             while (header := exactly(_HEADER.size)) == _STILL_WORKING:
                 deadline = time.monotonic() + self._limits.seconds
             return pickle.loads(exactly(*_HEADER.unpack(header)))
+
+
+class Processes:
+    """Some reading processes for tasks that come one by one, each started when it is needed."""
+
+    def __init__(self, job: Job[Any], count: int, limits: Limits) -> None:
+        self._limits = limits
+        self._all = [Process(job, limits) for _ in range(count)]
+        self._idle: LifoQueue[Process] = LifoQueue()  # the last one that was used is running
+        for one in self._all:
+            self._idle.put(one)
+
+    def do(self, task: Any) -> Any:
+        """What the job makes of a task. Raises Unreadable where it makes nothing; TimeoutError where all processes are
+        busy for as long as one task may take."""
+        try:
+            process = self._idle.get(timeout=self._limits.seconds)
+        except Empty:
+            raise TimeoutError from None
+        try:
+            found = process.do(task)
+        finally:
+            self._idle.put(process)
+        if isinstance(found, Unreadable):
+            raise found
+        return found
+
+    def close(self) -> None:
+        for one in self._all:
+            one.kill()
 
 
 def _started(job: Job[Any], limits: Limits) -> subprocess.Popen[bytes]:
@@ -160,6 +195,7 @@ def _serve() -> None:
     _results = results
     job, limits = _asked(requests)
     _limit_memory(limits.memory_bytes)
+    still_working()  # the modules of the job are imported
     with suppress(EOFError):
         while True:
             _send(results, _result(job, _asked(requests), limits))

@@ -91,6 +91,7 @@ def create_app(
         from . import documents
 
         app.include_router(documents.routes)
+        service.drawing = documents.drawing()
     _add_health(app)
     _describe(app, auth)
     return app
@@ -99,8 +100,11 @@ def create_app(
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
-    app.state.qlc.admission.is_closing = True
-    await app.state.qlc.streams.close()
+    service: Service = app.state.qlc
+    service.admission.is_closing = True
+    await service.streams.close()
+    if service.drawing is not None:
+        service.drawing.close()
 
 
 def _add_health(app: FastAPI) -> None:

@@ -12,7 +12,7 @@ from qlc.beside import beside
 from qlc.grammar import SyntaxProblem, parse, print_condition, print_path, print_statement, print_value, tree
 from qlc.mapping.schema import Schema
 from qlc.translator.model.fields import Fields
-from qlc.translator.model.sensitivity import is_sensitive
+from qlc.translator.model.sensitivity import open_conditions, open_examples
 
 from .problems import Problem
 from .schemas import CheckRequest
@@ -101,9 +101,7 @@ def described(schema: Schema) -> Catalog:
     kinds = [
         Kind(
             name=one.name, plural=one.plural, words=list(one.words), description=one.description or "",
-            conditions={name: text for name, text in one.conditions.items()
-                        if not is_sensitive(f"count {one.plural} where {text}", schema)},
-            is_counted=not one.virtual,
+            conditions=dict(open_conditions(one, schema)), is_counted=not one.virtual,
         )
         for one in schema.entities.values()
     ]  # fmt: skip
@@ -118,10 +116,9 @@ def described(schema: Schema) -> Catalog:
         )
         for one in offered[:MOST_FIELDS]
     ]  # fmt: skip
-    examples = [one.words for one in schema.examples if not is_sensitive(one.query, schema)]
     return Catalog(
-        description=schema.description or "", kinds=kinds, fields=fields, examples=examples,
-        truncated=len(offered) > MOST_FIELDS,
+        description=schema.description or "", kinds=kinds, fields=fields,
+        examples=[one.words for one in open_examples(schema)], truncated=len(offered) > MOST_FIELDS,
     )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from fastapi.responses import Response
 from qlc.beside import beside
 from qlc.corpus.adding import identity_of
 from qlc.corpus.errors import Unreadable
-from qlc.corpus.readers.page_image import LARGEST, page_image
+from qlc.corpus.readers.page_image import LARGEST, Wanted, page_image
+from qlc.corpus.work import Limits, Processes
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hits
 
@@ -24,6 +25,11 @@ from .service import service_of
 
 routes = APIRouter(prefix="/v1/documents", tags=["documents"])
 
+LIMITS = Limits(file_bytes=256 * 1024 * 1024, seconds=10.0)
+"""What drawing one page may cost: a file of somebody else's may be made to crash what draws it, or to never end."""
+DRAWING = 2
+"""Pages that are drawn at once."""
+
 Id = Annotated[str, InPath(max_length=200)]
 Number = Annotated[int, InPath(ge=1, le=1_000_000)]
 
@@ -31,6 +37,11 @@ Number = Annotated[int, InPath(ge=1, le=1_000_000)]
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}
 }
+
+
+def drawing() -> Processes:
+    """What draws pages, in processes of its own."""
+    return Processes(page_image, DRAWING, LIMITS)
 
 
 @routes.get("/{id}/pages/{number}.png", operation_id="getPageImage", response_class=Response, responses=_RESPONSES)
@@ -44,6 +55,8 @@ async def page(
     """A page of a document, with a quote marked. The header `Qlc-Marks` says in how many places it was found."""
     service = service_of(request)
     access = service.backend.access(service.caller(request))
+    drawing = service.drawing
+    assert drawing is not None
     tag = hashlib.sha256(f"{id}\0{number}\0{quote}\0{pixels}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
     headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"}
 
@@ -52,7 +65,7 @@ async def page(
         if headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         try:
-            image, marks = await beside(page_image, path, number, quote, pixels)
+            image, marks = await beside(drawing.do, Wanted(path, number, quote, pixels))
         except Unreadable as problem:
             raise Problem(422, "no-image", problem.message) from None
         return Response(image, headers={**headers, "Qlc-Marks": str(marks)}, media_type="image/png")

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from starlette.requests import Request
 
@@ -19,6 +19,9 @@ from .guard import until_gone
 from .limits import Admission
 from .metrics import Metrics
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from qlc.corpus.work import Processes
 
 T = TypeVar("T")
 
@@ -33,6 +36,7 @@ class Service:
     admission: Admission
     metrics: Metrics
     shows_requests: bool
+    drawing: Processes | None = None
     streams: Streams = field(init=False)
 
     def __post_init__(self) -> None:

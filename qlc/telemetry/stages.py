@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, Token
 from importlib import import_module
 from types import TracebackType
@@ -38,30 +38,31 @@ _ADDING = threading.Lock()
 class Counts:
     """What was sent, and what it cost. `cost` is None once a call had no known price."""
 
-    __slots__ = ("cache_read", "cache_write", "calls", "cost", "further", "hits", "input", "output", "round_trips",
-                 "searches")  # fmt: skip
+    # Zeros are of the class: every question makes some of these, and most stages count little.
+    round_trips = further = searches = calls = 0
+    input = output = cache_read = cache_write = 0
+    cost: float | None = 0.0
 
     def __init__(self) -> None:
-        self.round_trips = self.further = self.searches = self.calls = 0
-        self.input = self.output = self.cache_read = self.cache_write = 0
-        self.cost: float | None = 0.0
         self.hits: dict[str, int] = {}
 
 
 class Stage:
     """One stage of a question. What is counted in it is counted in all stages around it."""
 
+    around: tuple[Stage, ...] = ()
+    """This stage, when it was entered, and those that it is a part of."""
+    started = 0.0
+    span: Span | None = None
+    tracer: Tracer | None = None
+    _token: Token[Stage | None] | None = None
+    _using: AbstractContextManager[Any] | None = None
+
     def __init__(self, name: str, attributes: Mapping[str, Any] | None = None, *, client: bool = False) -> None:
         self.name = name
         self.counts = Counts()
-        self.parent: Stage | None = None
-        self.started = 0.0
-        self.span: Span | None = None
-        self.tracer: Tracer | None = None
         self._attributes = attributes
         self._client = client
-        self._token: Token[Stage | None] | None = None
-        self._using: AbstractContextManager[Any] | None = None
 
     @property
     def seconds(self) -> float:
@@ -72,17 +73,13 @@ class Stage:
         if self.span is not None and value is not None:
             self.span.set_attribute(name, value)
 
-    def around(self) -> Iterator[Stage]:
-        """This stage and those that it is a part of."""
-        stage: Stage | None = self
-        while stage is not None:
-            yield stage
-            stage = stage.parent
-
     def __enter__(self) -> Self:
         self.started = time.perf_counter()
-        parent = self.parent = _CURRENT.get()
-        self.tracer = parent.tracer if parent is not None else tracer()  # asked once for all of a question
+        parent = _CURRENT.get()
+        if parent is None:
+            self.around, self.tracer = (self,), tracer()  # asked once for all of a question
+        else:
+            self.around, self.tracer = (self, *parent.around), parent.tracer
         self._token = _CURRENT.set(self)
         if self.tracer is not None:
             self.span = opened(self.name, self._attributes, client=self._client)
@@ -97,8 +94,10 @@ class Stage:
             self._using.__exit__(None, None, None)
             ended(self.span, kind.__name__ if kind is not None else "")
         if self._token is not None:
-            with suppress(ValueError):  # a coroutine that was given up is closed from elsewhere
+            try:  # noqa: SIM105  `suppress` takes as long as all the rest
                 _CURRENT.reset(self._token)
+            except ValueError:  # a coroutine that was given up is closed from elsewhere
+                pass
 
 
 def stage(name: str) -> Stage:
@@ -142,13 +141,9 @@ def add_call(input: int, output: int, read: int, written: int, cost: float | Non
             counts.cost = None if counts.cost is None or cost is None else counts.cost + cost
 
 
-def _stages() -> Iterator[Stage]:
+def _stages() -> tuple[Stage, ...]:
     current = _CURRENT.get()
-    return current.around() if current is not None else iter(())
-
-
-def current() -> Stage | None:
-    return _CURRENT.get()
+    return current.around if current is not None else ()
 
 
 # --- spans -----------------------------------------------------------------------------------------------------------
@@ -336,16 +331,10 @@ class Turn(Stage):
         self.outcome = outcome
         return outcome
 
-    @property
-    def parent_turn(self) -> Turn | None:
-        around = self.around()
-        next(around)
-        return next((one for one in around if isinstance(one, Turn)), None)
-
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        is_whole = self.parent is None or self.parent_turn is None
+        is_whole = len(self.around) < 2 or not any(isinstance(one, Turn) for one in self.around[1:])
         is_measured = is_whole and instruments() is not None
         is_logged = is_whole and log.isEnabledFor(logging.INFO)
         if self.span is not None or is_measured or is_logged:
@@ -403,8 +392,7 @@ class Turn(Stage):
 
 def mark(*, route: str = "", translator: str = "") -> None:
     """Say how the question is answered, in the turns around."""
-    stage = current()
-    for one in stage.around() if stage is not None else ():
+    for one in _stages():
         if isinstance(one, Turn):
             one.route, one.translator = route or one.route, translator or one.translator
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import struct
-import threading
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from ..errors import Unreadable
+from ..work import Limits
 from .pdf import Place, characters
 
 LARGEST = 2_000
@@ -22,34 +23,40 @@ MOST_MARKS = 50
 _MARKED = np.array([1.0, 0.92, 0.35])
 """How much is left of red, green and blue below a mark: as a yellow marker does it."""
 _PIECES = re.compile(r"\s*[\t\n|]\s*")
-_LOCK = threading.Lock()
-"""PDFium is not safe under threads."""
-
 Box = tuple[float, float, float, float]
 
 
-def page_image(path: Path, number: int, quote: str = "", pixels: int = 1_200) -> tuple[bytes, int]:
-    """The page with this number, from 1, and how many places of it are marked. `pixels` are those of the longer side.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The page with this number, from 1. `pixels` are those of the longer side."""
 
-    Raises Unreadable where the file or the page cannot be shown.
-    """
-    with _LOCK:
-        try:
-            document = pypdfium2.PdfDocument(path)
-        except pypdfium2.PdfiumError:
-            raise Unreadable("damaged", "The file cannot be shown as images: only PDF files can.") from None
-        try:
-            if not 1 <= number <= len(document):
-                raise Unreadable("damaged", "The file has no such page.")
-            page = document[number - 1]
-            width, height = page.get_size()
-            scale = min(max(pixels, 1), LARGEST) / max(width, height, 1.0)
-            image: NDArray[np.uint8] = page.render(scale=scale, rev_byteorder=True).to_numpy()[:, :, :3].copy()
-            marks = _marks(page, quote) if quote.strip() else []
-        except pypdfium2.PdfiumError:
-            raise Unreadable("damaged", "The page cannot be shown.") from None
-        finally:
-            document.close()
+    path: Path
+    number: int
+    quote: str = ""
+    pixels: int = 1_200
+
+
+def page_image(wanted: Wanted, limits: Limits) -> tuple[bytes, int]:
+    """The image, and how many places of it are marked: a job for a process of its own, since PDFium is written in C and
+    not safe under threads. Raises Unreadable where the file or the page cannot be shown."""
+    if wanted.path.stat().st_size > limits.file_bytes:
+        raise Unreadable("too_large", "The file is too large to be shown as images.")
+    try:
+        document = pypdfium2.PdfDocument(wanted.path)
+    except pypdfium2.PdfiumError:
+        raise Unreadable("damaged", "The file cannot be shown as images: only PDF files can.") from None
+    try:
+        if not 1 <= wanted.number <= len(document):
+            raise Unreadable("damaged", "The file has no such page.")
+        page = document[wanted.number - 1]
+        width, height = page.get_size()
+        scale = min(max(wanted.pixels, 1), LARGEST) / max(width, height, 1.0)
+        image: NDArray[np.uint8] = page.render(scale=scale, rev_byteorder=True).to_numpy()[:, :, :3].copy()
+        marks = _marks(page, wanted.quote) if wanted.quote.strip() else []
+    except pypdfium2.PdfiumError:
+        raise Unreadable("damaged", "The page cannot be shown.") from None
+    finally:
+        document.close()
     _mark(image, marks, scale, height)
     return _png(image), len(marks)
 

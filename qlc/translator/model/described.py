@@ -9,7 +9,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.model.escaping import line, literal, plain
 from qlc.translator.model.fields import Fields, Offered
-from qlc.translator.model.sensitivity import is_sensitive
+from qlc.translator.model.sensitivity import open_conditions, open_examples
 
 MOST_VALUES = 80
 """Closed values of one field that are listed with their spellings."""
@@ -35,8 +35,7 @@ def catalog_text(fields: Fields) -> str:
 
 
 def examples_text(schema: Schema) -> str:
-    visible = (one for one in schema.examples if not is_sensitive(one.query, schema))
-    return "\n".join(f"{literal(one.words)} => {line(one.query)}" for one in visible)
+    return "\n".join(f"{literal(one.words)} => {line(one.query)}" for one in open_examples(schema))
 
 
 def fields_text(offered: Iterable[Offered], schema: Schema) -> list[str]:
@@ -85,10 +84,9 @@ def _conditions(schema: Schema) -> Iterator[str]:
     """The named conditions, those of the same entities together."""
     having: defaultdict[str, list[str]] = defaultdict(list)
     for entity in schema.entities.values():
-        for name, condition in entity.conditions.items():
-            if not is_sensitive(f"count {entity.plural} where {condition}", schema):
-                also = _also(entity.condition_words.get(name, ()))
-                having[f"  condition {name}{also}: {line(condition)}"].append(entity.plural)
+        for name, condition in open_conditions(entity, schema).items():
+            also = _also(entity.condition_words.get(name, ()))
+            having[f"  condition {name}{also}: {line(condition)}"].append(entity.plural)
     blocks: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for text, plurals in having.items():
         blocks[tuple(plurals)].append(text)

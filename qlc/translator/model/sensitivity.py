@@ -11,7 +11,7 @@ from typing import Any
 from qlc.compiler.check import check
 from qlc.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
-from qlc.mapping.schema import Entity, Schema
+from qlc.mapping.schema import Entity, Example, Schema
 
 
 def is_sensitive(program: str, schema: Schema) -> bool:
@@ -21,6 +21,20 @@ def is_sensitive(program: str, schema: Schema) -> bool:
     except SyntaxProblem:
         return True
     return any(found.severity == "error" for found in check(tree, schema, program).diagnostics)
+
+
+def open_conditions(entity: Entity, schema: Schema) -> Mapping[str, str]:
+    """The named conditions of an entity that everybody may know."""
+    return {
+        name: condition
+        for name, condition in entity.conditions.items()
+        if not is_sensitive(f"count {entity.plural} where {condition}", schema)
+    }
+
+
+def open_examples(schema: Schema) -> list[Example]:
+    """The example questions that everybody may know."""
+    return [one for one in schema.examples if not is_sensitive(one.query, schema)]
 
 
 def as_for_anybody(program: str, schema: Schema, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

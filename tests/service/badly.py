@@ -1,0 +1,23 @@
+"""What a file could make its reader do, in a module that a process imports quickly."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+from typing import Any
+
+from qlc.corpus.work import Limits
+
+
+def badly(task: str, limits: Limits) -> Any:
+    match task:
+        case "crash":
+            ctypes.string_at(0)
+        case "hang":
+            time.sleep(60)
+        case "eat":
+            return len(bytearray(4 << 30))
+        case "pid":
+            return os.getpid()
+    return task
