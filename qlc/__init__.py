@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from qlc._lazy import submodules
 from qlc.version import VERSION
@@ -58,16 +58,8 @@ _NAMES = {
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
-_module = submodules(
+__getattr__ = submodules(
     __name__, ("answers", "catalogs", "conversation", "deadline", "errors", "export", "frames", "grammar", "langgraph",
                "mapping", "mcp", "options", "outcome", "pasted", "reply", "service", "telemetry", "translator",
-               "wire"))  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Load what is asked for: the client and the compiler cost half a second, `qlc --version` must not pay for them."""
-    if name not in _HOMES:
-        return _module(name)
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+               "wire"), _HOMES)  # fmt: skip
+"""The client and the compiler cost half a second, `qlc --version` must not pay for them."""

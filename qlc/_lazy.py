@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
-from types import ModuleType
+from typing import Any
 
 
-def submodules(package: str, names: Collection[str]) -> Callable[[str], ModuleType]:
-    """The `__getattr__` of a package whose modules `names` are there without an import of their own."""
+def submodules(
+    package: str, names: Collection[str] = (), homes: Mapping[str, str] | None = None
+) -> Callable[[str], Any]:
+    """The `__getattr__` of a package whose modules `names`, and what is in the modules `homes`, are there without an
+    import of their own."""
 
-    def get(name: str) -> ModuleType:
+    def get(name: str) -> Any:
+        if homes and name in homes:
+            return getattr(import_module(homes[name]), name)
         if name not in names:
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
         return import_module(f"{package}.{name}")

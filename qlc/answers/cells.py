@@ -110,8 +110,11 @@ def in_unit(one: Cell, linked: Linked) -> Cell | None:
         number = convert(Decimal(str(one.value)), unit_of(one.unit) or one.unit, unit)
     if number is None:
         return None if linked.unit_is_strict else one
-    plain = int(number) if number == number.to_integral_value() else float(round(number, 6))
-    return one.model_copy(update={"value": plain, "unit": unit})
+    return one.model_copy(update={"value": plain_number(number), "unit": unit})
+
+
+def plain_number(number: Decimal) -> int | float:
+    return int(number) if number == number.to_integral_value() else float(round(number, 6))
 
 
 def cells_of(plan: Plan, documents: Sequence[Document], searches: Searches) -> list[AnswerRow]:

@@ -10,7 +10,7 @@ from qlc.corpus.values.units import convert, unit_of
 from qlc.outcome import Answer, Cell, Claim, Declined, Outcome
 from qlc.words.sentences import listed
 
-from .cells import cell_text, found_documents, in_unit, read_as, shown
+from .cells import cell_text, found_documents, in_unit, plain_number, read_as, shown
 from .naming import are_alternatives
 from .planning import Plan
 from .searching import Searches
@@ -80,16 +80,12 @@ def _apart(plan: Plan, one: Cell, other: Cell) -> Cell | None:
             return None
         number = converted
     if plan.linked.measure == "ratio":
-        return Cell(value=_plain(Decimal(str(first)) / number)) if number else None
-    return Cell(value=_plain(abs(Decimal(str(first)) - number)), unit=one.unit)
+        return Cell(value=plain_number(Decimal(str(first)) / number)) if number else None
+    return Cell(value=plain_number(abs(Decimal(str(first)) - number)), unit=one.unit)
 
 
 def _is_day(text: str) -> bool:
     return len(text) == 10 and text[4] == "-"
-
-
-def _plain(number: Decimal) -> int | float:
-    return int(number) if number == number.to_integral_value() else float(round(number, 6))
 
 
 def _said(plan: Plan, apart: Cell, first: Answer, second: Answer) -> str:

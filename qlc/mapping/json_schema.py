@@ -22,21 +22,22 @@ def catalog_json_schema() -> dict[str, Any]:
 
 def json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
     """The schema that the model of a file makes, without the titles that pydantic derives from names."""
-    schema = _without_titles(model.model_json_schema())
+    schema = without_titles(model.model_json_schema())
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
 
 
-def _without_titles(node: Any) -> Any:
+def without_titles(node: Any) -> Any:
+    """A JSON Schema without the titles that pydantic writes."""
     if isinstance(node, dict):
         # Under `properties` the keys are the catalog's own, and one of them could be called title.
         return {
-            key: {name: _without_titles(one) for name, one in value.items()}
+            key: {name: without_titles(one) for name, one in value.items()}
             if key == "properties"
-            else _without_titles(value)
+            else without_titles(value)
             for key, value in node.items()
             if not (key == "title" and isinstance(value, str))
         }
-    return [_without_titles(item) for item in node] if isinstance(node, list) else node
+    return [without_titles(item) for item in node] if isinstance(node, list) else node
 
 
 def schema_text(schema: dict[str, Any] | None = None) -> str:

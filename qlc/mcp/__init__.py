@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from qlc._lazy import submodules
 
 if TYPE_CHECKING:
     from qlc.mcp.callers import JwtVerifier
@@ -10,13 +12,5 @@ if TYPE_CHECKING:
 
 __all__ = ["JwtVerifier", "create_server"]
 
-_HOMES = {"create_server": "qlc.mcp.server", "JwtVerifier": "qlc.mcp.callers"}
-
-
-def __getattr__(name: str) -> Any:
-    """The protocol's packages are imported when the server is made, and by nothing else."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = submodules(__name__, homes={"create_server": "qlc.mcp.server", "JwtVerifier": "qlc.mcp.callers"})
+"""The protocol's packages are imported when the server is made, and by nothing else."""

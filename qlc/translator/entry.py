@@ -410,7 +410,8 @@ class Asker:
                 said = yield from translator.translate(question, asking.steps)
             except TooMuchToRead:
                 said = CannotSay(cannot_be=TOO_MUCH)
-            by[id(said)] = _who_said(translator, asking.steps[done:])
+            steps = asking.steps[done:]  # the last step names the part of a translator that said it
+            by[id(said)] = steps[-1].by if steps else type(translator).__name__
             if is_sure(said):
                 telemetry.mark(translator=by[id(said)])
                 return said
@@ -439,11 +440,6 @@ class Asker:
         given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
         given["now"] = Options.of(options).instant  # nothing is searched, so that no rule goes by it
         return self.compiler.diagnose(program, **given)
-
-
-def _who_said(translator: Translator, steps: Sequence[Step]) -> str:
-    """Who of a translator's parts said it, as its last step names it; of one that notes no steps, what it is."""
-    return steps[-1].by if steps else type(translator).__name__
 
 
 def _pasted(asking: Asking, read_as: ReadAs) -> Pasted | None:

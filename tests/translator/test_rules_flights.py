@@ -8,7 +8,8 @@ import pytest
 
 import qlc
 from qlc.translator.entry import Asker
-from qlc.translator.rules.lexicon.lexicon import IndexValues, Lexicon
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.words.tokens import tokenize
 
 from .cases_flights import CASES

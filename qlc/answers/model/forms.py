@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from qlc.answers.decomposition import Constraint, EntityRef, Format, Intent
 from qlc.answers.tools import TOOLS
+from qlc.mapping.json_schema import without_titles
 from qlc.translator.model.exchange import Tool
 
 _Short = Annotated[str, Field(max_length=500)]
@@ -80,17 +81,7 @@ class Judged(_Form):
 
 
 def _tool(name: str, description: str, form: type[BaseModel]) -> Tool:
-    return Tool(name, description, _plain(form.model_json_schema()))
-
-
-def _plain(schema: Any) -> Any:
-    """A JSON Schema without the titles that pydantic writes: they only cost tokens."""
-    if isinstance(schema, dict):
-        return {
-            key: {name: _plain(one) for name, one in value.items()} if key in ("properties", "$defs") else _plain(value)
-            for key, value in schema.items() if key != "title"
-        }  # fmt: skip
-    return [_plain(one) for one in schema] if isinstance(schema, list) else schema
+    return Tool(name, description, without_titles(form.model_json_schema()))  # they only cost tokens
 
 
 ROUTE = _tool("route", "Choose what is to be done, and the buckets.", Routed)

@@ -21,7 +21,8 @@ from qlc.translator.model.sensitivity import is_sensitive
 from qlc.translator.recognise import is_readable
 from qlc.translator.rules.build import number, string
 from qlc.translator.rules.lexicon.lexemes import NameWord, ValueWord
-from qlc.translator.rules.lexicon.lexicon import IndexValues, Lexicon
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import period
 from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize

@@ -6,7 +6,6 @@ finds the value `Invoice` and `uploading` the field word `uploaded`.
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -45,6 +44,7 @@ from qlc.translator.rules.lexicon.values import (
     without_initials,
     without_marks,
 )
+from qlc.translator.rules.lexicon.vocabulary import IndexValues
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import (
     is_deed_for_things,
@@ -65,27 +65,6 @@ SHORTEST_NOUN = 3
 _FEW_WORDS = 4
 """A catalog has words of users where one of so many fields has."""
 _VERBAL = ("ed", "ing")
-
-
-@dataclass(frozen=True, slots=True)
-class IndexValues:
-    """What the index holds: names by entity (None: too many to read), values by the path of a field.
-
-    `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of fields with more values
-    than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
-    of the entities that share their fields with others. `several` are index and path of the fields that hold
-    several values in some document. `latest` is the latest value of a date by entity and field, in milliseconds of UTC.
-    `empty` are the paths of fields that were read and that no document has.
-    """
-
-    names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
-    values: Mapping[tuple[str, ...], tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    keys: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
-    partly: frozenset[tuple[str, ...]] = frozenset()
-    filled: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
-    several: frozenset[tuple[str, str]] = frozenset()
-    latest: Mapping[tuple[str, str], float] = dataclasses.field(default_factory=dict)
-    empty: frozenset[tuple[str, ...]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

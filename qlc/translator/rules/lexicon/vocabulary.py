@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -14,13 +15,33 @@ from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.names.cache import NameCache, Place
 from qlc.resolver.names.reading import read_lexicon
 from qlc.translator.rules.lexicon.lexemes import FieldRef
-from qlc.translator.rules.lexicon.lexicon import IndexValues
 
 MAX_VALUES = 1_000
 """Distinct values of a field that are read: the most frequent ones."""
 
 LONGEST_VALUE = 80
 """Characters of the longest value that somebody would write out."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexValues:
+    """What the index holds: names by entity (None: too many to read), values by the path of a field.
+
+    `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of fields with more values
+    than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
+    of the entities that share their fields with others. `several` are index and path of the fields that hold
+    several values in some document. `latest` is the latest value of a date by entity and field, in milliseconds of UTC.
+    `empty` are the paths of fields that were read and that no document has.
+    """
+
+    names: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
+    values: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    keys: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    partly: frozenset[tuple[str, ...]] = frozenset()
+    filled: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    several: frozenset[tuple[str, str]] = frozenset()
+    latest: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    empty: frozenset[tuple[str, ...]] = frozenset()
 
 
 def read_index_values(
