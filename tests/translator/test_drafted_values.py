@@ -15,7 +15,7 @@ KEYWORD, WHOLE = {"type": "keyword"}, {"type": "integer"}
 MAPPING = {
     "job": KEYWORD, "works": KEYWORD, "foreman": KEYWORD, "trade": KEYWORD, "status": KEYWORD, "wall_type": KEYWORD,
     "qty_ordered": WHOLE, "pkg_kg": WHOLE, "actual_cost": WHOLE, "hall": KEYWORD, "scheduled_on": {"type": "date"},
-    "booked_on": {"type": "date"},
+    "booked_on": {"type": "date"}, "inspector": KEYWORD, "planned_by": KEYWORD,
 }  # fmt: skip
 WORKS = ("Old gable end repair", "Chimney for a kiln", "Lead flashing")
 PEOPLE = ("Ms Ada Holm", "Mr Ivo Brandt", "Mr Olav Kerr")
@@ -33,7 +33,8 @@ def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
             "status": ("done", "cancelled", "on_hold")[n % 3], "wall_type": WALLS[n % 3], "qty_ordered": n,
             "pkg_kg": 80 - n, "actual_cost": n * n,
             "hall": ("North", "South")[n % 2], "scheduled_on": f"2026-03-{n % 28 + 1:02}",
-            "booked_on": f"2026-01-{n % 28 + 1:02}",
+            "booked_on": f"2026-01-{n % 28 + 1:02}", "inspector": ("Una Lie", "Per Dahl")[n % 2],
+            "planned_by": ("Odd Moe", "Liv Vik")[n // 18],
         }  # fmt: skip
         client.index(index="yard", id=name, document=document, refresh=n == 35)
     yield Asker(qlc.Compiler(client, index="yard"))
@@ -55,6 +56,11 @@ def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     ("hall of BGO-105", 'get job("BGO-105").hall'),
     # the date of what is arranged is when it is to be
     ("jobs this week", "find jobs where scheduled_on = this week"),
+    # what somebody did, and the last of what was done
+    ("which jobs did Una Lie inspect", 'find jobs where inspector = "Una Lie"'),
+    ("how many jobs has Odd Moe planned", 'count jobs where planned_by = "Odd Moe"'),
+    ("last 3 jobs booked", "find jobs sort booked_on desc limit 3"),
+    ("last 2 jobs booked in the north hall", 'find jobs where hall = "North" sort booked_on desc limit 2'),
     # notes
     ("hall breakdown", "count jobs by hall"),
     ("count by hall", "count jobs by hall"),

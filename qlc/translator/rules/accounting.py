@@ -376,8 +376,11 @@ def _calls_for_another_date(p: Parse, said: Said) -> bool:
     """Whether the date that is meant where none is named was taken, and a word is of another: `issued permits since
     June`, where permits have an issue date, may be those that were issued since, or received. What is `booked for
     Monday` is then."""
-    measured = {at for at in range(p.end) if any(ref.is_number for _, ref in p.fields(at))}  # "average repair time"
-    stems = {stem(token.text) for at, token in enumerate(p.tokens) if p.word(at + 1) != "for" and at not in measured}
+    # "average repair time" is a number, and "repairs" are the things themselves
+    nouns = (one for row in p.lexemes for one in row if isinstance(one.payload, EntityWord)
+             or (isinstance(one.payload, FieldWord) and one.payload.ref.is_number))  # fmt: skip
+    of_nouns = {at for one in nouns for at in range(one.start, one.end)}
+    stems = {stem(token.text) for at, token in enumerate(p.tokens) if p.word(at + 1) != "for" and at not in of_nouns}
     is_done = any(token.text in _DONE and p.word(at + 1) in _WHEN for at, token in enumerate(p.tokens))
     for entity in said.entities:
         usual = default_date(entity)

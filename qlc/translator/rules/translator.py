@@ -312,8 +312,9 @@ class RuleTranslator:
             if len(missing) == 1 and all(map(like_a_file, missing)):
                 return Translated(rivals[0].program, notes, sure=len(rivals) == 1)
             unknown = intents.unknown_words(parse)
-            guessed = [parse.tokens[at] for at in unknown] or parse.tokens[1:]
-            named = any(one.kind is TokenKind.QUOTED or one.raw[:1].isupper() for one in guessed)
+            rests_on = [parse.tokens[at] for at in unknown if rivals[0].reading.cost > 2 * GUESSED]
+            names = rests_on or parse.tokens[1:]  # where much is a guess, nothing but what is unknown may be a name
+            named = any(one.kind is TokenKind.QUOTED or one.raw[:1].isupper() for one in names)
             if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
                 return Translated(rivals[0].program, notes, sure=False)
             return CannotSay(tuple(parse.tokens[at].raw for at in unknown))

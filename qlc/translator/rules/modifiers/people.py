@@ -9,12 +9,13 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
+from qlc.translator.rules.lexicon.field_names import deeds_of
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.elements import element_conditions, field_of, is_who_did_it, one_element
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.nouns.names import Reference, literal, named, possession
 from qlc.translator.rules.nouns.references import related, verbs
-from qlc.translator.rules.parse import Found, Parse, begins, needs
+from qlc.translator.rules.parse import Found, Parse, begins, knows, needs
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.questions.asked_fields import date_of_the_verb
 from qlc.translator.rules.words import english
@@ -152,6 +153,19 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 if other.value.text and not other.value.many:  # `by Grace Kim or Tom Baker`
                     either_of = tree.ListValue((who.value.value, other.value.value))
                     yield Found(other.end, ref.compared("in", either_of), who.cost + other.cost + unsaid)
+
+
+@knows(ValueWord)
+def by_a_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that Omar bought`, `did Omar buy`, of what has a `buyer` whose values are names."""
+    start = p.past(at, english.RELATIVE_PRONOUNS | _DID)
+    for who in p.starting(start, ValueWord):
+        ref, verb = who.payload.ref, stem(p.word(who.end))
+        if verb and verb in deeds_of(ref.field.name) and ref.within is None and ref.belongs_to(p.entity(entity)):
+            yield Found(who.end + 1, ref.equals(string(who.payload.text)), who.cost + 0.05)
+
+
+_DID = words("did has have had does do")
 
 
 def _of_a_deed(p: Parse, at: int) -> bool:
@@ -305,4 +319,4 @@ def _but_did_not(
             yield Found(after, both(done.value, ref.compared("!=" if denied else "=", who.value)), done.cost)
 
 
-RULES = (of_two_deeds, visible_to, by_agent, neither_does, made_by, by_another)
+RULES = (of_two_deeds, visible_to, by_agent, by_a_value, neither_does, made_by, by_another)

@@ -21,7 +21,8 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 
-_ORDINALS = words("next first last upcoming")
+_ORDINALS = words("next first last latest upcoming")
+_UP_TO_NOW = words("last latest")
 _BECOMING = "[be | become | fall | come | get | go]"
 _TO = phrases(f"to {_BECOMING} | (that | which | who) [will | is to | are to] {_BECOMING}")
 _ABOUT_TO = phrases(
@@ -36,13 +37,18 @@ _ARE_THE = phrases("(is | are | will be | was | were) [the | those | the ones]")
 @rule
 @needs(_ORDINALS)
 def by_occasion(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
-    """`the next 3 contracts to expire`, `the last tenant that moved in`: an ordinal, the things and their verb."""
+    """`the next 3 contracts to expire`, `the last 4 lots received`: an ordinal, the things and their verb."""
     start = p.articles(at)
     for end, ordinal, number in _ordinals(p, start):
         for things in noun_phrase(p, end):
             if things.value.plain:
-                for finish, ref, when in _to_happen(p, things.end, p.entity(things.value.entity)):
-                    said = 0.0 if p.word(things.end) == "to" else _RELATIVE
+                entity = p.entity(things.value.entity)
+                happened = number is not None and ordinal in _UP_TO_NOW and is_participle(p.word(things.end))
+                for finish, ref, when in (
+                    *_to_happen(p, things.end, entity),
+                    *(_verbs(p, things.end, entity) if happened else ()),
+                ):
+                    said = 0.0 if p.word(things.end) == "to" or happened else _RELATIVE
                     dated = Found(finish, things.value.also(when), things.cost + said)
                     for one in _ordered(p, dated, ref, ordinal, number):
                         yield one
@@ -112,8 +118,8 @@ def _ordered(
     """The next are those from now on, the last those up to now. The first may be those of all times."""
     phrase, ahead = things.value, p.lies_ahead(things.value.entity, ref.path[0])
     limit = number if number is not None else 1 if phrase.single else None
-    sort = (tree.SortKey(ref.left, ordinal == "last"),)
-    if ordinal == "last":
+    sort = (tree.SortKey(ref.left, ordinal in _UP_TO_NOW),)
+    if ordinal in _UP_TO_NOW:
         so_far = ref.compared("<", tree.Day("today")) if ref.field.whole_days else ref.compared("<=", tree.Now())
         phrase = phrase.also(so_far) if ahead else phrase
     elif ordinal != "first":
