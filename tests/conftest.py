@@ -106,9 +106,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> scheduling.S
 
 def pytest_collection_finish() -> None:
     """What was collected stays to the end. The garbage collector need not go through it again and again, in the middle
-    of a test that measures time."""
+    of a test that measures time; and what a test makes is looked through a tenth as often: it takes a tenth of all."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
