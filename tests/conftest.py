@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from qlc.corpus import work
 from qlc.translator.model.permission import SWITCH
-from tests import handed, reading, scheduling
+from tests import data_sets, handed, reading, scheduling
 
 pytest_plugins = ["tests.servers.fixtures"]
 
@@ -67,6 +67,17 @@ def answers_as_objects() -> Iterator[handed.Watch]:
     """Every answer that the engine hands over as objects, in whatever test, is looked at."""
     with pytest.MonkeyPatch.context() as patch:
         yield from handed.watched(patch)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_sets_on_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """In one place for all processes of a run."""
+    base = tmp_path_factory.getbasetemp()
+    folders = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "data_sets"
+    folders.mkdir(exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data_sets, "folders", folders)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
