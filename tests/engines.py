@@ -41,10 +41,10 @@ def line() -> tuple[str, Any]:
     return lines()[:2]
 
 
-def lines() -> tuple[str, Any, Any]:
-    """As `line`, with the class of node of an asynchronous client of the same."""
+def lines(engine: Engine | None = None) -> tuple[str, Any, Any]:
+    """As `line`, with the class of node of an asynchronous client of the same. An embedded engine may be given."""
     if IS_EMBEDDED:
-        engine = Engine.open(None)
+        engine = engine or Engine.open(None)
         return EMBEDDED_URL, node_class(engine), async_node_class(engine)
     prefix = f"apart-{uuid4().hex[:8]}-"
     atexit.register(_remove, prefix)

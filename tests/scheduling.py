@@ -8,10 +8,9 @@ from typing import Any
 from xdist.scheduler import LoadFileScheduling
 
 ON_SERVERS = re.compile(
-    r"tests/(conformance|differential|faults|names|rows|servers)/|tests/corpus/test_(endpoint|server)\.py"
+    r"tests/(conformance|differential|faults|names|rows|servers|values)/|tests/corpus/test_(endpoint|server)\.py"
     r"|tests/engine/test_agg_conformance\.py|tests/mapping/test_live\.py"
-    r"|tests/values/test_(date_formats|dates|parameters)\.py|tests/pipeline/test_misuse\.py"
-    r"|tests/pasted/test_round_trip\.py"
+    r"|tests/pipeline/test_misuse\.py|tests/pasted/test_round_trip\.py"
 )
 """Tests before a real Elasticsearch, of which each process has its own; and those that draw programs as one of them."""
 

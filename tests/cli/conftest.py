@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ import pytest
 
 from qlc.cli import demo_store
 from qlc.cli.main import main
-from tests import engines
+from tests import data_sets, engines
 
 MAPPING = {
     "mappings": {
@@ -69,6 +70,7 @@ def _sample_store() -> Any:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of the sample store; `--demo` uses it."""
     folder = tmp_path_factory.mktemp("demo") / "store"
+    shutil.copytree(data_sets.stored("drive"), folder)
     before = os.environ.get("QLC_DEMO")
     os.environ["QLC_DEMO"] = str(folder)
     yield folder

@@ -13,9 +13,8 @@ from elasticsearch import _otel
 from opentelemetry import trace
 from opentelemetry.util._once import Once
 
-import qlc
-from qlc.cli.demo_store import load_demo
 from qlc.telemetry import names
+from tests import data_sets
 from tests.docs.pages import blocks, text
 
 PAGE = "docs/observability.md"
@@ -40,8 +39,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_the_python_of_the_page_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with qlc.connect(tmp_path / "demo") as made:
-        load_demo(made)
+    shutil.copytree(data_sets.stored("drive"), tmp_path / "demo")
     monkeypatch.chdir(tmp_path)
     known: dict[str, object] = {}
     for block in blocks(PAGE, "python"):

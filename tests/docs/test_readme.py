@@ -17,26 +17,16 @@ import pytest
 import qlc
 from qlc import catalogs
 from qlc.cli import main as cli
-from qlc.cli.demo_store import load_demo
 from qlc.errors import QlcError
+from tests import data_sets
 
 from .pages import ROOT, blocks, commands, table, text
 
 
-@pytest.fixture(scope="session")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample store in a folder."""
-    folder = tmp_path_factory.mktemp("sample") / "store"
-    client = qlc.connect(folder)
-    load_demo(client)
-    client.close()
-    return folder
-
-
 @pytest.fixture
-def here(tmp_path: Path, stored: Path) -> Iterator[Path]:
+def here(tmp_path: Path) -> Iterator[Path]:
     """A folder with what the pages speak of: documents, mapping, catalog, the demo."""
-    shutil.copytree(stored, tmp_path / "demo")
+    shutil.copytree(data_sets.stored("drive"), tmp_path / "demo")
     (tmp_path / "demo.ready").write_text(qlc.__version__, encoding="ascii")
     shutil.copy(catalogs.documents_path("drive"), tmp_path / "documents.ndjson.gz")
     shutil.copy(catalogs.mapping_path("drive"), tmp_path / "mapping.json")
@@ -68,8 +58,8 @@ def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys:
      "docs/corpus.md", "docs/notebooks.md", "docs/tutorial.md"],
 )
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-def test_the_python_of_a_page_runs(here: Path, stored: Path, page: str) -> None:
-    shutil.copytree(stored, here / "store")
+def test_the_python_of_a_page_runs(here: Path, page: str) -> None:
+    shutil.copytree(data_sets.stored("drive"), here / "store")
     for command in commands(page):
         if command.line.startswith("qlc index "):
             cli.main(shlex.split(command.line)[1:])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any, TypedDict
 
 import pytest
@@ -17,11 +16,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
 import qlc
-from qlc.cli.demo_store import load_demo
 from qlc.langgraph import CorpusRetriever, ask_node, tools_of
 from qlc.outcome import OUTCOME
 from qlc.reply import reply, text_of
-from tests import engines
+from tests import data_sets
 from tests.answers.conftest import library as library
 from tests.docs.pages import blocks
 from tests.mcp.conftest import EVIL, OF_NORTH
@@ -188,12 +186,9 @@ def test_what_needs_no_choice_goes_through(asker: qlc.Asker, library: qlc.Corpus
 # --- the page, and what else imports it ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def store() -> Iterator[qlc.Asker]:
-    client = engines.open_client()
-    load_demo(client)
-    yield qlc.Asker(qlc.Compiler(client, qlc.catalogs.path("drive")))
-    client.close()
+@pytest.fixture
+def store() -> qlc.Asker:
+    return qlc.Asker(data_sets.drive())
 
 
 def test_the_examples_of_the_page_run(

@@ -13,11 +13,10 @@ from typing import Any
 import httpx2 as httpx
 import pytest
 
-import qlc
 from qlc import catalogs
-from qlc.cli.demo_store import load_demo
 from qlc.cli.main import parser
 from qlc.service import Settings, create_app
+from tests import data_sets
 from tests.docs.pages import ROOT, blocks, commands, table, text
 from tests.service.conftest import bare_compiler
 from tests.service.test_serving import serving
@@ -88,8 +87,7 @@ def test_every_command_is_answered_as_the_page_shows(address: str) -> None:
 
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 async def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with qlc.connect(tmp_path / "store") as client:
-        load_demo(client)
+    shutil.copytree(data_sets.stored("drive"), tmp_path / "store")
     shutil.copy(catalogs.path("drive"), tmp_path / "drive.yaml")
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
