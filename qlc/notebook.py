@@ -138,7 +138,7 @@ class _Magic:
                 found = f"there are {', '.join(usable)}" if usable else "make one: asker = qlc.Asker(qlc.Compiler(...))"
                 raise UsageError(f"say what to ask, as in '%%qlc asker': {found}")
         if not isinstance(asked := there.get(name), (Asker, Compiler, Corpus, Conversation)):
-            raise UsageError(f"'{name}' is no Asker, Compiler, Corpus or Conversation of this notebook")
+            raise UsageError(f"'{name}' is not an Asker, Compiler, Corpus or Conversation of this notebook")
         self._last = name
         known, conversation = self._conversations.get(name, (None, None))
         if known is not asked:

@@ -110,7 +110,7 @@ def ip_address(text: str, span: Span, *, ordered: bool) -> str:
         return str(ipaddress.ip_address(text))
     except ValueError:
         what, hint = ("IP address", "") if ordered else ("IP address or range", ' or "192.0.2.0/24"')
-        raise Refused("wrong-type", f"'{text}' is no {what}", span, hint=f'write "192.0.2.1"{hint}') from None
+        raise Refused("wrong-type", f"'{text}' is not an {what}", span, hint=f'write "192.0.2.1"{hint}') from None
 
 
 def address_number(text: str) -> int:

@@ -211,7 +211,7 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
     if field.is_id and any(
         f.reference is not None and name in f.reference.constants for f in scope.entity.fields.values()
     ):
-        raise Refused("constant-has-no-id", f"'{name}' is no {scope.entity.name} with an id", node.span,
+        raise Refused("constant-has-no-id", f"'{name}' is not {an(scope.entity.name)} with an id", node.span,
                       hint=f"use it with a field that can hold it, such as {_holder(scope.entity, name)} = {name}")
     if _is_field(scope, node.path):
         raise Refused("not-comparable", f"'{name}' is a field, and '{field.name}' cannot be compared with it here",

@@ -49,19 +49,19 @@ def _garbled(what: str) -> NoReturn:
 
 def _object(value: Any, what: str) -> Json:
     if not isinstance(value, _OBJECTS):
-        _garbled(f"{what} is no object")
+        _garbled(f"{what} is not an object")
     return value
 
 
 def _list(value: Any, what: str) -> list[Any]:
     if not isinstance(value, list):
-        _garbled(f"{what} is no list")
+        _garbled(f"{what} is not a list")
     return value
 
 
 def _check_count(value: Any, what: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
-        _garbled(f"{what} is no count")
+        _garbled(f"{what} is not a count")
 
 
 def _check_number(value: Any, what: str) -> None:
@@ -69,14 +69,14 @@ def _check_number(value: Any, what: str) -> None:
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
-        _garbled(f"{what} is no number")
+        _garbled(f"{what} is not a number")
 
 
 def _check_scalar(value: Any, what: str) -> None:
     if type(value) in _NUMBERS:
         _check_number(value, what)
     elif type(value) not in _PLAIN:
-        _garbled(f"{what} is no plain value")
+        _garbled(f"{what} is not a plain value")
 
 
 _NUMBERS = (int, float)
@@ -123,7 +123,7 @@ def _check_hits(body: Json, hits: Any, most: int | None) -> None:
 def _check_hit(hit: Json) -> None:
     for name in ("_id", "_index"):
         if not isinstance(hit.get(name, ""), str):
-            _garbled(f"{name} is no text")
+            _garbled(f"{name} is not a text")
     _check_number(hit.get("_score"), "a score")
     for value in _list(hit.get("sort", []), "a place in the order"):
         _check_scalar(value, "a place in the order")

@@ -18,7 +18,7 @@ from qlc.compiler.environment import Found as Value
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Body, CannotAnswer, Clause, Reading, SearchRequest, conjunction
 from qlc.compiler.sources import id_field, taken_field
-from qlc.diagnostics import NO_SPAN
+from qlc.diagnostics import NO_SPAN, an
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.planner.plan import Step, entity_of
@@ -410,4 +410,4 @@ def _check_no_constant(taken: typed.Taken, field: Field, value: Value, run: Run)
             kind = field.reference.entity if field.reference is not None else "entry"
             raise Missing(f"{field.name} of {name} (at the top level)", "top-level",
                           f"{name[0].upper()}{name[1:]} is at the top level: its {field.name} is {constant}, which is "
-                          f"no {kind} of its own.")
+                          f"not {an(kind)} of its own.")

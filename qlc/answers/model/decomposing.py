@@ -180,7 +180,7 @@ class _Within:
         if made is None:
             self.near[one.field] = list(part.values)[:40]
             unit = f" in {part.unit}" if part.unit else ""
-            return f"{str(one.value)[:80]!r} is no value of a field of type {part.type}{unit}"
+            return f"{str(one.value)[:80]!r} is not a value of a field of type {part.type}{unit}"
         if rows:
             made = replace(made, field=rows, text=f"{rows}[{made.text}]", constraint=one)
         if (otherwise := _said_otherwise(one)) is not None:

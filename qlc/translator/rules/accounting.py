@@ -21,6 +21,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
     FieldWord,
+    Lexeme,
     ListWord,
     NameWord,
     Payload,
@@ -351,12 +352,25 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
 
 def _points_back(p: Parse) -> bool:
     """Whether things are spoken of as known by now: `show me that case` asks for no list of all cases."""
-    return any(
-        p.word(one.start - 1) in english.DEMONSTRATIVES
-        for row in p.lexemes
-        for one in row
-        if isinstance(one.payload, EntityWord)
-    )
+    return any(isinstance(one.payload, EntityWord) for one in _after_demonstratives(p))
+
+
+def misses_the_one(p: Parse, said: Said) -> bool:
+    """Whether one thing is spoken of as known by now, and the program is of several: `show me that bill`."""
+    statement = said.statement
+    if isinstance(statement, tree.Get) or getattr(statement, "limit", None) == 1 or tree.EntityLookup in said.kinds:
+        return False
+    pointed = [one.payload for one in _after_demonstratives(p) if not p.plural(one.end)]
+    known = {ref.target for ref in said.fields} | {"" for ref in said.fields if ref.field.is_id}
+    kinds = {one.entity for one in pointed if isinstance(one, EntityWord)}
+    return bool(pointed) and not known & (kinds | {""})
+
+
+def _after_demonstratives(p: Parse) -> Iterator[Lexeme]:
+    """The words for things, and for kinds of them, that `this`, `those` are said before."""
+    for one in (one for row in p.lexemes for one in row if p.word(one.start - 1) in english.DEMONSTRATIVES):
+        if isinstance(one.payload, EntityWord) or (isinstance(one.payload, ValueWord) and one.payload.closed):
+            yield one
 
 
 _NAMED_DATES = frozenset(map(stem, words("date dates day days time moment when last next first") | FUNCTION_WORDS))

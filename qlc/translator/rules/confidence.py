@@ -13,7 +13,7 @@ from typing import Any
 
 from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
-from qlc.translator.rules.accounting import Said, taken_for_names, unaccounted, unmet
+from qlc.translator.rules.accounting import Said, misses_the_one, taken_for_names, unaccounted, unmet
 from qlc.translator.rules.build import both, name_of, parts
 from qlc.translator.rules.lexicon.lexemes import FieldWord, ListWord, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -66,7 +66,8 @@ def confidence(p: Parse, program: str, cost: float, before: str = "") -> Confide
     words = tuple(p.tokens[at].raw for at in dropped)
     taken = tuple(p.tokens[at].raw for at in taken_for_names(p, said))
     bare = not said.has_condition and not before
-    return Confidence(round(cost, 3), words, () if before else unmet(p, said), taken, bare)
+    missing = unmet(p, said) if not before else ("one",) if misses_the_one(p, said) else ()
+    return Confidence(round(cost, 3), words, missing, taken, bare)
 
 
 def without_exclusions(p: Parse, program: str) -> str | None:
