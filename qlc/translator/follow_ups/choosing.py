@@ -17,7 +17,7 @@ from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, UNSURE, answers, gist, tried
+from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, UNSURE, answers, doubted, gist, tried
 from qlc.translator.rules.words.morphology import stems
 from qlc.translator.rules.words.tokens import name_key
 
@@ -162,13 +162,16 @@ def chosen(
 
 def weighed_by_words(
     p: Parse, said: Translated, cost: float, question: Question, steps: list[Step]
-) -> Generator[Need, Any, Translated]:
-    """The change, which is sure where the words and what running it tells do not speak against it."""
+) -> Generator[Need, Any, Translated | AskBack]:
+    """The change, which is sure where the words and what running it tells do not speak against it; one that lacks what
+    words call for is offered."""
     found = confidence(p, said.program, cost, question.history[-1].program)
     if found.sure:
         found = yield from tried(p, found, said.program)
     if not found.sure:
         steps.append(Step("follow-ups", UNSURE, found.against))
+    if found.unmet:
+        return doubted(said.program, found, steps)
     return replace(said, sure=said.sure and found.sure)
 
 
