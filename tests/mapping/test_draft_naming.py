@@ -95,6 +95,8 @@ def test_what_things_are_called_besides() -> None:
     surgery = ["procedure_code", "anaesthesia", "theatre"]
     assert other_nouns("case", surgery) == ("operation", "operations", "surgery", "surgeries")
     assert other_nouns("case", surgery[:2]) == ()
+    assert other_nouns("person", ["hired_on", "salary", "department"]) == ("employee", "employees")
+    assert other_nouns("person", ["hired_on", "salary", "ward"]) == ()
     assert noun_of_an_id("lot") == "lot"
     assert not any(map(noun_of_an_id, ["sku_code", "id", "isbn", "lots", "no", "first.lot"]))
 

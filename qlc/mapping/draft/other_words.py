@@ -51,6 +51,8 @@ _FAMILIES = (
             "CSH: cash; PP: paypal; INV: invoice"),
     _family("STD: standard; EXPR/EXP: express; PRIO: priority; ECO/ECON: economy; PREM: premium; BUS: business; "
             "OVN: overnight; INTL: international; DOM: domestic"),
+    _family("STUD/STU: student; CORP: corporate; FAM: family; SEN/SNR: senior; JUN/JNR: junior; "
+            "OFFPEAK: off-peak, off peak; IND/INDIV: individual; TRL: trial"),
     _family("IN/INB: inbound, incoming; OUT/OUTB: outbound, outgoing; INT: internal"),
     _family("N: north; S: south; E: east; W: west; NE: northeast; NW: northwest; SE: southeast; SW: southwest",
             "direction heading side orientation exposure wind region sector quadrant"),
@@ -119,7 +121,7 @@ def words_for_states(values: Iterable[str], words_of_the_field: Iterable[str]) -
 
 _NOUNS = {
     "order": "purchase", "work_order": "job", "workorder": "job", "job": "task", "task": "job", "ticket": "issue case",
-    "case": "", "permit": "application", "application": "request", "request": "application", "claim": "case",
+    "permit": "application", "application": "request", "request": "application", "claim": "case",
     "incident": "event", "booking": "reservation", "reservation": "booking", "shipment": "delivery consignment",
     "delivery": "shipment", "consignment": "shipment", "parcel": "package shipment", "invoice": "bill",
     "bill": "invoice", "payment": "transaction", "transaction": "payment", "employee": "worker colleague",
@@ -134,15 +136,31 @@ _NOUNS = {
     "operation": "surgery procedure", "surgery": "operation procedure",
 }  # fmt: skip
 """What things of a kind are called besides, by people who know the kind well."""
-_OPERATED = frozenset({"procedure", "surgeon", "anaesthesia", "anesthesia", "anaesthetist", "incision", "theatre"})
+_TOLD_BY = {
+    "operation surgery": "procedure surgeon anaesthesia anesthesia anaesthetist incision theatre",
+    "member": "joined membership plan visits visit trainer renewal checkins club",
+    "employee": "hired hire salary department position manager job payroll contract",
+    "patient": "ward diagnosis admitted discharged allergies hospital doctor insurance",
+    "student": "enrolled enrolment semester grade course school gpa major",
+    "customer": "orders loyalty purchases spent segment basket lifetime",
+    "tenant": "rent flat lease moved deposit",
+    "applicant candidate": "applied vacancy interview cv stage",
+    "donor": "donated donations pledge campaign gift",
+    "volunteer": "hours skills availability shifts",
+}
+"""What people and cases are called, by the words of their fields."""
+_UNCALLED = frozenset({"person", "case", "entry"})
 _ENOUGH_OF_IT = 3
 
 
 def nouns_for(name: str, words_of_fields: Iterable[str]) -> tuple[str, ...]:
-    """Other nouns for a kind of thing, in singular and plural, that no field or value of it is called: `job` for a
-    `workorder`. A case with a procedure, a surgeon and anaesthesia is an operation."""
+    """Other nouns for a kind of thing, in singular and plural, that no field of it is called: `job` for a `workorder`,
+    `member` for a person who joined, has a plan and visits."""
     taken = set(words_of_fields)
     nouns = _NOUNS.get(name, "").split()
-    if name in ("case", "entry") and len(taken & _OPERATED) >= _ENOUGH_OF_IT:
-        nouns = ["operation", "surgery"]
+    if name in _UNCALLED:
+        met = {said: len(taken & set(words.split())) for said, words in _TOLD_BY.items()}
+        most = max(met.values())
+        best = [said for said, count in met.items() if count == most]
+        nouns = best[0].split() if most >= _ENOUGH_OF_IT and len(best) == 1 else []
     return tuple(form for noun in nouns for form in (noun, plural_of(noun)) if noun not in taken)

@@ -418,7 +418,7 @@ def _calls_for_a_state(p: Parse, said: Said) -> bool:
     verbs = {
         stem(token.text.removeprefix("un"))
         for at, token in enumerate(p.tokens)
-        if is_participle(token.text) and not {p.word(at - 1), p.word(at - 2), p.word(at + 1)} & _OF_DEEDS
+        if is_participle(token.text) and not {p.word(i) for i in range(max(0, at - 2), at + 2)} & _OF_DEEDS
     } & _COMPLETED
     if not verbs:
         return False

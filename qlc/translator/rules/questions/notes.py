@@ -1,19 +1,20 @@
-"""Questions written as notes, the measure after what it is of: `status breakdown lyon`, `downtime per shift sum`."""
+"""Questions written as notes: `status breakdown lyon`, `downtime per shift sum`, `lowest fee permit`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.lexicon.lexemes import FieldRef
-from qlc.translator.rules.nested import NounPhrase
+from qlc.translator.rules.nested import NounPhrase, find
 from qlc.translator.rules.nouns.clauses import groups
 from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Found, Parse, needs, rule
-from qlc.translator.rules.questions.aggregates import COUNT, aggregate, count_of, is_of_dates, narrowed
+from qlc.translator.rules.questions.aggregates import COUNT, aggregate, count_of, is_of_dates, narrowed, with_a_number
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -23,7 +24,7 @@ _BREAKDOWN = phrases(
 _COUNT_BY = phrases(
     "(count | counts | numbers | how many) (by | per | for each | in each)"
 )
-_COUNTS = words("count number total")
+_EXTREMES = words("highest lowest largest smallest biggest greatest longest shortest")
 
 
 def _only_kind(p: Parse) -> Entity | None:
@@ -61,10 +62,9 @@ def _counted(p: Parse, by: Found[tuple[tree.Group, ...]], at: int, entity: Entit
 def measure_last(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`downtime per shift sum`, `cases with implants count`: the last word says what of it."""
     last = p.word(p.end - 1)
-    if last in _COUNTS and p.end - at > 2:
-        for things in noun_phrase(p, p.articles(at)):
-            if things.end == p.end - 1 and things.value.plain and things.value.where is not None and last == "count":
-                yield Found(p.end, count_of(p, things.value), things.cost + 0.1)
+    for things in noun_phrase(p, p.articles(at)) if last == "count" else ():
+        if things.end == p.end - 1 and things.value.plain and things.value.where is not None:
+            yield Found(p.end, count_of(p, things.value), things.cost + 0.1)
     function = english.MEASURES.get((last,))
     named = (one for begin in {at, p.articles(at)} for one in p.fields(begin)) if function is not None else ()
     for lexeme, ref in named:
@@ -79,4 +79,20 @@ def measure_last(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         yield Found(p.end, aggregate(p, one.value, measures, by.value), one.cost + 0.1)
 
 
-FORMS = (breakdown, measure_last)
+@rule
+@needs(_EXTREMES)
+def superlative_of_a_field(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`lowest fee permit`, `5 highest fee demolition permits`: the things by a number that is named before them."""
+    start = p.past(at, words("the a show me give what is 's which list find"))
+    for begin, limit in with_a_number(p, start, None):
+        named = (one for first in {begin + 1, p.articles(begin + 1)} for one in p.fields(first))
+        for lexeme, ref in named if p.word(begin) in _EXTREMES else ():
+            for things in noun_phrase(p, lexeme.end) if ref.is_number and ref.within is None else ():
+                phrase = things.value
+                if phrase.plain and phrase.headed and ref.belongs_to(p.entity(phrase.entity)):
+                    most = limit or (None if p.plural(things.end) else 1)
+                    order = (tree.SortKey(ref.left, english.SUPERLATIVES[p.word(begin)][1]),)
+                    yield Found(things.end, find(p, replace(phrase, sort=order, limit=most)), things.cost + 0.1)
+
+
+FORMS = (breakdown, measure_last, superlative_of_a_field)
