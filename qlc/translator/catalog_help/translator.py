@@ -46,19 +46,12 @@ class FieldsOf:
 
 @dataclass(frozen=True, slots=True)
 class MeaningOf:
-    """What is a relationship id?"""
+    """What is a relationship id? What can the status be?"""
 
     thing: Payload
 
 
-@dataclass(frozen=True, slots=True)
-class ValuesOf:
-    """What can the status be?"""
-
-    field: FieldWord
-
-
-Asked = Overview | HowToPage | FieldsOf | MeaningOf | ValuesOf
+Asked = Overview | HowToPage | FieldsOf | MeaningOf
 
 _AROUND = words("please pls here exactly anyway again then , . ! ?")
 _OVERVIEWS = phrases(
@@ -141,14 +134,14 @@ def _fields(p: Parse, start: int, end: int) -> Iterator[FieldsOf]:
             yield from (FieldsOf(thing) for thing in _things(p, after, end - 1))
 
 
-def _values(p: Parse, start: int, end: int) -> Iterator[ValuesOf]:
+def _values(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
     for at in p.phrases(start, _spoken(_VALUES)):
         stop = _before(p, end, _VALUE_ENDS)
         if p.word(start) in ("what", "which") and p.word(at - 1) in words("can may does") and stop == end:
             continue
         for one in _whole(p, p.past(at, english.ARTICLES), stop):
             if isinstance(one.payload, FieldWord):
-                yield ValuesOf(one.payload)
+                yield MeaningOf(one.payload)
 
 
 def _meaning(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
@@ -266,8 +259,6 @@ def _answer(book: Handbook, what: Asked) -> Generator[Need, Any, Help]:
             return book.fields_of(thing)
         case MeaningOf(thing=thing):
             return book.meaning_of(thing)
-        case ValuesOf(field=field):
-            return book.meaning_of(field)
 
 
 def _filled(book: Handbook, kind: ValueWord) -> Generator[Need, Any, frozenset[str] | None]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from qlc.errors import UsageError
 from qlc.translator.model.client_model import ClientModel, garbled, usage
 from qlc.translator.model.exchange import ModelReply, ModelRequest, ToolUse
 
@@ -23,25 +21,7 @@ class AnthropicModel(ClientModel):
 
     root: ClassVar[str] = "AnthropicError"
     provider = "anthropic"
-    """Its name in the GenAI conventions of OpenTelemetry."""
-
-    def __init__(
-        self,
-        name: str | None = None,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-        forbid: bool = False,
-    ) -> None:
-        super().__init__()
-        self.name = name or os.environ.get("QLC_MODEL", "").strip()
-        self._key = api_key or os.environ.get("ANTHROPIC_API_KEY", "").strip()
-        self._base_url = base_url or os.environ.get("ANTHROPIC_BASE_URL", "").strip() or None
-        self._forbid = forbid
-        if not self.name:
-            raise UsageError("say which model: a name, or $QLC_MODEL")
-        if not self._key:
-            raise UsageError("a model needs a key: api_key, or $ANTHROPIC_API_KEY")
+    no_key = "a key: api_key, or $ANTHROPIC_API_KEY"
 
     def _library(self) -> Any:
         import anthropic

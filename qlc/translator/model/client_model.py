@@ -9,6 +9,7 @@ import asyncio
 import email.utils
 import json
 import math
+import os
 import random
 import threading
 import time
@@ -17,6 +18,8 @@ from collections.abc import Awaitable, Mapping
 from functools import partial
 from typing import Any, ClassVar
 
+from qlc.errors import UsageError
+from qlc.extras import Extra, need
 from qlc.resolver.waiting import within
 from qlc.translator.model.budget import Usage
 from qlc.translator.model.exchange import ModelFailed, ModelReply, ModelRequest
@@ -37,12 +40,34 @@ class ClientModel(ABC):
 
     root: ClassVar[str]
     """The name of the library's own root of exceptions."""
-    name: str
-    _key: str
-    _base_url: str | None
-    _forbid: bool
+    provider: ClassVar[str]
+    """Its name in the GenAI conventions of OpenTelemetry, and in front of environment variables."""
+    key_of_a_server: ClassVar[str] = ""
+    """What stands for a key where a server is named and no key."""
+    no_key: ClassVar[str]
+    extra: ClassVar[Extra | None] = None
+    """That its library needs; also in front of the names of its models in $QLC_MODEL."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        forbid: bool = False,
+    ) -> None:
+        variables = self.provider.upper()
+        self.name = name or _setting("QLC_MODEL").removeprefix(f"{self.extra}:")
+        self._base_url = base_url or _setting(f"{variables}_BASE_URL") or None
+        of_a_server = self.key_of_a_server if self._base_url else ""
+        self._key = api_key or _setting(f"{variables}_API_KEY") or of_a_server
+        self._forbid = forbid
+        if not self.name:
+            raise UsageError("say which model: a name, or $QLC_MODEL")
+        if not self._key:
+            raise UsageError(f"a model needs {self.no_key}")
+        if self.extra is not None:
+            need(self.extra, "this model")
         self._client: Any = None
         self._lock = threading.Lock()
 
@@ -124,6 +149,10 @@ class ClientModel(ABC):
         if isinstance(problem, getattr(library, self.root) | json.JSONDecodeError):
             return ModelFailed("garbled", type(problem).__name__, retryable=True)
         raise problem
+
+
+def _setting(variable: str) -> str:
+    return os.environ.get(variable, "").strip()
 
 
 def garbled() -> ModelFailed:

@@ -6,13 +6,10 @@ The one module that imports `openai`, and only for a call. Needs the extra `open
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar
 
-from qlc.errors import UsageError
-from qlc.extras import need
 from qlc.texts import whole_data
 from qlc.translator.model.client_model import ClientModel, garbled, usage
 from qlc.translator.model.exchange import ModelReply, ModelRequest, ToolUse
@@ -38,29 +35,10 @@ class OpenAIModel(ClientModel):
     """
 
     root: ClassVar[str] = "OpenAIError"
-    provider = "openai"
-
-    def __init__(
-        self,
-        name: str | None = None,
-        *,
-        api_key: str | None = None,
-        base_url: str | None = None,
-        forbid: bool = False,
-    ) -> None:
-        super().__init__()
-        self.name = name or os.environ.get("QLC_MODEL", "").strip().removeprefix("openai:")
-        self._base_url = base_url or os.environ.get("OPENAI_BASE_URL", "").strip() or None
-        key = api_key or os.environ.get("OPENAI_API_KEY", "").strip()
-        # The client refuses to be made without one, and a server that wants none does not look at it.
-        self._key = key or ("none" if self._base_url else "")
-        self._forbid = forbid
-        if not self.name:
-            raise UsageError("say which model: a name, or $QLC_MODEL")
-        if not self._key:
-            raise UsageError("a model needs a server or a key: base_url or api_key, or $OPENAI_BASE_URL or "
-                             "$OPENAI_API_KEY")  # fmt: skip
-        need("openai", "this model")
+    provider = extra = "openai"
+    # The client refuses to be made without one, and a server that wants none does not look at it.
+    key_of_a_server = "none"
+    no_key = "a server or a key: base_url or api_key, or $OPENAI_BASE_URL or $OPENAI_API_KEY"
 
     def _library(self) -> Any:
         import openai
