@@ -27,7 +27,16 @@ from qlc.grammar import SyntaxProblem, parse
 from qlc.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
 from qlc.planner.plan import Plan, Rounds, plan_query
-from qlc.present import clarify, failure_message, found_names, not_found, note, present, unsupported
+from qlc.present import (
+    clarify,
+    failure_message,
+    found_names,
+    not_found,
+    note,
+    present,
+    unsupported,
+    with_near_values,
+)
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.run import HitsAnswer, first_page, run_plan
@@ -212,7 +221,8 @@ class _Attempt:
             if first is not None:
                 pages.put(list_key, first)
         common = {**self._common(""), "names": found_names(run.candidates, self.checked.text)}
-        self.outcome = present(answer, cursor, common, self.env.clock.zone)
+        outcome = present(answer, cursor, common, self.env.clock.zone)
+        self.outcome = with_near_values(outcome, self.prepared._source, run.near)
 
     def _list_key(self) -> tuple[str, str]:
         """What the pages of one list have in common: the query with all that it is asked with, and the clock."""

@@ -29,6 +29,7 @@ from qlc.outcome import (
     RowOut,
     Unsupported,
     ValueOut,
+    is_empty,
 )
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import Candidate
@@ -52,19 +53,30 @@ def present(
             return _values(answer, common, zone)
 
 
+def with_near_values(
+    outcome: Hits | Count | AggregateOut | ValueOut, source: str, near: Mapping[Span, Sequence[str]]
+) -> Hits | Count | AggregateOut | ValueOut:
+    """Where nothing was found and one value is the cause, which nothing has: the program with each that comes near."""
+    if not is_empty(outcome) or len(near) != 1:
+        return outcome
+    (span, values), = near.items()
+    programs = [f"{source[: span.start]}{print_value(String(one))}{source[span.end :]}" for one in values]
+    return outcome.model_copy(update={"suggestions": programs})
+
+
 def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Named]:
     """What the names were found to mean that a query says, each once. Those of access rules are shown to nobody.
 
     By kind and id: in which order lookups are answered is no one's to rely on.
     """
-    texts = set(_TEXTS.findall(query)) if found else ()
+    texts = set(TEXTS.findall(query)) if found else ()
     said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, texts, lookup.name)]
     named = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
     once = {(one.entity, one.id): one for one in named}
     return [once[key] for key in sorted(once)]
 
 
-_TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
+TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def _says(query: str, texts: Container[str], name: str | typed.Param) -> bool:

@@ -93,8 +93,8 @@ def _corpus_of(folder: Path, into: str | None) -> str:
     try:
         below.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
-        raise UsageError(f"the corpus of '{folder}' cannot be kept in '{below}': {problem.strerror}; --into CORPUS names "
-                         "another place") from None  # fmt: skip
+        raise UsageError(f"the corpus of '{folder}' cannot be kept in '{below}': {problem.strerror}; --into CORPUS "
+                         "names another place") from None  # fmt: skip
     return str(below / f"{path.name}-{sha256(os.fsencode(path)).hexdigest()[:12]}")
 
 

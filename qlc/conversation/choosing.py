@@ -57,6 +57,8 @@ def read_answer(text: str, options: Sequence[Option]) -> Answer:
     places = _places(words, options)
     if places is not None:
         return Answer("chosen", places) if places else Answer("unclear")
+    if len(options) == 1 and words and english.YES.issuperset(words):
+        return Answer("chosen", (0,))
     found = _by_words(words, options)
     if found is not None:
         return Answer("chosen" if len(found) == 1 else "several", found)

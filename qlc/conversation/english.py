@@ -86,6 +86,8 @@ ALL_OF_THEM = phrases(
     "(all | both | each | every one) [of (them | these | those)] | all together | (them | these) all | everything "
     "| in (all | both) [of them] | the lot | any and all"
 )
+YES = words("yes yeah yep yup ok okay sure please right correct exactly it is that one of course")
+"""What takes the only thing that is offered."""
 AROUND_ALL = words("please i want meant mean yes thanks just show me")
 OF_A_CHOICE = words(
     "as the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "

@@ -12,10 +12,11 @@ from qlc.conversation.effects import Doing, Need, Run, Together, Translate
 from qlc.conversation.history import History, gist
 from qlc.conversation.translating import said_of
 from qlc.conversation.working import Answered, Given, Said, Working, ledger_of, tasks_of
-from qlc.outcome import OUTCOME, Clarify, Declined, Explain, Hits, Option, Outcome, is_empty
+from qlc.outcome import OUTCOME, Clarify, Count, Declined, Explain, Hits, Option, Outcome, is_empty
 from qlc.telemetry import report
 from qlc.translator.entry import with_notes
 from qlc.translator.explanations.explaining import WHY_NOTHING
+from qlc.translator.outcomes import asked_about_value
 from qlc.translator.protocol import Turn
 
 _LOST = ("expired", "invalid-cursor")
@@ -45,6 +46,8 @@ def run(working: Working, history: History) -> Doing:
             found = yield from _page(task, late, working.given, None)
             outcomes = tuple(with_notes(one, (f"{option.label}: it was listed before.",), 0.0) for one in found)
         noted = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
+        if task.words and task.words != said[number].program and not task.request:
+            noted = [asked_about_value(one, task.words) for one in noted]
         if _found_nothing(task, noted):
             noted = [(yield from _with_ways_on(task, said[number], noted[0], working))]
         for one in noted:
@@ -83,7 +86,8 @@ def _with_ways_on(task: Task, said: Said, outcome: Outcome, working: Working) ->
     why = yield Translate(WHY_NOTHING, (turn,), said.choices, ledger_of(()), by_rules=True)
     if not isinstance(why, Explain) or why.about != "empty":
         return outcome
-    ways = [*why.suggestions, *why.queries][:MOST_WAYS]
+    near = outcome.suggestions if isinstance(outcome, Hits | Count) else []
+    ways = [*near, *why.suggestions, *why.queries][:MOST_WAYS]
     return outcome.model_copy(update={"notes": [*outcome.notes, why.message], "suggestions": ways})
 
 

@@ -11,12 +11,20 @@ from qlc.compiler.caseless import fold_case
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import CannotAnswer, Reading, SearchRequest, conjunction, nested
+from qlc.compiler.request import CannotAnswer, Reading, SearchRequest, conjunction, disjunction, nested
 from qlc.resolver.kept import Kept
 from qlc.resolver.rows import body_of, read_values
+from qlc.resolver.steps import Run
 
 NEAR = 75
 """The least similarity, in percent, of a value that is worth naming."""
+NEAR_ARE = " Similar: "
+CLOSE = 86
+"""The least similarity of a value that is offered in the place of one."""
+MOST_READ = 10_000
+"""Values of a field that are read to be compared; of a field with more, only the likely ones are searched for."""
+MOST_LIKELY = 20
+LONGEST_PREFIX = 100
 MAX_ASKED = 1_000
 """A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
 LONGEST_REPORTED = 1_000
@@ -26,10 +34,11 @@ MAX_REPORTED = 5
 
 
 def read_unknown_values(
-    literals: Sequence[UsedLiteral], env: Bindings, known: Kept[Hashable, bool], access: Hashable
+    literals: Sequence[UsedLiteral], run: Run, known: Kept[Hashable, bool]
 ) -> Reading[list[str]]:
     """Sentences about the values that no document has: a few in full, the number of the rest. `known` has those that
-    were seen, per index, catalog version and access."""
+    were seen, per index, catalog version and access. `run.near` gets those that come near one."""
+    env, access = run.env, run.access
     absent: list[UsedLiteral] = []
     fresh = {key: used for used in literals if not known.get(key := _key(used, env, access))}
     if len(fresh) > MAX_ASKED:
@@ -51,8 +60,9 @@ def read_unknown_values(
     stored: dict[Hashable, dict[Any, str]] = {}
     notes = []
     for used in absent[:MAX_REPORTED]:
-        note = yield from _note(used, env, stored)
+        note, near = yield from _note(used, env, stored)
         notes.append(note)
+        run.near[used.span] = near
     rest = len(absent) - MAX_REPORTED
     return [*notes, f"Also found nowhere: {rest:,} more of the values in the query."] if rest > 0 else notes
 
@@ -75,37 +85,57 @@ def _query(used: UsedLiteral, env: Bindings) -> object:
     return nested(used.field.mapped.nested_path, query)
 
 
-def _note(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]) -> Reading[str]:
-    """`stored`: the values of each field, which are read once for all that is compared with it."""
+def _note(
+    used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]
+) -> Reading[tuple[str, tuple[str, ...]]]:
+    """What is said of a value that nothing has, and the values that can stand in its place. `stored`: the values of
+    each field, which are read once for all that is compared with it."""
     if used.operator not in ("=", "key"):
         plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
         note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
-        return f"{note}: '*' and '?' are wildcards after 'like', and {plain}."
+        return f"{note}: '*' and '?' are wildcards after 'like', and {plain}.", ()
     text = used.value if len(used.value) <= LONGEST_REPORTED else f"{used.value[:LONGEST_REPORTED]}…"
     note = f"No {used.entity.name} has the {used.field.name} '{text}'."
     if used.operator == "key":
         note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{text}'."
     elif "*" in used.value or "?" in used.value:
-        return f"{note[:-1]}: '*' and '?' are wildcards after 'like', and here they are plain characters."
+        return f"{note[:-1]}: '*' and '?' are wildcards after 'like', and here they are plain characters.", ()
     if len(used.value) > LONGEST_REPORTED:
-        return note
+        return note, ()
     place = used.entity.name, used.field
     if place not in stored:
         stored[place] = yield from _stored_texts(used, env)
+    texts = stored[place] or {value: value.casefold() for value in (yield from _likely_texts(used, env))}
     from rapidfuzz import fuzz, process
 
-    found = process.extract(used.value.casefold(), stored[place], scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
-    near = [f"'{name}'" for _, _, name in found]
-    return f"{note} Similar: {', '.join(near)}." if near else note
+    found = process.extract(used.value.casefold(), texts, scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
+    if not found:
+        return note, ()
+    close = tuple(name for _, score, name in found if score >= CLOSE) if used.operator == "=" else ()
+    similar = ", ".join(f"'{name}'" for _, _, name in found)
+    return f"{note}{NEAR_ARE}{similar}.", close
 
 
 def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
     """The values of the field, folded for comparing; none where there are too many to be read."""
     try:
-        values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, env.bounds.names)
+        values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, MOST_READ)
     except CannotAnswer:
         return {}
     return {value: value.casefold() for value in values if isinstance(value, str) and value}
+
+
+def _likely_texts(used: UsedLiteral, env: Bindings) -> Reading[list[str]]:
+    """Of a field with very many values those that begin like a text, or that a few letters tell from it: one search."""
+    mapped = used.field.mapped
+    if used.operator != "=" or mapped.nested_path or used.field.of_key is not None:
+        return []
+    begins = {"prefix": {mapped.term_path: {"value": used.value[:LONGEST_PREFIX], "case_insensitive": True}}}
+    misspelled = {"fuzzy": {mapped.term_path: {"value": used.value, "fuzziness": "AUTO"}}}
+    filters = [*env.scope(used.entity), disjunction([begins, misspelled])]
+    aggs = {"values": {"terms": {"field": mapped.term_path, "size": MOST_LIKELY}}}
+    response = yield SearchRequest(used.entity.index, body_of(filters, aggs=aggs), "values that are like one")
+    return [key for one in response["aggregations"]["values"]["buckets"] if isinstance(key := one["key"], str)]
 
 
 _VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "ends with", "like": "is like"}

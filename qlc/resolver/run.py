@@ -78,7 +78,7 @@ def run_plan(
         _compile(plan.statement, run)
         if position is None:
             position = yield from alone(in_point_in_time(plan.statement.entity))
-    unknown = read_unknown_values(literals, run.env, known, run.access)
+    unknown = read_unknown_values(literals, run, known)
     answer: Answer
     if isinstance(plan.statement, typed.Find) and (about := _fused(plan.statement, run)) is not None:
         page = yield from ranked_page(plan.statement, about, _compile(plan.statement, run), run.env, size,

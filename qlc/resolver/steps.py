@@ -18,7 +18,7 @@ from qlc.compiler.environment import Found as Value
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Body, CannotAnswer, Clause, Reading, SearchRequest, conjunction
 from qlc.compiler.sources import id_field, taken_field
-from qlc.diagnostics import NO_SPAN, an
+from qlc.diagnostics import NO_SPAN, Span, an
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.planner.plan import Step, entity_of
@@ -59,6 +59,7 @@ class Run:
 
     `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by lookups.
     `body` is the compiled search of the statement where it was compiled before; `first` what the first page found out.
+    `near` has the values that come near one in the program that nothing has, by its place.
     """
 
     env: Bindings
@@ -68,6 +69,7 @@ class Run:
     candidates: dict[typed.Lookup, Candidate] = field(default_factory=dict)
     body: Body | None = None
     first: FirstPage | None = None
+    near: dict[Span, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def place(self) -> Place:

@@ -23,7 +23,7 @@ from qlc.telemetry import report
 from qlc.telemetry.names import ASK, TRANSLATE
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
-from qlc.translator.outcomes import ended, reading_token, untranslated
+from qlc.translator.outcomes import asked_about_value, ended, reading_token, untranslated
 from qlc.translator.protocol import (
     CallModel,
     CannotSay,
@@ -274,9 +274,12 @@ class Asker:
         outcome = asking.tried.get(said.program) if trace is None and asking.wants_first_hits else None
         if outcome is not None:
             telemetry.hit("trials")
+            outcome = asked_about_value(outcome, asking.source)
             return with_notes(outcome, said.notes, max(0.0, asking.seconds - outcome.stats.took_ms / 1000))
         compiler, options = self._compiler_of(said.program, asking), asking.run_options()
         outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
+        if said.program != asking.source:
+            outcome = asked_about_value(outcome, asking.source)
         return with_notes(outcome, said.notes, asking.seconds)
 
     def _compiler_of(self, program: str, asking: Asking) -> Compiler:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from qlc.diagnostics import Diagnostic
 from qlc.mapping.schema import Schema
-from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
+from qlc.outcome import Clarify, Count, Declined, Hits, Option, Outcome, Refuse, Unsupported
 from qlc.prepared import ending
-from qlc.present import note
+from qlc.present import TEXTS, note
+from qlc.resolver.absent import NEAR_ARE
 from qlc.translator.in_words import askable, distinguished
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation
 from qlc.translator.recognise import LONGEST, NO_QUESTION, TOO_LONG, is_readable
@@ -80,6 +82,24 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
             return translation.outcome
         case Translated():
             raise AssertionError("a program is run, not ended")
+
+
+def asked_about_value(outcome: Outcome, source: str) -> Outcome:
+    """In place of an answer with nothing in it: which value was meant, where none is called so and some come near."""
+    why = next((one for one in outcome.notes if NEAR_ARE in one), None)
+    if why is None or not isinstance(outcome, Hits | Count) or not outcome.suggestions:
+        return outcome
+    options = [Option(id=one, label=_new_text(one, outcome.query)) for one in outcome.suggestions]
+    message = f"{why.split(NEAR_ARE)[0]} Which do you mean?" if len(options) > 1 else why.replace(NEAR_ARE, " Is it ")
+    return Clarify(
+        message=message.removesuffix(".") + ("" if len(options) > 1 else "?"),
+        what="reading", options=options, token=reading_token(source), stats=outcome.stats,
+    )  # fmt: skip
+
+
+def _new_text(program: str, before: str) -> str:
+    """The text of a program that another one has in its place."""
+    return next((str(json.loads(one)) for one in TEXTS.findall(program) if one not in before), program)
 
 
 def _declined(said: CannotSay, source: str, questions: int) -> str:

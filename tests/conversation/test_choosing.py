@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from qlc.conversation.choosing import read_answer
-from qlc.outcome import Option
+from qlc.outcome import Hits, Option
+
+from .conftest import Talk
 
 
 def folder(id: str, path: str, created: str, owner: str) -> Option:
@@ -135,3 +137,15 @@ def test_a_question_can_be_taken_back(text: str) -> None:
 ])  # fmt: skip
 def test_a_word_that_only_begins_so_takes_nothing_back(text: str) -> None:
     assert read_answer(text, FOLDERS).kind != "dropped"
+
+
+def test_a_value_that_nothing_has_is_asked_about_where_another_comes_near(talk: Talk) -> None:
+    conversation = talk()
+    asked = conversation.turn('receipts with the vendor "Offise Depot"')
+    assert asked.outcomes[0].kind == "clarify"
+    assert asked.outcomes[0].message == "No document has the vendor 'Offise Depot'. Is it 'Office Depot'?"
+    found = conversation.turn("yes please").outcomes[0]
+    assert found.query == 'find documents where type = "Receipt" and vendor = "Office Depot"'
+    written = conversation.turn('find documents where vendor = "Offise Depot"').outcomes[0]
+    assert isinstance(written, Hits)
+    assert written.suggestions[0] == 'find documents where vendor = "Office Depot"'

@@ -86,8 +86,9 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     yield from _age(p, at)
     for table, relation in BOUNDS:
         for end in p.phrases(at, table):
-            yield from _bound(p, end, relation, vague=p.word(at) in ("from", "by", "to", "past"))
-    starts = [at, *p.phrases(at, WITHIN)]
+            vague = p.word(at) in ("from", "by", "to", "past") and p.word(end) != "now"
+            yield from _bound(p, end, relation, vague=vague)
+    starts = [at, *(end for end in p.phrases(at, WITHIN) if p.word(end) != "now")]  # "from now" is no day alone
     for start in starts:
         for one in period(p, start):
             if p.word(start - 1) in ("over", "at") and start > at and isinstance(one.value, tree.Number):

@@ -1,0 +1,69 @@
+"""A value that no document has, where others come near: they are offered, as far as the caller may see them."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.outcome import Count, Hits
+from qlc.pipeline import Compiler
+from qlc.resolver import run as running
+from tests.pipeline.test_access import of_another, run, shown, unguarded
+from tests.pipeline.wire import Wire
+from tests.pipeline.world import TENANTS
+
+
+def of_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on every field has too many values to be read."""
+    monkeypatch.setattr(running, "MOST_READ", 0)
+
+
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize(
+    ("program", "offered"),
+    [
+        ('find documents where vendor = "Offise Depot"', ['find documents where vendor = "Office Depot"']),
+        ('count documents where vendor = "office" and type = "Receipt"',
+         ['count documents where vendor = "Office Depot" and type = "Receipt"']),
+        ('find documents where vendor = "Granite"', ['find documents where vendor = "Granite Masonry"']),
+        ('find documents where vendor = "Xyzzy & Sons"', []),
+        # what has none of the wrong value only, and what is found all the same
+        ('find documents where vendor in ("Offise Depot", "Starbucks") limit 1', []),
+        ('find documents where vendor = "Offise Depot" and employer = "Initec"', []),
+    ],
+)  # fmt: skip
+def test_programs_with_a_value_that_is_stored(
+    store: tuple[Wire, Compiler], monkeypatch: pytest.MonkeyPatch, many: bool, program: str, offered: list[str]
+) -> None:
+    if many:
+        of_many_values(monkeypatch)
+    outcome = store[1].run(program)
+    assert isinstance(outcome, Hits | Count)
+    assert outcome.suggestions == offered
+
+
+def test_of_a_field_with_very_many_values_it_takes_one_search_more(
+    store: tuple[Wire, Compiler], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire, compiler = store
+    of_many_values(monkeypatch)
+    wire.calls.clear()
+    outcome = compiler.run('find documents where vendor = "Globbex"')
+    assert outcome.notes[0] == "No document has the vendor 'Globbex'. Similar: 'Globex'."
+    assert outcome.stats.searches <= 4
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_they_are_of_what_the_caller_may_see(
+    compiler: Compiler, wire: Wire, monkeypatch: pytest.MonkeyPatch, many: bool
+) -> None:
+    if many:
+        of_many_values(monkeypatch)
+    offered = []
+    for tenant in TENANTS:
+        wire.calls.clear()
+        outcome = run(compiler, 'find documents where type = "memox"', tenant)
+        assert isinstance(outcome, Hits)
+        offered += outcome.suggestions
+        assert not of_another(shown(outcome), tenant)
+        assert not unguarded(wire.calls, tenant)
+    assert offered
