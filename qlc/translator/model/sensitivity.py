@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from qlc.compiler.check import check
 from qlc.diagnostics import Diagnostic
@@ -17,15 +17,6 @@ def is_sensitive(program: str, schema: Schema) -> bool:
     except SyntaxProblem:
         return True
     return any(found.severity == "error" for found in check(tree, schema, program).diagnostics)
-
-
-def open_conditions(entity: Entity, schema: Schema) -> Mapping[str, str]:
-    """The named conditions of an entity that everybody may know."""
-    return {
-        name: condition
-        for name, condition in entity.conditions.items()
-        if not is_sensitive(f"count {entity.plural} where {condition}", schema)
-    }
 
 
 def open_examples(schema: Schema) -> list[Example]:
