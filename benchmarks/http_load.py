@@ -83,7 +83,8 @@ def load(client: Any, count: int) -> list[Team]:
         team = teams[int(one["team"][1:])]
         team.kinds[one["kind"]] += 1
         team.sizes.append(one["size"])
-    bulk(client, ({"_index": INDEX, "_id": one["id"], "_source": one} for one in papers), chunk_size=5_000)
+    patient = client.options(request_timeout=120)  # the machine may have much else to do
+    bulk(patient, ({"_index": INDEX, "_id": one["id"], "_source": one} for one in papers), chunk_size=5_000)
     client.indices.refresh(index=INDEX)
     return teams
 

@@ -14,7 +14,7 @@ from qlc.grammar.printer import print_string
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
-from qlc.reply import text_of
+from qlc.reply import position_of, text_of
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.fields import Fields
 
@@ -69,7 +69,7 @@ def describe(
 ) -> Description | Outcome:
     """A step, or the outcome where the values of a field could not be read. Raises Unknown; ConfigurationError and
     RequestFailed where the mapping cannot be read."""
-    begin = int(cursor) if cursor is not None and cursor.isdecimal() else 0
+    begin = position_of(cursor) or 0
     about = about.strip()
     if about == "language":
         return _text(language(), begin)

@@ -16,7 +16,7 @@ from pydantic import ConfigDict, Field
 from qlc.describing import CORPUS_TOOLS, TOOLS, Description, Unknown, describe, plain_text
 from qlc.errors import RequestFailed, UsageError
 from qlc.outcome import Clarify, Failed, Hit, Hits, Outcome
-from qlc.reply import Reply, best, data_of, of_a_size, reply, text_of
+from qlc.reply import Reply, best, data_of, of_a_size, position_of, reply, text_of
 from qlc.translator.entry import Asker, asker_of
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _paged(
     cursor: str | None,
 ) -> Made:  # fmt: skip
     # A cursor of rows counts them, and is no option of a run.
-    page = {} if cursor is None or cursor.isdecimal() else {"cursor": cursor}
+    page = {"cursor": cursor} if cursor and position_of(cursor) is None else {}
     given = {**options, **page, "choices": choices or {}}
     outcome = of_a_size(lambda most: ask({**given, "size": most}), given.pop("size", SIZE))
     return _made(outcome, reply(outcome, cursor))

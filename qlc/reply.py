@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
@@ -58,9 +59,14 @@ class Reply(BaseModel):
 # --- an outcome as a reply -------------------------------------------------------------------------------------------
 
 
+def position_of(cursor: str | None) -> int | None:
+    """The position that a cursor of rows or of a text is; None for any other."""
+    return int(cursor) if cursor is not None and re.fullmatch(r"[0-9]{1,9}", cursor) else None
+
+
 def reply(outcome: Outcome, cursor: str | None = None) -> Reply:
     """The reply with an outcome. Of a table it has the rows from `cursor` on, which counts them."""
-    begin = int(cursor) if cursor is not None and cursor.isdecimal() else 0
+    begin = position_of(cursor) or 0
     rows = MOST_ROWS
     cut, total, following = _rows_from(outcome, begin, rows)
     while rows > 1 and isinstance(outcome, AggregateOut | Answer) and is_too_large(cut):

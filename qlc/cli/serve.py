@@ -64,6 +64,7 @@ def answer_requests(
 ) -> int:
     """`started` is called with the address, when it answers there."""
     import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
 
     if not os.environ.get("QLC_LOG"):
         logging.getLogger("qlc.service").addHandler(logging.StreamHandler())
@@ -76,9 +77,23 @@ def answer_requests(
             config = uvicorn.Config(
                 app, host=options.host, port=options.port, log_level="warning", server_header=False,
                 timeout_graceful_shutdown=options.grace, timeout_keep_alive=10, h11_max_incomplete_event_size=32_768,
+                http=_Protocol,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
             )  # fmt: skip
             await _Server(config).serve(sockets=[listening])
+
+    class _Protocol(H11Protocol):
+        """Closes a connection if the header of its next request is not whole in time, as it does if nothing comes."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+
+        def data_received(self, data: bytes) -> None:  # without ending the time for the header
+            self.conn.receive_data(data)
+            self.handle_events()
 
     class _Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:

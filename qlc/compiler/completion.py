@@ -7,15 +7,16 @@ whose are wanted, and the caller reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from qlc.compiler.check import check
 from qlc.compiler.cycles import CYCLES
 from qlc.compiler.operators import operators_of
 from qlc.diagnostics import an
+from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar import complete as complete_syntax
-from qlc.grammar import print_value, tree
 from qlc.grammar.completion import Completion
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import permits
@@ -49,6 +50,24 @@ class Completions:
         kind = self.names_of.name if self.names_of is not None else ""
         named = [Candidate(print_value(tree.String(name)), "name", kind) for name in names]
         return [replace(one, start=self.start) for one in (*named, *self.candidates)]
+
+
+def open_conditions(
+    entity: Entity, schema: Schema, sensitive: frozenset[str] | None = frozenset()
+) -> Mapping[str, str]:
+    """The named conditions of an entity that a caller may know: none uses a sensitive field that is not permitted."""
+    if not any(one.guards.secrets for one in schema.entities.values()):
+        return entity.conditions
+    return {name: text for name, text in entity.conditions.items() if _is_open(text, entity, schema, sensitive)}
+
+
+def _is_open(condition: str, entity: Entity, schema: Schema, sensitive: frozenset[str] | None) -> bool:
+    source = f"count {entity.plural} where {condition}"
+    try:
+        found = check(parse(source), schema, source, {}, sensitive).diagnostics
+    except SyntaxProblem:
+        return False
+    return all(one.severity != "error" for one in found)
 
 
 def complete(
@@ -194,7 +213,8 @@ class _Place:
                 yield from self._elements(item)
             return
         yield from self._fields_of(self.entity)
-        yield from (Candidate(name, "condition", text) for name, text in self.entity.conditions.items())
+        conditions = open_conditions(self.entity, self.schema, self.sensitive)
+        yield from (Candidate(name, "condition", text) for name, text in conditions.items())
 
     def _fields_of(self, entity: Entity) -> Iterator[Candidate]:
         for field in entity.fields.values():

@@ -134,7 +134,10 @@ class Context:
         if isinstance(problem, AlreadyReported):
             return
         found = Diagnostic(problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity)
-        if self.expanding and problem.code != "endless-condition":
+        if self.expanding and problem.code == "not-permitted":  # the field was not named by who asks
+            message = f"the condition '{self.expanding[0]}' uses what is confidential"
+            found = Diagnostic(problem.code, message, problem.span, problem.hint, (), severity)
+        elif self.expanding and problem.code != "endless-condition":
             message = f"in the condition '{self.expanding[0]}' of the catalog: {problem.message}"
             found = Diagnostic(problem.code, message, problem.span, CATALOG_HINT, (), severity)
         if found not in self.diagnostics:

@@ -15,7 +15,7 @@ from mcp_types import ToolAnnotations
 from qlc.describing import CORPUS_TOOLS, TOOLS, catalog, language
 from qlc.errors import QlcError, UsageError
 from qlc.options import RunOptions
-from qlc.reply import fenced
+from qlc.reply import fenced, position_of
 from qlc.tokens import ClaimMissing
 from qlc.translator.entry import Asker, asker_of
 from qlc.version import VERSION
@@ -106,7 +106,8 @@ def _add_resources(server: MCPServer[Any], tools: Tools, compiler: Compiler) -> 
 
 def _add_pages(server: MCPServer[Any], tools: Tools, compiler: Compiler) -> None:
     async def page(id: str, n: str) -> str:
-        text = await _read(lambda: page_text(id, int(n), compiler, tools.options()) if n.isdecimal() else None)
+        number = position_of(n)
+        text = await _read(lambda: page_text(id, number, compiler, tools.options()) if number else None)
         if text is None:
             raise ResourceNotFoundError(f"There is no page {n} of a document '{id}'. Ids are those of citations.")
         return fenced(text)

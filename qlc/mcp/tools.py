@@ -14,7 +14,7 @@ from qlc.describing import Description, Unknown, describe
 from qlc.errors import OptionError, QlcError, RequestFailed
 from qlc.outcome import Outcome
 from qlc.present import failure_message, note
-from qlc.reply import Reply, best, is_error, of_a_size
+from qlc.reply import Reply, best, is_error, of_a_size, position_of
 from qlc.tokens import ClaimMissing
 from qlc.translator.entry import Asker
 
@@ -106,7 +106,7 @@ class Tools:
     ) -> CallToolResult | InputRequiredResult:
         try:
             # A cursor of rows counts them, and is no option of a run.
-            given = {**self.options(), **({} if cursor is None or cursor.isdecimal() else {"cursor": cursor})}
+            given = {**self.options(), **({"cursor": cursor} if cursor and position_of(cursor) is None else {})}
 
             async def asked(made: Mapping[str, str]) -> Outcome:
                 return await beside(lambda: ask({**given, "choices": made}))

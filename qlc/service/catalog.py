@@ -9,10 +9,11 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
 from qlc.beside import beside
+from qlc.compiler.completion import open_conditions
 from qlc.grammar import SyntaxProblem, parse, print_condition, print_path, print_statement, print_value, tree
 from qlc.mapping.schema import Schema
 from qlc.translator.model.fields import Fields
-from qlc.translator.model.sensitivity import open_conditions, open_examples
+from qlc.translator.model.sensitivity import open_examples
 
 from .problems import Problem
 from .schemas import CheckRequest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
@@ -19,6 +20,7 @@ from qlc.conversation import Reply
 from qlc.outcome import AggregateOut, Answer, Clarify, Outcome
 from qlc.telemetry import listening
 
+from .auth import Caller
 from .guard import defect, until_gone
 from .problems import problem_of, status_of
 from .settings import Settings
@@ -29,6 +31,7 @@ PING = 15.0
 MOST_STAGES = 500
 """Reports of stages in one stream. Answers are never left out."""
 RETRY_MS = 1_000
+_POSITION = re.compile(r"[0-9]{1,9}")
 EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}}
 """What OpenAPI says of a response that can be a stream."""
 
@@ -41,10 +44,11 @@ class Event:
 
 @dataclass(eq=False)
 class Stream:
-    """The events of one answer. `asked` is a hash of the request: another one does not continue it."""
+    """The events of one answer. `asked` is a hash of the request: another one does not continue it, and neither does
+    another caller, or the same one with other rights."""
 
     id: str
-    owner: str
+    owner: Caller
     asked: str
     events: list[Event] = field(default_factory=list)
     is_done: bool = False
@@ -121,7 +125,7 @@ class Streams:
     ) -> Response:
         """The events of some work; from where the client lost its connection, if it says so. `asked` is the request,
         `finish` makes the last events of what the work gave. Raises Problem where its turn does not come."""
-        owner = request.state.caller.name
+        owner: Caller = request.state.caller
         digest = hashlib.sha256(f"{request.url.path}\0{asked}".encode("utf-8", "surrogatepass")).hexdigest()
         stream, position = self._known(request.headers.get("last-event-id", ""), owner, digest)
         if stream is None:
@@ -129,10 +133,10 @@ class Streams:
             await self._begin(request, stream, work, finish)
         return _EventStream(self, stream, position)
 
-    def _known(self, last: str, owner: str, asked: str) -> tuple[Stream | None, int]:
+    def _known(self, last: str, owner: Caller, asked: str) -> tuple[Stream | None, int]:
         id, _, number = last.rpartition(".")
         stream = self._streams.get(id)
-        if stream is None or (stream.owner, stream.asked) != (owner, asked) or not number.isdecimal():
+        if stream is None or (stream.owner, stream.asked) != (owner, asked) or not _POSITION.fullmatch(number):
             return None, 0
         return stream, min(int(number), len(stream.events))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
 from typing import Any, cast
@@ -111,24 +112,25 @@ class _Export(Response):
         await until_gone(receive, self._written(scope, receive, send))
 
     async def _written(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with self._service.in_turn(self._service.settings.export_time):
-            lines = await self._lines()
-            if not hasattr(lines, "__anext__"):
+        """A turn is taken for what is read from the index, and not while the client is sent it: however slowly some
+        read, the others are answered."""
+        turn = self._service.admission.turn
+        async with asyncio.timeout(self._service.settings.export_time):
+            async with turn():
+                lines = await self._lines()
+                chunks = _chunks(lines) if hasattr(lines, "__anext__") else None
+                chunk = await anext(chunks, b"") if chunks is not None else b""
+            if chunks is None:
                 await _without_rows(lines)(scope, receive, send)
                 return
-            has_begun = False
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             try:
-                async for chunk in _chunks(lines):
-                    if not has_begun:
-                        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-                        has_begun = True
+                while chunk:
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                    async with turn(is_begun=True):
+                        chunk = await anext(chunks, b"")
             except (QlcError, TimeoutError) as problem:
-                if has_begun:
-                    raise CutOff(f"an export broke off: {problem}") from problem
-                raise
-            if not has_begun:
-                await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+                raise CutOff(f"an export broke off: {problem}") from problem
             await send({"type": "http.response.body", "body": b""})
 
 

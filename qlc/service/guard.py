@@ -26,6 +26,8 @@ T = TypeVar("T")
 OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
 """What needs no credentials, with the files of the page."""
 FILES = "/static/"
+MOST_DIGITS = 18
+"""Of the length of a body: Python refuses to read very long numbers."""
 CLIENT_GONE = 499
 """The status in the metrics where the client left before there was an answer."""
 _TOO_LARGE = Problem(413, "body-too-large", "The body is larger than this service reads.")
@@ -109,7 +111,7 @@ class _Exchange:
     def check_length(self, headers: Headers) -> None:
         """Raises Problem for a body that says that it is too large, before any of it is read."""
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._left:
+        if not length.isdecimal() or len(length) > MOST_DIGITS or int(length) > self._left:
             raise _TOO_LARGE
 
     async def receive(self) -> Message:

@@ -59,9 +59,10 @@ class Admission:
         self.is_closing = False
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Around the work of one request. Raises Problem (503) where it would wait too long."""
-        await self._take()
+    async def turn(self, *, is_begun: bool = False) -> AsyncIterator[None]:
+        """Around the work of one request. Raises Problem (503) where it would wait too long; a further turn of a
+        response that has begun waits as long as it must."""
+        await (self._turns.acquire() if is_begun else self._take())
         self.working += 1
         try:
             yield

@@ -123,8 +123,8 @@ class Client:
     """A client of an ASGI application that can leave in the middle."""
 
     def __init__(
-        self, app: Any, headers: dict[str, str] | None = None, *, text: str = "x", sends_body: bool = True,
-        reads: bool = True,
+        self, app: Any, headers: dict[str, str] | None = None, *, path: str = "/v1/ask", text: str = "x",
+        sends_body: bool = True, reads: bool = True,
     ) -> None:  # fmt: skip
         self.parts: list[bytes] = []
         self.status = 0
@@ -132,7 +132,7 @@ class Client:
         body = json.dumps({"text": text}).encode()
         given = {"content-type": "application/json", "content-length": str(len(body)), **(headers or {})}
         scope = {
-            "type": "http", "method": "POST", "path": "/v1/ask", "raw_path": b"/v1/ask", "query_string": b"",
+            "type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"",
             "headers": [(k.encode(), v.encode()) for k, v in given.items()], "root_path": "", "scheme": "http",
             "server": ("test", 80), "client": ("1.2.3.4", 5), "asgi": {"version": "3.0"}, "http_version": "1.1",
         }  # fmt: skip

@@ -142,6 +142,21 @@ async def test_a_client_that_does_not_read_is_given_up(slow: dict[str, Any]) -> 
     assert not service.admission.working
 
 
+async def test_a_client_that_reads_an_export_slowly_holds_up_nobody(compiler: qlc.Compiler) -> None:
+    app = create_app(compiler, settings=Settings(concurrent=1, queue=0))
+    program = "find documents where size > 0 show name, size"
+    reading = Client(app, path="/v1/export.ndjson", text=program, reads=False)
+    await until(lambda: reading.status == 200)
+    answered = Client(app, text="count documents")
+    await answered.task
+    assert answered.status == 200
+    whole = Client(app, path="/v1/export.ndjson", text=program)
+    await whole.task
+    assert b"".join(whole.parts).count(b"\n") > 1000
+    await reading.leave()
+    assert not app.state.qlc.admission.working
+
+
 # --- processes -------------------------------------------------------------------------------------------------------
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 
+from qlc.compiler.completion import open_conditions
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.model.escaping import line, literal, plain
 from qlc.translator.model.fields import Fields, Offered
-from qlc.translator.model.sensitivity import open_conditions, open_examples
+from qlc.translator.model.sensitivity import open_examples
 
 MOST_VALUES = 80
 """Closed values of one field that are listed with their spellings."""

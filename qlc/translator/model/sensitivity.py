@@ -23,15 +23,6 @@ def is_sensitive(program: str, schema: Schema) -> bool:
     return any(found.severity == "error" for found in check(tree, schema, program).diagnostics)
 
 
-def open_conditions(entity: Entity, schema: Schema) -> Mapping[str, str]:
-    """The named conditions of an entity that everybody may know."""
-    return {
-        name: condition
-        for name, condition in entity.conditions.items()
-        if not is_sensitive(f"count {entity.plural} where {condition}", schema)
-    }
-
-
 def open_examples(schema: Schema) -> list[Example]:
     """The example questions that everybody may know."""
     return [one for one in schema.examples if not is_sensitive(one.query, schema)]
