@@ -23,11 +23,10 @@ def ui(options: Namespace) -> int:
     """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
     goes_on()
     from qlc.cli.main import parser
+    from qlc.corpus.corpus import STORE
     from qlc.extras import need
 
     # What is missing is reported before files are read, and all of it at once.
-    from qlc.corpus.corpus import STORE
-
     has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()
     need("serve", "the page", *(["corpus"] if has_files else []))
 
@@ -93,8 +92,8 @@ def _corpus_of(folder: Path, into: str | None) -> str:
     try:
         below.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
-        raise UsageError(f"the corpus of '{folder}' cannot be kept in '{below}': {problem.strerror}; --into CORPUS names "
-                         "another place") from None  # fmt: skip
+        raise UsageError(f"the corpus of '{folder}' cannot be kept in '{below}': {problem.strerror}; --into CORPUS "
+                         "names another place") from None  # fmt: skip
     return str(below / f"{path.name}-{sha256(os.fsencode(path)).hexdigest()[:12]}")
 
 
