@@ -82,7 +82,7 @@ def _rounded(value: float, digits: int) -> float | int:
 
 def is_day(text: str) -> bool:
     """Whether a date is midnight in UTC, as dates without a time are stored."""
-    return text[11:19] == "00:00:00"
+    return not text[11:].strip("0:.Z")
 
 
 def instant(text: str, zone: tzinfo | None = None, *, day: bool | None = None) -> str:

@@ -29,10 +29,14 @@ class PartialPage(UserWarning):
     """Warns that the rows are one page of an answer that has more."""
 
 
+class Unsigned(int):
+    """The type of whole numbers of which some are above those of 64 bits with a sign."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """The values of one column (None where a row has none), and the type of all others: where they have several, they
-    are texts."""
+    are texts. Where some rows have several values, all have lists."""
 
     name: str
     type: type
@@ -52,8 +56,8 @@ def to_dicts(outcome: Outcome) -> list[dict[str, Any]]:
 def to_pandas(outcome: Outcome) -> pandas.DataFrame:
     """Nullable types of pandas, instants in UTC. Raises UsageError as `to_dicts`, and without pandas."""
     pandas = _library("pandas")
-    types = {bool: "boolean", int: "Int64", float: "Float64", str: "string", date: "datetime64[s]",
-             datetime: "datetime64[us, UTC]"}  # fmt: skip
+    types = {bool: "boolean", int: "Int64", Unsigned: "UInt64", float: "Float64", str: "string",
+             date: "datetime64[s]", datetime: "datetime64[us, UTC]"}  # fmt: skip
     return pandas.DataFrame({
         column.name: pandas.Series(column.values, dtype=types.get(column.type, "object"))
         for column in columns(outcome)
@@ -63,8 +67,8 @@ def to_pandas(outcome: Outcome) -> pandas.DataFrame:
 def to_polars(outcome: Outcome) -> polars.DataFrame:
     """Raises UsageError as `to_dicts` does, and if Polars is not installed."""
     library = _library("polars")
-    types = {bool: library.Boolean, int: library.Int64, float: library.Float64, str: library.String, date: library.Date,
-             datetime: library.Datetime("us", "UTC")}  # fmt: skip
+    types = {bool: library.Boolean, int: library.Int64, Unsigned: library.UInt64, float: library.Float64,
+             str: library.String, date: library.Date, datetime: library.Datetime("us", "UTC")}  # fmt: skip
     frame: polars.DataFrame = library.DataFrame([
         library.Series(column.name, column.values, dtype=types.get(column.type)) for column in columns(outcome)
     ])  # fmt: skip
@@ -74,8 +78,8 @@ def to_polars(outcome: Outcome) -> polars.DataFrame:
 def to_arrow(outcome: Outcome) -> pyarrow.Table:
     """Raises UsageError as `to_dicts` does, and if PyArrow is not installed."""
     arrow = _library("pyarrow")
-    types = {bool: arrow.bool_(), int: arrow.int64(), float: arrow.float64(), str: arrow.string(),
-             date: arrow.date32(), datetime: arrow.timestamp("us", "UTC")}  # fmt: skip
+    types = {bool: arrow.bool_(), int: arrow.int64(), Unsigned: arrow.uint64(), float: arrow.float64(),
+             str: arrow.string(), date: arrow.date32(), datetime: arrow.timestamp("us", "UTC")}  # fmt: skip
     return arrow.table({
         column.name: arrow.array(column.values, types.get(column.type)) for column in columns(outcome)
     })  # fmt: skip
@@ -124,13 +128,35 @@ def _reference(value: Any) -> tuple[Any, Any]:
 
 def _column(name: str, values: list[Any]) -> Column:
     known = [value for value in values if value is not None]
+    if any(isinstance(value, list) for value in known):
+        return Column(name, list, _lists(name, values))
     if known and all(map(is_instant, known)):
         days = all(map(is_day, known))
         read = (lambda text: date.fromisoformat(text[:10])) if days else datetime.fromisoformat
         return Column(name, date if days else datetime, [None if one is None else read(one) for one in values])
     types = {type(value) for value in known}
+    if types == {int}:
+        return _whole_numbers(name, known, values)
     if types == {int, float}:
         return Column(name, float, [None if one is None else float(one) for one in values])
     if len(types) == 1:
         return Column(name, types.pop(), values)
     return Column(name, str, [None if one is None else cell(one) for one in values])
+
+
+def _lists(name: str, values: list[Any]) -> list[Any]:
+    """A list for each row that has values; those of all lists have one type."""
+    lists = [value if isinstance(value, list) or value is None else [value] for value in values]
+    read = iter(_column(name, [one for some in lists if some is not None for one in some]).values)
+    return [some if some is None else [next(read) for _ in some] for some in lists]
+
+
+def _whole_numbers(name: str, known: list[int], values: list[Any]) -> Column:
+    least, most = min(known), max(known)
+    if least >= -(2**63) and most < 2**63:
+        return Column(name, int, values)
+    if least >= 0 and most < 2**64:
+        return Column(name, Unsigned, values)
+    if all(float(one) == one for one in known):  # it was a float before: 2^64 of a maximum
+        return Column(name, float, [None if one is None else float(one) for one in values])
+    return Column(name, str, [None if one is None else str(one) for one in values])

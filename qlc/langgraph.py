@@ -30,6 +30,7 @@ never from a model."""
 SIZE = 10
 Choices = Annotated[dict[str, str] | None, Field(description="answers to questions back: {token: id of the option}")]
 Cursor = Annotated[str | None, Field(description="of the result before, to read on")]
+Size = Annotated[int, Field(ge=1, description="passages")]
 Where = Annotated[str, Field(description="a condition of the query language")]
 
 
@@ -61,7 +62,7 @@ class CorpusRetriever(BaseRetriever):  # type: ignore[misc]
             case Failed():
                 raise RequestFailed(found.reason, found.message, retryable=found.retryable)
             case _:
-                raise UsageError(found.message)
+                raise UsageError(" ".join([found.message, *(f"{one.message}." for one in found.diagnostics)]))
 
 
 def _document(hit: Hit) -> Document:
@@ -133,7 +134,7 @@ def _of_corpus(corpus: Corpus, options: Options) -> list[BaseTool]:
         outcome = corpus.ask(question, **{**_given(options, config), "choices": choices or {}})
         return _made(outcome, reply(outcome, cursor))
 
-    def search(text: str, config: RunnableConfig, where: Where = "", size: int = 5) -> Made:
+    def search(text: str, config: RunnableConfig, where: Where = "", size: Size = 5) -> Made:
         given = {**_given(options, config), "where": where}
         found = of_a_size(lambda most: corpus.search(text, **{**given, "limit": most}), size)
         return _made(found, best(found))

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from qlc.diagnostics import render
-from qlc.errors import UsageError
+from qlc.errors import QlcError, UsageError
 from qlc.outcome import AggregateOut, Answer, Citation, Clarify, Declined, Hits, NotInCorpus, Outcome, Several
 from qlc.present import from_note
 from qlc.tables import answer_cells, hits_cells, rows_cells
@@ -62,8 +62,8 @@ def _answer(found: Answer) -> Iterable[str]:
     sources: dict[tuple[str, int | None, str], Citation] = {}
 
     def marks(citations: Iterable[Citation]) -> str:
-        keys = dict.fromkeys((one.file, one.page, one.quote) for one in citations)
-        for key, one in zip(keys, citations, strict=False):
+        keys = {(one.file, one.page, one.quote): one for one in citations}
+        for key, one in keys.items():
             sources.setdefault(key, one)
         return "".join(f" [{list(sources).index(key) + 1}]" for key in keys)
 
@@ -72,7 +72,8 @@ def _answer(found: Answer) -> Iterable[str]:
     else:
         for claim in found.claims:
             yield f"<p><strong>{escape(claim.text)}</strong>{marks(claim.citations)}</p>"
-    yield f"<ol>{''.join(f'<li>{escape(_source(one))}</li>' for one in sources.values())}</ol>"
+    if sources:
+        yield f"<ol>{''.join(f'<li>{escape(_source(one))}</li>' for one in sources.values())}</ol>"
 
 
 def _source(one: Citation) -> str:
@@ -117,7 +118,7 @@ class _Magic:
         try:
             name, result = _arguments(line)
             reply = self._conversation(name).turn(cell.strip())
-        except UsageError as wrong:
+        except QlcError as wrong:
             raise CellError(str(wrong)) from None
         for earlier in reply.outcomes[:-1]:
             display(earlier)  # type: ignore[no-untyped-call]

@@ -455,9 +455,6 @@ class _Escaping(logging.Formatter):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
     try:
-        if not (sys.argv[1:] if arguments is None else arguments):
-            parser().print_help(sys.stderr)
-            return 2
         options = parser().read(arguments)
         _log_to_file()
         code = COMMANDS[options.command].run(options)

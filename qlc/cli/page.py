@@ -23,11 +23,10 @@ def ui(options: Namespace) -> int:
     """Serve the page until Ctrl+C. Only this machine reaches it, so nobody has to say who is asking."""
     goes_on()
     from qlc.cli.main import parser
-
-    # What is missing is reported before files are read, and all of it at once.
     from qlc.corpus.corpus import STORE
     from qlc.extras import need
 
+    # What is missing is reported before files are read, and all of it at once.
     has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()
     need("serve", "the page", *(["corpus"] if has_files else []))
 

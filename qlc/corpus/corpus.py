@@ -147,10 +147,10 @@ class Corpus:
         need("corpus", "a corpus")
         folder = _folder_of(target, url, client)
         if folder is not None and not (folder / STORE).exists():
-            raise UsageError(_not_there(target, folder))
+            raise _not_there(target)
         with _opened(target, url, client, {**options, "read_only": read_only}) as (connected, index):
             if not connected.indices.exists(index=index):
-                raise UsageError(_not_there(target, folder))
+                raise _not_there(target)
             return cls(
                 connected, index, folder=folder, embedder=embedder, reranker=reranker, catalog=catalog,
                 is_lent=client is not None,
@@ -430,10 +430,8 @@ def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:
     return meta
 
 
-def _not_there(target: str | Path, folder: Path | None) -> str:
-    if folder is not None and folder.is_dir() and any(folder.iterdir()):
-        return f"'{target}' is a folder, and no corpus: 'qlc corpus add CORPUS {target}' makes one of the files in it"
-    return f"there is no corpus '{target}'; create it first: qlc corpus add {target} FOLDER"
+def _not_there(target: str | Path) -> UsageError:
+    return UsageError(f"there is no corpus '{target}'; create it first: qlc corpus add {target} FOLDER")
 
 
 def _folder_of(target: str | Path, url: str | None, client: Elasticsearch | None) -> Path | None:

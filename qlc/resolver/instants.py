@@ -46,7 +46,7 @@ _REST = {4: "-01-01", 7: "-01"}
 
 
 def as_datetime(value: Found) -> Found:
-    """A stored date: epoch milliseconds, a year, a month or ISO 8601. Any other text is left as it is.
+    """A stored date, in UTC: epoch milliseconds, a year, a month or ISO 8601. Any other text is left as it is.
 
     Raises CannotAnswer for a date outside the years 1 to 9999.
     """
@@ -59,6 +59,6 @@ def as_datetime(value: Found) -> Found:
         return moment(text)
     try:
         read = datetime.fromisoformat(text + _REST.get(len(text), ""))
-    except ValueError:
+        return read.astimezone(UTC) if read.tzinfo is not None else read.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # no date, or one that UTC has in another year than Python has
         return value
-    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Self
 
@@ -39,7 +42,7 @@ class Case(_Part):
             raise ValueError("a case has either a 'question' or a program to 'run'")
         if self.run and self.after:
             raise ValueError("'after' is for a question: a program does not depend on what was said before")
-        if not any(getattr(self, name) not in ("", None, False) for name in EXPECTED):
+        if all(getattr(self, name) == type(self).model_fields[name].default for name in EXPECTED):
             raise ValueError(f"a case expects something: {', '.join(EXPECTED)}")
         return self
 
@@ -81,12 +84,28 @@ class CaseFile(_Part):
 def read_cases(path: Path) -> CaseFile:
     """Raises UsageError for a file that holds something else."""
     try:
-        return CaseFile.model_validate(yaml.load(path.read_text("utf-8"), _Texts))
+        given = yaml.load(path.read_text("utf-8"), _Texts)
+        if not isinstance(given, dict):
+            raise UsageError(f"'{path.name}' is not a file of cases: it has no keys, such as 'cases'")
+        return CaseFile.model_validate(given)
+    except UnicodeDecodeError as problem:
+        raise UsageError(f"'{path.name}' is not UTF-8: {problem.reason} at byte {problem.start:,}") from None
     except yaml.YAMLError as problem:
         raise UsageError(f"'{path.name}' is not YAML: {problem}") from None
     except ValidationError as problem:
-        found = [f"{'.'.join(map(str, one['loc'])) or 'file'}: {one['msg']}" for one in problem.errors()]
-        raise UsageError(f"'{path.name}' is not a file of cases: " + "; ".join(found)) from None
+        found = "; ".join(map(_sentence, problem.errors()))
+        raise UsageError(f"'{path.name}' is not a file of cases: {found}") from None
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    """What is wrong in one place. The names of pydantic's own branches (`list[...]`) are left out of the place."""
+    place = [str(part) for part in error["loc"] if not re.search(r"\W", str(part))]
+    where = f"{'.'.join(place)}: " if place else ""
+    if error["type"] != "extra_forbidden":
+        return where + str(error["msg"]).removeprefix("Value error, ")
+    known = (Case if len(place) > 1 else CaseFile).model_fields
+    close = get_close_matches(place[-1], known, 1)
+    return f"{where}there is no such key" + (f"; did you mean '{close[0]}'?" if close else "")
 
 
 class _Texts(yaml.SafeLoader):

@@ -65,7 +65,8 @@ class World:
             missed = Verdict.DECLINED if outcome.kind in NOT_ANSWERED else Verdict.WRONG
             verdicts.append(Verdict.RIGHT if is_met else missed)
             if not is_met:
-                lines += [f"{what} expected: {expected}", f"{' ' * len(what)} came out: {found}"]
+                form = repr if str(expected) == str(found) else str  # a text is no number
+                lines += [f"{what} expected: {form(expected)}", f"{' ' * len(what)} came out: {form(found)}"]
         return together(verdicts), lines
 
     def _compared(self, case: Case, outcome: Outcome) -> Iterator[tuple[str, Any, Any, bool]]:
@@ -138,7 +139,11 @@ def _catalog(name: str, folder: Path) -> Path | None:
     if not name:
         return None
     path = folder / name
-    return path if path.exists() else catalogs.path(name)
+    if path.exists():
+        return path
+    if name not in catalogs.names():
+        raise UsageError(f"there is no catalog '{name}' beside the cases; qlc has {', '.join(catalogs.names())}")
+    return catalogs.path(name)
 
 
 def _place(data: str, folder: Path) -> str | Path:
@@ -148,15 +153,22 @@ def _place(data: str, folder: Path) -> str | Path:
 def _load(client: Any, index: str, file: CaseFile, folder: Path) -> None:
     from elasticsearch.helpers import bulk
 
-    body = file.mapping
+    body, documents = file.mapping, file.documents
     if isinstance(body, str):
-        body = json.loads((folder / body).read_text("utf-8")) if body else {}
+        body = json.loads("".join(_lines(folder / body))) if body else {}
     client.indices.create(index=index, **body)
-    documents = file.documents
     if isinstance(documents, str):
-        opened = gzip.open if documents.endswith(".gz") else open
-        with opened(folder / documents, "rt", encoding="utf-8") as lines:
-            documents = [json.loads(line) for line in lines if line.strip()]
+        documents = [json.loads(line) for line in _lines(folder / documents) if line.strip()]
     actions = ({"_index": index, "_source": one, **({"_id": one[file.id]} if file.id in one else {})}
                for one in documents)  # fmt: skip
     bulk(client, actions, refresh=True)
+
+
+def _lines(path: Path) -> list[str]:
+    """Raises UsageError where the file cannot be read."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8") as file:
+            return list(file)
+    except OSError as problem:
+        raise UsageError(f"'{path.name}' cannot be read: {problem.strerror or problem}") from None

@@ -292,7 +292,8 @@ def test_files_are_added_again_and_removed(library: str, qlc: Command, tmp_path:
     assert qlc("run", "count invoices", "--corpus", library).out.startswith("0 invoices.\n")
     assert qlc("corpus", "remove", library).code == 2
     assert qlc("corpus", "remove", library, "--all").out.endswith("with its 14 documents is deleted.\n")
-    assert qlc("corpus", "status", library).err == f"qlc: there is no corpus '{library}'; create it first\n"
+    assert qlc("corpus", "status", library).err == (
+        f"qlc: there is no corpus '{library}'; create it first: qlc corpus add {library} FOLDER\n")
 
 
 def test_without_a_schema_folders_are_buckets(qlc: Command, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ async def test_it_retrieves_in_asynchronous_graphs_as_well(library: qlc.Corpus) 
 
 
 def test_what_goes_wrong_is_not_an_empty_list(library: qlc.Corpus) -> None:
-    with pytest.raises(qlc.UsageError):
+    with pytest.raises(qlc.UsageError, match="have no field 'nothing'"):
         CorpusRetriever(corpus=library, where="nothing = 3").invoke("notice")
     gone = qlc.Corpus(library.client, library.index)
     gone.index = "gone"

@@ -56,6 +56,52 @@ def test_pandas_keeps_whole_numbers_whole_where_some_are_missing() -> None:
     assert whole["pages"][0] == 2**53 + 1  # as a float it would be another number
 
 
+def test_lists_dates_and_large_numbers_of_an_index() -> None:
+    """Some rows with several values, others with one; dates with an offset and with nanoseconds; unsigned numbers."""
+    with qlc.connect(":memory:") as client:
+        client.indices.create(index="things", mappings={"properties": {
+            "big": {"type": "unsigned_long"}, "at": {"type": "date"}, "nano": {"type": "date_nanos"},
+            "days": {"type": "date"}, "sizes": {"type": "double"}, "tags": {"type": "keyword"},
+        }})  # fmt: skip
+        documents = [
+            {"big": 2**64 - 1, "at": "2024-03-31T01:30:00+02:00", "nano": "2024-01-01T00:00:00.123456789Z",
+             "days": ["2024-01-01", "2024-02-01"], "sizes": [1, 2.5], "tags": ["a", 1]},
+            {"big": 1, "at": "1815-12-10", "days": "2024-05-01", "sizes": 3},
+            {},
+        ]  # fmt: skip
+        for number, document in enumerate(documents):
+            client.index(index="things", id=str(number), document=document)
+        client.indices.refresh(index="things")
+        found = qlc.Compiler(client, index="things").run("find all entries show big, at, nano, days, sizes, tags")
+    assert found.to_dicts() == [
+        {"id": "0", "big": 2**64 - 1, "at": datetime(2024, 3, 30, 23, 30, tzinfo=UTC),
+         "nano": datetime(2024, 1, 1, 0, 0, 0, 123_000, UTC), "days": [date(2024, 1, 1), date(2024, 2, 1)],
+         "sizes": [1.0, 2.5], "tags": ["a", "1"]},
+        {"id": "1", "big": 1, "at": datetime(1815, 12, 10, tzinfo=UTC), "nano": None, "days": [date(2024, 5, 1)],
+         "sizes": [3.0], "tags": None},
+        dict.fromkeys(("big", "at", "nano", "days", "sizes", "tags")) | {"id": "2"},
+    ]  # fmt: skip
+    assert found.to_pandas()["big"][0] == found.to_polars()["big"][0] == found.to_arrow()["big"][0].as_py() == 2**64 - 1
+    assert found.to_polars().schema["days"] == polars.List(polars.Date())
+    assert str(found.to_pandas()["big"].dtype) == "UInt64"
+
+
+@pytest.mark.parametrize(
+    ("values", "read"),
+    [
+        ([2**64, 1], [float(2**64), 1.0]),
+        ([-1, 2**63], [-1.0, float(2**63)]),
+        ([2**64 + 1, None], [str(2**64 + 1), None]),
+    ],
+)
+def test_numbers_that_no_column_has_room_for(values: list[int | None], read: list[Any]) -> None:
+    hits = [Hit(id=str(row), values={"n": value}) for row, value in enumerate(values)]
+    found = Hits(total=2, columns=["n"], hits=hits)
+    assert [row["n"] for row in found.to_dicts()] == read
+    assert found.to_polars()["n"].to_list() == read
+    assert found.to_arrow()["n"].to_pylist() == read
+
+
 def test_polars_and_arrow() -> None:
     schema = LIST.to_polars().schema
     assert (schema["due"], schema["created"]) == (polars.Date(), polars.Datetime("us", "UTC"))

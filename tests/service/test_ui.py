@@ -122,7 +122,8 @@ def test_a_port_that_is_taken() -> None:
         (["nowhere"], "there is no folder 'nowhere'"),
         ([".", "--demo"], "leave out --demo"),
         (["--into", "corpus"], "name the folder of files"),
-        ([], "say where the data is"),
+        ([], "say where the data is: qlc ui FOLDER, --url"),
+        ([__file__], "is a file: name the folder that it is in"),
     ],
 )
 def test_what_it_refuses(
@@ -132,3 +133,33 @@ def test_what_it_refuses(
     monkeypatch.delenv("QLC_DATA", raising=False)
     assert main(["ui", "--port", "0", *options]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_folder_without_files_makes_no_corpus(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "empty").mkdir()
+    assert main(["ui", "--port", "0", str(tmp_path / "empty")]) == 2
+    assert "has no files that could be asked" in capsys.readouterr().err
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_state_folder_that_cannot_be_made(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "state").write_text("a file in its place", "utf-8")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    assert main(["ui", "--port", "0", str(files)]) == 2
+    assert "--into CORPUS names another place" in capsys.readouterr().err
+
+
+def test_extras_that_are_missing_are_named_at_once(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = {"fastapi", "pypdfium2", "snowballstemmer"}
+    monkeypatch.setattr("qlc.extras.find_spec", lambda name: None if name in missing else name)
+    assert main(["ui", "--port", "0", str(files)]) == 2
+    assert 'pip install "qlc[serve,corpus]"' in capsys.readouterr().err
+    assert main(["ui", "--port", "0", "--into", "x"]) == 2
+    assert 'pip install "qlc[serve]"' in capsys.readouterr().err

@@ -98,7 +98,7 @@ def test_a_program_is_kept_as_a_snapshot(runs: Runs) -> None:
 
 REFUSED = [
     ("- {run: count things}", DATA, "*a case expects something*"),
-    ("- {run: count things, valu: 3}", DATA, "*cases.0.valu: Extra inputs are not permitted*"),
+    ("- {run: count things, valu: 3}", DATA, "*cases.0.valu: there is no such key*"),
     ("- {question: all, run: count things, value: 3}", DATA, "*either a 'question' or a program to 'run'*"),
     ("- {run: count things, value: 3}", "index: things\ncases:\n", "*say where the documents are*"),
     ("- {run: [}", DATA, "*is not YAML*"),
@@ -112,6 +112,40 @@ def test_a_file_that_is_wrong_is_an_error_with_a_reason(runs: Runs) -> None:
     found = runs.again("--continue-on-collection-errors")
     assert found.parseoutcomes() == {"errors": 5, "failed": 1}
     found.stdout.fnmatch_lines_random([line for _, _, line in REFUSED])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "'things.qlc.yaml' is not a file of cases: it has no keys, such as 'cases'"),
+        ("index: things\ndocuments: [{id: a}]\ncases: [{qustion: how many things, value: 1}]",
+         "cases.0.qustion: there is no such key; did you mean 'question'?"),
+        ("index: things\ndocument: [{id: a}]\ncases: []", "document: there is no such key; did you mean 'documents'?"),
+        ("index: things\ndocuments: gone.ndjson\ncases: [{run: count things, value: 1}]",
+         "'gone.ndjson' cannot be read: No such file or directory"),
+        ("index: things\ncatalog: gone.yaml\ndocuments: [{id: a}]\ncases: [{run: count things, value: 1}]",
+         "there is no catalog 'gone.yaml' beside the cases; qlc has drive"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_a_sentence(runs: Runs, text: str, said: str) -> None:
+    (runs.pytester.path / "things.qlc.yaml").write_text(text, encoding="utf-8")
+    out = runs.again().stdout.str()
+    assert said in out
+    assert "Traceback" not in out
+    assert "Error:" not in out
+
+
+def test_nothing_and_zero_can_be_expected(runs: Runs) -> None:
+    found = runs(
+        """
+        - {run: 'count things where colour = "green"', value: 0}
+        - {run: 'find things where colour = "green"', total: 0}
+        - {run: 'find things where colour = "green"', rows: []}
+        - {run: count things, value: "3"}
+        """
+    )
+    found.assert_outcomes(passed=3)
+    found.stdout.fnmatch_lines(["value expected: '3'", "*came out: 3"])
 
 
 def test_a_run_without_such_a_file_imports_nothing_of_it(runs: Runs) -> None:

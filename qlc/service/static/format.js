@@ -81,7 +81,7 @@ function aggregateColumns({ groups, measures, rows, units, row_units: rowUnits }
 
 function column(name, values, unit, ownUnits = null) {
   const instants = values.filter(isInstant);
-  const days = instants.length > 0 && instants.every((one) => one.slice(11, 19) === "00:00:00");
+  const days = instants.length > 0 && instants.every((one) => !/[1-9]/.test(one.slice(11)));
   const texts = values.map((value, row) => cell(value, { name, unit: ownUnits?.[row] ?? unit, days }));
   const isNumber = values.every((value) => value === null || value === undefined || typeof value === "number");
   return { name, unit, values, texts, isNumber };
