@@ -236,9 +236,9 @@ def test_what_verifies_nothing_is_refused(key: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--http", "0.0.0.0:8000"], "everybody could ask"),
+        (["--http", "0.0.0.0:8000"], "everybody who reaches it could ask"),
         (["--http", "8000"], "HOST:PORT"),
-        (["--jwt-key", "k"], "on standard input"),
+        (["--jwt-key", "k"], "standard input carries"),
         (["--http", "127.0.0.1:8000", "--jwt-key", "k"], "together"),
         (["--claim", "tenant"], "--jwt-key"),
         (["--http", "127.0.0.1:8000", "--jwt-key", "k", "--jwt-issuer", ISSUER, "--jwt-audience", "a", "--claim",
