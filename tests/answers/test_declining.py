@@ -55,7 +55,7 @@ def test_the_value_of_one_document_is_no_sum(library: qlc.Corpus) -> None:
 @pytest.mark.parametrize(
     ("question", "why"),
     [
-        ("list the contracts or invoices", "no condition of 'or'"),
+        ("list the contracts or invoices", "turn 'or' into a condition"),
         ("what is the average of the contracts?", "what is to be averaged"),
         ("list the contracts liability cap", "ask for the contracts with their liability cap"),
         ("what do the contracts say?", "which field is asked for"),

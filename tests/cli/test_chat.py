@@ -91,7 +91,7 @@ def test_what_has_an_id_is_kept_and_gone_on_with(qlc: Command, monkeypatch: pyte
 def test_what_is_not_there_is_reported(qlc: Command, monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
     ended = qlc("conversation", "show", "x")
     assert (ended.code, ended.out) == (2, "")
-    assert "no conversations are kept" in ended.err
+    assert "no conversations are stored" in ended.err
     messages(monkeypatch, "W2s")
     qlc("chat", "--demo", "--id", "a")
     ended = qlc("conversation", "show", "x")

@@ -327,7 +327,7 @@ def test_a_draft_answers_typed_questions(qlc: Command, tmp_path: Path) -> None:
         (["add", "new", "nothing"], "there is no file or folder 'nothing'"),
         (["create", "full"], "the folder 'full' has other files in it: a corpus needs a folder of its own"),
         (["create", "name", "--url", "localhost:9200"], "is an address with a scheme"),
-        (["create", "A/B", "--url", "http://localhost:1"], "'A/B' can be no name on a server"),
+        (["create", "A/B", "--url", "http://localhost:1"], "'A/B' cannot be a name on a server"),
         (["create", "new", "--schema", "wrong.yaml"], "^^^^^^ did you mean 'fields'?"),
         (["create", "new", "--schema", "documents.yaml"], "'document' is the name of something else already"),
         (["create", "new", "--schema", "none.yaml"], "none.yaml cannot be read"),

@@ -154,12 +154,12 @@ FAULTS = {
     '{"id": "a"}\n': "either 'text' or 'turns'",
     '{"id": "a", "text": 5}\n': "a question has no 'text'",
     '{"id": "a", "text": "x", "turns": []}\n': "either 'text' or 'turns'",
-    '{"id": "a", "turns": []}\n': "no list of questions",
+    '{"id": "a", "turns": []}\n': "not a list of questions",
     '{"id": "a", "turns": ["x"]}\n': "a question has no 'text'",
     '{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n': "the id 'a' is already in line 1",
     "\n": "has no questions",
     '{"id": "a", "text": "\udcff"}\n': "it is not UTF-8",
-    "[" * 100_000 + "\n": "it is no JSON",
+    "[" * 100_000 + "\n": "it is not JSON",
 }
 
 

@@ -47,4 +47,4 @@ def test_a_pair_that_is_refused(qlc: Command, notes: Path, tmp_path: Path) -> No
 def test_where_the_forms_are(qlc: Command, demo: Path, tmp_path: Path) -> None:
     assert qlc("forms", "list", "--demo").code == 2
     missing = qlc("ask", "--demo", "--forms", str(tmp_path / "none.yaml"), "folders")
-    assert (missing.code, "which is no file" in missing.err) == (2, True)
+    assert (missing.code, "which does not exist" in missing.err) == (2, True)

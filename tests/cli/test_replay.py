@@ -59,8 +59,8 @@ def test_what_explain_and_chat_print_can_be_replayed(made: Path, qlc: Command, t
     [
         (None, (), "say which corpus it is an answer from"),
         (None, ("--corpus", "CORPUS", "--again"), "--again asks the language model"),
-        ("2 contracts.", ("--corpus", "CORPUS"), "holds no answer"),
-        ('{"kind": "other"}', ("--corpus", "CORPUS"), "holds something that is no answer of this version"),
+        ("2 contracts.", ("--corpus", "CORPUS"), "has no answer in it"),
+        ('{"kind": "other"}', ("--corpus", "CORPUS"), "has no answer that this version can read"),
         ('{"kind": "refuse", "intent": "other"}', ("--corpus", "CORPUS"), "there is nothing to replay"),
     ],
 )

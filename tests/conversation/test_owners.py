@@ -27,7 +27,7 @@ def test_nobody_sees_what_another_asked(drive: Asker, store: Store) -> None:
         other = Conversation(drive, store=ann, id=id, now=NOW)
         assert (other.resume(), other.history) == (None, {"version": 1})
         assert ann.read(id) is None
-        with pytest.raises(UsageError, match="nothing was answered"):
+        with pytest.raises(UsageError, match="there is no answer yet"):
             other.export("csv")
     assert (list(ann.ids()), list(dana.ids())) == ([], ["1"])
 

@@ -160,7 +160,7 @@ def test_exports_and_the_last_answer_are_of_who_asks(compiler: qlc.Compiler) -> 
     for context in (RED, BLUE, {}):
         other = Conversation(compiler, store=store, id="a", now=NOW, context=context)
         assert other.resume() is None
-        with pytest.raises(qlc.UsageError, match="nothing was answered"):
+        with pytest.raises(qlc.UsageError, match="there is no answer yet"):
             other.export("csv")
 
 

@@ -239,9 +239,9 @@ def test_an_issuer_that_is_down_does_not_sign_anybody_out(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--http", "0.0.0.0:8000"], "everybody could ask"),
+        (["--http", "0.0.0.0:8000"], "everybody who reaches it could ask"),
         (["--http", "8000"], "HOST:PORT"),
-        (["--jwt-key", "k"], "on standard input"),
+        (["--jwt-key", "k"], "standard input carries"),
         (["--http", "127.0.0.1:8000", "--jwt-key", "k"], "together"),
         (["--claim", "tenant"], "--jwt-key"),
         (["--http", "127.0.0.1:8000", "--jwt-key", "k", "--jwt-issuer", ISSUER, "--jwt-audience", "a", "--claim",

@@ -130,8 +130,8 @@ def test_readings_that_are_one_are_no_question(compiler: Compiler) -> None:
             "declined",
             {
                 "words": [],
-                "message": "No query can work out 'price per page' exactly. Ask for what it rests on, in several "
-                "questions.",
+                "message": "No query can work out 'price per page' exactly. Ask for the values that it is computed "
+                "from, in several questions.",
             },
         ),
     ],

@@ -80,7 +80,7 @@ def test_the_condition_that_came_last_is_taken_away(talk: Talk, data: str, turns
 def test_which_condition_is_to_go_is_not_guessed(talk: Talk) -> None:
     after = talk("drive", "receipts in Meals from 2025", "remove the last filter")[-1]
     assert after.kind == "explain"
-    assert after.message.startswith("It is not said which filter is to go")
+    assert after.message.startswith("It is not clear which filter to drop")
 
 
 def test_without_its_only_condition_a_list_is_of_all_things(talk: Talk) -> None:

@@ -231,7 +231,7 @@ def test_what_names_nothing_leaves_what_was_spoken_of(talk: Talk) -> None:
         ("share the W2s with Grace Kim", "share the W2s with Grace Kim", "I can show who has access to what."),
         ("please rename it to Old lease", "rename it to Old lease", "I answer questions about what is stored here."),
         ("move the overdue invoices into Archive", "move the overdue invoices into Archive",
-         "I can find what you want to move; the move itself is made in the application."),
+         "I can find what you want to move; move it in the application."),
         ("upload my new lease", "upload your new lease", "Ask for a list, a number or a value."),
     ],
 )  # fmt: skip
