@@ -33,16 +33,16 @@ SLOW_FILES = frozenset(
     cli/test_corpus.py cli/test_eval.py cli/test_processes.py cli/test_replay.py cli/test_terminal.py
     conversation/test_damage.py conversation/test_many.py conversation/test_stores.py corpus/test_adding.py
     corpus/test_asynchronous.py corpus/test_ocr.py corpus/test_passages.py corpus/test_server.py corpus/test_work.py
-    corpus/test_writing.py docs/test_names.py docs/test_readme.py engine/test_best.py engine/test_durability.py
-    engine/test_full_disk.py engine/test_kill_points.py engine/test_limits.py engine/test_readers.py
-    engine/test_vectors.py grammar/test_properties.py mapping/test_draft.py mapping/test_fuzz.py
+    corpus/test_writing.py docs/test_names.py docs/test_readme.py docs/test_site.py engine/test_best.py
+    engine/test_durability.py engine/test_full_disk.py engine/test_kill_points.py engine/test_limits.py
+    engine/test_readers.py engine/test_vectors.py grammar/test_properties.py mapping/test_draft.py mapping/test_fuzz.py
     mapping/test_shipped_catalogs.py mcp/test_docs.py model/test_prompt.py names/test_bounds.py names/test_drive.py
     names/test_tenants.py pasted/test_asking.py pasted/test_fuzz.py pasted/test_mangled.py
     pasted/test_round_trip.py pasted/test_translating.py pipeline/test_async.py pipeline/test_limits.py
     pipeline/test_pages.py pipeline/test_prepare.py rows/test_against_oracle.py rows/test_drive.py
     rows/test_many_rows.py rows/test_requests.py rows/test_values.py service/test_corpus.py
     service/test_generated_client.py service/test_operation.py service/test_page.py service/test_serving.py
-    translator/follow_ups/test_any_words.py
+    telemetry/test_turns.py translator/follow_ups/test_any_words.py
     translator/follow_ups/test_dialogues.py translator/follow_ups/test_in_talk.py translator/test_bounds.py
     translator/test_entry.py translator/test_properties.py translator/test_rules_drive.py values/test_numbers.py
     values/test_part_hours.py mcp/test_transports.py

@@ -12,9 +12,8 @@ from contextlib import ExitStack
 import pytest
 from elasticsearch import Elasticsearch
 
-from qlc.clients import connect
 from qlc.pipeline import Prepared
-from tests.differential import awkward, found, running
+from tests.differential import awkward, found, running, worlds
 from tests.differential import drawing as drawing_
 from tests.differential.comparing import differences
 from tests.differential.coverage import ENOUGH, has_node, lacking, node_names
@@ -51,9 +50,7 @@ def drawing() -> Drawing:
 
 @pytest.fixture(scope="module")
 def embedded(drawing: Drawing) -> Engine:
-    made = Engine("embedded", connect(), drawing.compilers)
-    made.load()
-    return made
+    return Engine("embedded", worlds.embedded(), drawing.compilers)
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from typing import Any
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
+from qlc.clients import connect
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.index_mapping import read_mapping
@@ -91,6 +92,15 @@ def load(client: Elasticsearch, data: str) -> None:
     client.indices.create(index=index, settings=settings, mappings=made["mappings"])
     actions = ({"_index": index, "_id": key, "_source": source} for key, source in documents(data).items())
     helpers.bulk(client, actions, chunk_size=2000, refresh=True)
+
+
+@cache
+def embedded() -> Elasticsearch:
+    """An embedded engine with all worlds in it, for whoever only reads: the one of this process."""
+    client = connect()
+    for data in dict.fromkeys(world.data for world in worlds()):
+        load(client, data)
+    return client
 
 
 def unload(client: Elasticsearch, data: str) -> None:

@@ -21,7 +21,7 @@ from qlc.resolver.driver import Traffic
 from tests import engines
 from tests.differential.drawing import Drawing, compiled
 from tests.differential.drawing import drawing as made
-from tests.differential.worlds import load, worlds
+from tests.differential.worlds import embedded, load, worlds
 
 PROGRAMS = int(os.environ.get("QLC_PASTED", 60))
 """`make soak` takes many more."""
@@ -43,6 +43,9 @@ class Sent:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Elasticsearch]:
+    if engines.IS_EMBEDDED:
+        yield embedded()
+        return
     with engines.open_client() as made:
         for data in ("awkward", "drive", "ecommerce", "flights"):
             load(made, data)

@@ -37,7 +37,7 @@ class Runs:
         return self.again(*arguments)
 
     def again(self, *arguments: str) -> pytest.RunResult:
-        return self.pytester.runpytest_subprocess(*PLUGINS, *arguments)
+        return self.pytester.runpytest_inprocess(*PLUGINS, *arguments)  # a process would import all of it again
 
 
 @pytest.fixture
@@ -158,6 +158,6 @@ def test_a_run_without_such_a_file_imports_nothing_of_it(runs: Runs) -> None:
             assert own <= {"qlc", "qlc._lazy", "qlc.version", "qlc.testing", "qlc.testing.plugin"}
         """
     )
-    found = runs.again()
+    found = runs.pytester.runpytest_subprocess(*PLUGINS)
     assert found.parseoutcomes() == {"passed": 1}
     assert "questions and programs" not in found.stdout.str()
