@@ -369,6 +369,8 @@ def misses_the_one(p: Parse, said: Said) -> bool:
 def _after_demonstratives(p: Parse) -> Iterator[Lexeme]:
     """The words for things, and for kinds of them, that `this`, `those` are said before."""
     for one in (one for row in p.lexemes for one in row if p.word(one.start - 1) in english.DEMONSTRATIVES):
+        if p.word(one.start) in FUNCTION_WORDS:
+            continue  # "how much is that in total?"
         if isinstance(one.payload, EntityWord) or (isinstance(one.payload, ValueWord) and one.payload.closed):
             yield one
 
