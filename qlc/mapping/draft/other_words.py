@@ -136,7 +136,7 @@ _NOUNS = {
     "operation": "surgery procedure", "surgery": "operation procedure",
 }  # fmt: skip
 """What things of a kind are called besides, by people who know the kind well."""
-_TOLD_BY = {
+_BY_FIELDS = {
     "operation surgery": "procedure surgeon anaesthesia anesthesia anaesthetist incision theatre",
     "member": "joined membership plan visits visit trainer renewal checkins club",
     "employee": "hired hire salary department position manager job payroll contract",
@@ -159,7 +159,7 @@ def nouns_for(name: str, words_of_fields: Iterable[str]) -> tuple[str, ...]:
     taken = set(words_of_fields)
     nouns = _NOUNS.get(name, "").split()
     if name in _UNCALLED:
-        met = {said: len(taken & set(words.split())) for said, words in _TOLD_BY.items()}
+        met = {said: len(taken & set(words.split())) for said, words in _BY_FIELDS.items()}
         most = max(met.values())
         best = [said for said, count in met.items() if count == most]
         nouns = best[0].split() if most >= _ENOUGH_OF_IT and len(best) == 1 else []

@@ -16,13 +16,15 @@ from qlc.outcome import AggregateOut, Count, Hits, ValueOut
 from qlc.translator.protocol import CannotSay, Need, Translated, Try
 from qlc.translator.rules.build import both, compare, name_of, number, parts, path
 from qlc.translator.rules.conditions import default_date
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.finishing import date_nobody_named
 from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_note
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import spaced
 from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import fold
 
 MOST_COMPARED = 100
 """The longest list whose end is compared with what comes after it."""
@@ -193,3 +195,26 @@ def _kinds(entity: Entity) -> Field | None:
         if found:
             return found[0] if len(found) == 1 else None
     return None
+
+
+def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
+    """What is said of values that were meant by a part of their names: by the most words where parts overlap."""
+    found = [
+        (one.start, one.end, one.payload.text)
+        for lexemes in parse.lexemes
+        for one in lexemes
+        if isinstance(one.payload, ValueWord) and not one.payload.whole and f'"{one.payload.text}"' in program
+        and fold(one.payload.text) not in fold(parse.text)
+    ]  # fmt: skip
+    longest = [
+        (start, end, text)
+        for start, end, text in found
+        if not any(s <= start and end <= e and end - start < e - s for s, e, _ in found)
+    ]
+    return tuple(sorted({f"Took '{parse.raw(start, end)}' for '{text}'." for start, end, text in longest}))
+
+
+def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
+    """What is said of the date that an amount was taken by, where nobody said which one."""
+    date = date_nobody_named(parse, parse_program(program).statement)
+    return (f"Taken by '{date}': no other date was named.",) if date else ()

@@ -44,13 +44,13 @@ from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions import intents
-from qlc.translator.rules.questions.finishing import date_nobody_named, left_out, of_those_that_have_one, still_to_come
+from qlc.translator.rules.questions.finishing import left_out, of_those_that_have_one, still_to_come
 from qlc.translator.rules.questions.forms import readings
 from qlc.translator.rules.questions.groups import things_counted
 from qlc.translator.rules.questions.not_held import closed, not_held
 from qlc.translator.rules.questions.other_requests import is_of_the_world, requested
 from qlc.translator.rules.records import of_things
-from qlc.translator.rules.words.tokens import TokenKind, fold, tokenize
+from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_PROGRAMS = 12
 MARGIN = 0.16
@@ -182,7 +182,8 @@ class RuleTranslator:
                 return believed
             chosen = believed
             program = chosen.program
-            also = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
+            also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
+            also += left_out(parse, program)
             also += things_counted(parse, parsed(program).statement)
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
@@ -434,28 +435,6 @@ def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | Value
         else:
             found.append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
     return found
-
-
-def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
-    """What is said of values that were meant by a part of their names."""
-    found = [
-        one
-        for lexemes in parse.lexemes
-        for one in lexemes
-        if isinstance(one.payload, ValueWord) and not one.payload.whole and f'"{one.payload.text}"' in program
-        and fold(one.payload.text) not in fold(parse.text)
-    ]  # fmt: skip
-    longest = (
-        one for one in found if not any(other.end - other.start > one.end - one.start and other.start <= one.start
-                                        and one.end <= other.end for other in found)
-    )  # fmt: skip
-    return tuple(sorted({f"Took '{parse.raw(one.start, one.end)}' for '{one.payload.text}'." for one in longest}))
-
-
-def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
-    """What is said of the date that an amount was taken by, where nobody said which one."""
-    date = date_nobody_named(parse, parsed(program).statement)
-    return (f"Uses the date '{date}': no other was named.",) if date else ()
 
 
 def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:

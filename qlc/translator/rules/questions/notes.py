@@ -66,8 +66,9 @@ def measure_last(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if things.end == p.end - 1 and things.value.plain and things.value.where is not None:
             yield Found(p.end, count_of(p, things.value), things.cost + 0.1)
     function = english.MEASURES.get((last,))
-    named = (one for begin in {at, p.articles(at)} for one in p.fields(begin)) if function is not None else ()
-    for lexeme, ref in named:
+    if function is None:
+        return
+    for lexeme, ref in (one for begin in {at, p.articles(at)} for one in p.fields(begin)):
         entity = next((one for one in p.things if ref.belongs_to(one)), None)
         if entity is None or not ref.is_number or ref.within is not None:
             continue
