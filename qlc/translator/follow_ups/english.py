@@ -217,7 +217,8 @@ FIRST_OR_LAST = {"first": False, "earliest": False, "soonest": False, "last": Tr
 """How something with a date comes among others, and whether the latest comes first then."""
 THE_LAST = phrases("the last (one | result | hit | item | row | of (them | those | these))")
 REVERSING = phrases(
-    "reverse [that | it] | [in] [the] (reverse | opposite) order | in reverse | [the] other way (round | around) "
+    "reverse [that | it] | [in] [the] (reverse | opposite) order | in reverse | [(sort | order | put) (that | it | "
+    "this | them | those)] [the] other way (round | around) "
     "| (flip | reverse) the (order | sort | sorting) | reverse order | reversed"
 )
 SORTING_THOSE = phrases(
