@@ -142,6 +142,7 @@ COSTING = phrases(
     "(they | those | these) cost"
 )
 """What asks for the money of what was found, on average."""
+BOTH = phrases("[show | list | give] [me] both [of them | of those | of these] [together]")
 OF_THOSE = phrases("[of | for] [all] [of] (them | those | these | that | it)")
 THE_AVERAGE = phrases(
     "[and] [what (is | was | 's)] [the] (average | mean | median) [of | for] [all] [of] [them | those | these | that]"
