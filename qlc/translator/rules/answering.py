@@ -122,8 +122,10 @@ def not_yet(parse: Parse, chosen: Translated) -> Translated | AskBack:
     if not isinstance(statement, tree.Find | tree.Aggregate) or "yet" not in {token.text for token in parse.tokens}:
         return chosen
     entity = find_entity(parse.schema, statement.entity.text) if isinstance(statement.entity, tree.Name) else None
-    closed = {ref.left: ref.field.values.display for ref in (FieldRef.own(entity) if entity is not None else ())
-              if ref.field.values is not None}  # fmt: skip
+    fields = FieldRef.own(entity) if entity is not None else ()
+    closed: dict[tree.Node, tuple[str, ...]] = {
+        ref.left: ref.field.values.display for ref in fields if ref.field.values is not None
+    }
     for one in parts(statement.where):
         if not (isinstance(one, tree.Comparison) and one.operator == "!=" and isinstance(one.right, tree.String)):
             continue
