@@ -142,6 +142,7 @@ COSTING = phrases(
     "(they | those | these) cost"
 )
 """What asks for the money of what was found, on average."""
+BOTH = phrases("[show | list | give] [me] both [of them | of those | of these] [together]")
 OF_THOSE = phrases("[of | for] [all] [of] (them | those | these | that | it)")
 THE_AVERAGE = phrases(
     "[and] [what (is | was | 's)] [the] (average | mean | median) [of | for] [all] [of] [them | those | these | that]"
@@ -217,7 +218,8 @@ FIRST_OR_LAST = {"first": False, "earliest": False, "soonest": False, "last": Tr
 """How something with a date comes among others, and whether the latest comes first then."""
 THE_LAST = phrases("the last (one | result | hit | item | row | of (them | those | these))")
 REVERSING = phrases(
-    "reverse [that | it] | [in] [the] (reverse | opposite) order | in reverse | [the] other way (round | around) "
+    "reverse [that | it] | [in] [the] (reverse | opposite) order | in reverse | [(sort | order | put) (that | it | "
+    "this | them | those)] [the] other way (round | around) "
     "| (flip | reverse) the (order | sort | sorting) | reverse order | reversed"
 )
 SORTING_THOSE = phrases(

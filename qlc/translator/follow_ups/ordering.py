@@ -121,6 +121,10 @@ def reordered(c: Content, base: Base) -> Iterator[Meaning]:
         keys = tuple(replace(key, descending=not key.descending) for key in before.sort)
         yield alone(replace(before, sort=keys))
     if isinstance(before, tree.Aggregate) and before.groups:
+        own = all(group.function is None for group in before.groups)
+        if own and not before.sort and before.limit is None and c.whole(english.REVERSING):
+            # the largest came first by itself
+            yield alone(replace(before, sort=(tree.SortKey(bare_measure(before.measures[0])),)))
         yield from _rows_in_order(c, base, before)
     if isinstance(before, tree.Find) and not is_cut(base):
         yield from _hits_in_order(c, base, before)

@@ -8,14 +8,14 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, mapped
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity
+from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.complement import not_with, which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, surely
 from qlc.translator.follow_ups.dropping import dropping, forgotten
-from qlc.translator.follow_ups.editing import field_of, replaced_note, slot_of, without_those
+from qlc.translator.follow_ups.editing import field_of, replaced_note, slot_of, widened, without_those
 from qlc.translator.follow_ups.english import Mode
-from qlc.translator.follow_ups.history import Base
+from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import joined
 from qlc.translator.follow_ups.one_thing import (
     another_field,
@@ -227,6 +227,28 @@ def _is_date(condition: Condition, entity: Entity) -> bool:
     return field is not None and field.kind is FieldKind.DATE
 
 
+def both_of_them(c: Content, base: Base) -> Iterator[Meaning]:
+    """`both`, after `invoices from Globex` and `same for Initech`: those of either."""
+    if len(c.earlier) < 2 or c.earlier[-1] != base.earlier or not c.anywhere(english.BOTH):
+        return
+    old = _only_other_value(c.earlier[-2], base, c.schema)
+    further = len(c.earlier) > 2 and _only_other_value(c.earlier[-3], base, c.schema) is not None
+    wider = widened(base.statement.where, (old,), base.entity) if old is not None and not further else None
+    if wider is not None:
+        yield surely(replace(base.statement, where=wider.where), 0.0, *wider.notes)
+
+
+def _only_other_value(earlier: Earlier, base: Base, schema: Schema) -> Condition | None:
+    """The one condition of a search in which another one has another value."""
+    before = as_base(earlier, schema)
+    if before is None or replace(before.statement, where=base.statement.where) != base.statement:
+        return None
+    old = [one for one in parts(before.statement.where) if one not in parts(base.statement.where)]
+    new = [one for one in parts(base.statement.where) if one not in parts(before.statement.where)]
+    alike = len(old) == len(new) == 1 and slot_of(old[0], base.entity) == slot_of(new[0], base.entity)
+    return old[0] if alike else None
+
+
 def by_another_date(c: Content, base: Base) -> Iterator[Meaning]:
     """`by due date instead`, `use the creation date`: of the period that another date has."""
     p = c.p
@@ -290,6 +312,7 @@ _PHRASED: tuple[Form, ...] = (
 )
 
 _FORMS: tuple[Form, ...] = (
+    (both_of_them, _PLAIN),
     (by_another_date, ("replace",)),
     (not_with, ("leave out",)),
     (left_out, ("leave out",)),

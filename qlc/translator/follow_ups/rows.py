@@ -122,7 +122,8 @@ def with_note_on_year(said: Translated, base: Base | None, p: Parse) -> Translat
     """`only March`, after rows of months, which can be of several years: which March is meant."""
     if base is None or not isinstance(base.statement, tree.Aggregate) or not base.statement.groups:
         return said
-    where = parse(said.program).statement.where if says_no_year(p, 0) else None
+    rows = parse(said.program).statement
+    where = rows.where if isinstance(rows, tree.Aggregate) and says_no_year(p, 0) else None
     new = [one for one in parts(where) if one not in parts(base.statement.where)]
     dates = [one.text for condition in new for one in walked(condition) if isinstance(one, tree.DateLiteral)]
     if len(dates) != 1 or _says_year(base.statement.where):

@@ -13,7 +13,7 @@ from qlc.mapping.fields import NUMERIC
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut
-from qlc.translator.protocol import CannotSay, Need, Translated, Try
+from qlc.translator.protocol import AskBack, CannotSay, Need, Translated, Try
 from qlc.translator.rules.build import both, compare, name_of, number, parts, path
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
@@ -114,12 +114,39 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
     return replace(chosen, notes=(*chosen.notes, note))
 
 
-def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
+NOT_YET = "Some are '{0}' and will never be '{1}'. Are those meant as well?"
+_CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned void voided aborted")
+
+
+def not_yet(parse: Parse, chosen: Translated) -> Translated | AskBack:
+    """`not done yet`, of a state that has `cancelled` beside `done`: whether those are meant is asked."""
+    statement = parse_program(chosen.program).statement
+    if not isinstance(statement, tree.Find | tree.Aggregate) or "yet" not in {token.text for token in parse.tokens}:
+        return chosen
+    entity = find_entity(parse.schema, statement.entity.text) if isinstance(statement.entity, tree.Name) else None
+    fields = FieldRef.own(entity) if entity is not None else ()
+    closed: dict[tree.Node, tuple[str, ...]] = {
+        ref.left: ref.field.values.display for ref in fields if ref.field.values is not None
+    }
+    for one in parts(statement.where):
+        if not (isinstance(one, tree.Comparison) and one.operator == "!=" and isinstance(one.right, tree.String)):
+            continue
+        ends = [value for value in closed.get(one.left, ()) if value.casefold() in _CALLED_OFF]
+        if ends and one.right.value not in ends:
+            kept = (each for each in parts(statement.where) if each != one)
+            without = (compare(one.left, "!=", tree.String(value)) for value in ends)
+            fewer = print_statement(replace(statement, where=both(*kept, one, *without)))
+            question = NOT_YET.format("' or '".join(ends), one.right.value)
+            return AskBack(question, ((fewer, fewer), (chosen.program, chosen.program)))
+    return chosen
+
+
+def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
     """`the month of 2025 with the fewest receipts`: rows are of what there is, so the fewest among them are the fewest
     only where all of the others have some. Where not, those that have none at all are named in place of an answer."""
     rows = parse_program(chosen.program).statement
     if not {"fewest", "least"} & {token.text for token in parse.tokens}:
-        return chosen
+        return not_yet(parse, chosen)
     if not isinstance(rows, tree.Aggregate) or len(rows.groups) != 1 or not rows.sort or rows.limit is None:
         return chosen
     count, by = tree.Measure("count"), rows.groups[0]

@@ -178,7 +178,7 @@ class RuleTranslator:
             chosen = yield from answering.as_good(parse, chosen)
             chosen = yield from answering.kinds_added_up(parse, chosen)
             believed = yield from answering.those_that_have_none(parse, chosen)
-            if isinstance(believed, CannotSay):
+            if not isinstance(believed, Translated):
                 return believed
             chosen = believed
             program = chosen.program
@@ -265,7 +265,7 @@ class RuleTranslator:
                 continue
             seen.add(meaning)
             never = yield from never_together(diagnosis.text, parse.lexicon, parse.guessed)
-            if never is None and (one.cost < GUESSED or one.cost <= dropped + FAR_FETCHED):
+            if never is None and (one.cost < GUESSED or one.cost < dropped + FAR_FETCHED):
                 sure.append(_Sure(one, diagnosis.text, meaning))
             else:  # far-fetched readings do not take the place of what nothing has
                 dropped = min(dropped, one.cost) if never is not None else dropped

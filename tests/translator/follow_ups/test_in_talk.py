@@ -240,3 +240,21 @@ def test_a_refusal_says_what_is_not_done_and_what_can_be_asked(talk: Talk, text:
     assert refused.kind == "refuse"
     assert refused.message.startswith(f"I cannot {said}. ")
     assert instead in refused.message
+
+
+@pytest.mark.parametrize(
+    ("data", "turns", "query"),
+    [
+        ("drive", ("receipts from Starbucks", "same for Costco", "both"),
+         'find documents where type = "Receipt" and vendor in ["Costco", "Starbucks"]'),
+        ("drive", ("how many quotes in 2023", "and 2022?", "both together"),
+         'count documents where type = "Quote" and (created = 2022 or created = 2023)'),
+        ("flights", ("flights to Rome", "same for Vienna", "show me both"),
+         'find flights where dest_city in ["Vienna", "Rome"]'),
+        # two that are no values of one field, and three
+        ("drive", ("documents in Legal", "only PDFs", "both"), ""),
+        ("drive", ("quotes from 2023", "and 2022?", "and 2021?", "both"), ""),
+    ],
+)  # fmt: skip
+def test_both_are_the_last_two(talk: Talk, data: str, turns: tuple[str, ...], query: str) -> None:
+    assert talk(data, *turns)[-1].query == query

@@ -41,6 +41,7 @@ BY_CITY = "average order value by city"
         # their order
         ("flights", "flights by month", "sort by that", "count flights by month(departure) sort count desc"),
         ("drive", "total size by type", "sort by count", "sum(size) of documents by type sort count desc"),
+        ("drive", "total size by type", "sort it the other way round", "sum(size) of documents by type sort sum(size)"),
         # what they come to
         ("drive", QUOTES, "and the total?", 'count documents where type = "Quote"'),
         ("ecommerce", "revenue by category", "what is that altogether?", "sum(total) of orders"),
