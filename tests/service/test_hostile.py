@@ -293,6 +293,6 @@ def test_requests_that_are_no_http(tmp_path: Path) -> None:
         started = time.monotonic()
         answer = _said(address, *(bytes([one]) for one in b"GET /healthz HTTP/1.1" + b"a" * 29), pause=0.3)
         assert answer == b""
-        assert time.monotonic() - started < 25
+        assert time.monotonic() - started < 40
         right = b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
         assert _said(address, right).startswith(b"HTTP/1.1 200")
