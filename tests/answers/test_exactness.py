@@ -102,7 +102,7 @@ def test_a_value_is_told_in_the_unit_that_is_asked_for(office: qlc.Corpus, quest
 def test_what_cannot_be_said_in_a_unit_is_said_to_be_so(office: qlc.Corpus) -> None:
     found = ask(office, "What is the speed of the Arctic Tern in km/h?")
     assert isinstance(found, Declined)
-    assert "is 750 rpm: that cannot be said in km/h" in found.message
+    assert "is 750 rpm: that cannot be converted to km/h" in found.message
 
 
 @pytest.mark.parametrize("question", ["How many serious incidents are there?", "List the serious incidents"])

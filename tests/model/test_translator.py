@@ -73,7 +73,7 @@ def test_three_wrong_rounds_are_the_end(compiler: Compiler) -> None:
     model = ScriptedModel(["find books where a = 1", "SELECT 1", "find nothing", "find books where long"])
     outcome = ask(compiler, model)
     assert (outcome.kind, len(model.requests)) == ("declined", 3)
-    assert "no query" in outcome.notes[0]
+    assert "no correct query" in outcome.notes[0]
 
 
 @pytest.mark.parametrize("program", ["find books where pages > 9000", 'find books where shelf = "Cellar"'])

@@ -42,7 +42,7 @@ def limited(c: Content, base: Base) -> Iterator[Meaning]:
         yield from _another_limit(c.p, c.at, before)
         return
     if c.whole(english.WITHOUT_LIMIT) and before.limit is not None:
-        yield alone(replace(before, limit=None, offset=None), 0.0, "The limit was left out.")
+        yield alone(replace(before, limit=None, offset=None), 0.0, "Left out: the limit.")
         return
     start = p.past(c.at, english.LIMITING)
     if start == c.at and c.said.mode != "narrow":
@@ -116,7 +116,7 @@ def reordered(c: Content, base: Base) -> Iterator[Meaning]:
     """`the other way round`, `unsorted`; of rows `highest first`, `by count`, `alphabetically`."""
     before = base.statement
     if c.whole(english.WITHOUT_ORDER) and before.sort:
-        yield alone(replace(before, sort=()), 0.0, "The order was left out.")
+        yield alone(replace(before, sort=()), 0.0, "Left out: the order.")
     if c.whole(english.REVERSING) and before.sort and before.limit is None:
         keys = tuple(replace(key, descending=not key.descending) for key in before.sort)
         yield alone(replace(before, sort=keys))
