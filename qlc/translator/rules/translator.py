@@ -200,8 +200,7 @@ class RuleTranslator:
         if question.parse is not None:
             return question.parse  # type: ignore[no-any-return]
         lexicon = yield from self.lexicon(question)
-        now = question.now.astimezone(question.timezone)
-        return Parse(tokenize(question.text), lexicon, now, question.text)
+        return Parse(tokenize(question.text), lexicon, question.now.astimezone(question.timezone), question.text)
 
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
         """The lexicon for a question, read from the index where it is not known."""
@@ -466,16 +465,12 @@ def answers(outcome: Outcome) -> bool:
         case Hits() | Count():
             return not is_empty(outcome)
         case AggregateOut():
-            values = [one.value for one in outcome.rows]
-            return any(any(map(_is_there, one.values())) if isinstance(one, dict) else _is_there(one) for one in values)
+            values = (one.value.values() if isinstance(one.value, dict) else (one.value,) for one in outcome.rows)
+            return any(value is not None for row in values for value in row)
         case ValueOut():
             return outcome.value is not None
         case _:
             return isinstance(outcome, Clarify)
-
-
-def _is_there(value: object) -> bool:
-    return value is not None
 
 
 def gist(outcome: Outcome) -> Hashable:
