@@ -163,8 +163,8 @@ class Hits(_Outcome):
 
     `has_more` says whether there is another page. `columns` are the names of the shown fields, also of those that no
     hit of the page has, and `units` their stored units; `unit_columns` names the column that holds the unit of each
-    amount, where it differs from hit to hit (a currency). Where nothing was found `suggestions` are programs with a value
-    that is stored and comes near, and in a conversation messages that find something.
+    amount, where it differs from hit to hit (a currency). Where nothing was found, `suggestions` are programs with
+    similar values that are stored, and in a conversation messages that find something.
     """
 
     kind: Literal["hits"] = "hits"

@@ -28,7 +28,9 @@ def ui(options: Namespace) -> int:
 
     # What is missing is reported before files are read, and all of it at once.
     has_files = options.folder is not None and not (Path(options.folder) / STORE).exists()
-    need("serve", "the page", *(["corpus"] if has_files else []))
+    if has_files:
+        need("serve", "the page", "corpus")
+    need("serve", "the page")
 
     given = Namespace(**{**vars(parser().parse_args(["serve"])), **vars(options)})
     listening = _listening(options.port)

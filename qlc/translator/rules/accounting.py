@@ -366,7 +366,7 @@ def misses_the_one(p: Parse, said: Said) -> bool:
     return bool(pointed) and not known & (kinds | {""})
 
 
-def _after_demonstratives(p: Parse) -> Iterator[Lexeme]:
+def _after_demonstratives(p: Parse) -> Iterator[Lexeme[Payload]]:
     """The words for things, and for kinds of them, that `this`, `those` are said before."""
     for one in (one for row in p.lexemes for one in row if p.word(one.start - 1) in english.DEMONSTRATIVES):
         if p.word(one.start) in FUNCTION_WORDS:

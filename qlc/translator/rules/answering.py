@@ -244,4 +244,4 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
 def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
     """What is said of the date that an amount was taken by, where nobody said which one."""
     date = date_nobody_named(parse, parse_program(program).statement)
-    return (f"Taken by '{date}': no other date was named.",) if date else ()
+    return (f"Uses the date '{date}': no other was named.",) if date else ()
