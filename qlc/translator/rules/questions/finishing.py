@@ -158,7 +158,7 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
     before July` may have, and what is `due` by a day may be overdue."""
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
-    said = {stem(token.text) for token in p.tokens if token.text in _ENDING}
+    said = {stem(token.text) for token in p.tokens if token.text in _EXPIRING}
     entity = find_entity(p.schema, statement.entity.text) if said else None
     conditions = parts(statement.where)
     for ref in date_fields(entity) if entity is not None else ():
@@ -169,7 +169,7 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
     return statement
 
 
-_ENDING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")
+_EXPIRING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")
 
 
 def _ends_ahead(p: Parse, condition: Condition) -> bool:
