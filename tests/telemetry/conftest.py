@@ -8,6 +8,7 @@ from typing import Any
 
 import opentelemetry.metrics._internal as metrics
 import pytest
+from elasticsearch import _otel
 from opentelemetry import trace
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
@@ -67,6 +68,8 @@ def heard(tracing: tuple[TracerProvider, InMemorySpanExporter], monkeypatch: pyt
     reader = InMemoryMetricReader()
     monkeypatch.setattr(trace, "_TRACER_PROVIDER", provider)
     monkeypatch.setattr(metrics, "_METER_PROVIDER", MeterProvider([reader]))
+    # The Elasticsearch client keeps its tracer: afterwards, the spans of other tests would be recorded, too.
+    monkeypatch.setattr(_otel._tracer, "_real_tracer", None)
     exporter.clear()
     yield Heard(exporter, reader)
     exporter.clear()
