@@ -211,6 +211,7 @@ def test_the_examples_of_the_page_run(
 
 @pytest.mark.parametrize("package", ["llama_index", "haystack"])
 def test_the_examples_of_other_frameworks_run(package: str, store: qlc.Asker) -> None:
+    pytest.importorskip(package)
     names: dict[str, Any] = {"asker": store, "reply": reply, "text_of": text_of}
     llama, haystack = blocks(PAGE, "py")
     definition = llama[llama.index("def ask") : llama.index("llama_tool")]
