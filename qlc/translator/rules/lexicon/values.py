@@ -84,24 +84,26 @@ def parts(values_of: Mapping[FieldRef, Iterable[str]]) -> Iterator[tuple[str, Fi
     One word alone is where a name begins (`craniotomy` of `Craniotomy for tumour`), or what somebody is called (`Byron`
     and `Dr Byron` of `Dr Ada Byron`): a last word may be what all things of the kind are called.
     """
-    having: defaultdict[tuple[str, ...], set[tuple[FieldRef, str]]] = defaultdict(set)
-    for ref, values in values_of.items():
-        for value in values:
-            title, key = _titled(name_key(value)[:_LONGEST_READ])
-            for start, end in combinations(range(len(key) + 1), 2):
-                having[key[start:end]].add((ref, value))
-            if title:
-                having[title, key[-1]].add((ref, value))
-    for part, found in having.items():
-        ref, stored = next(iter(found))
+    known = [(ref, value) for ref, values in values_of.items() for value in dict.fromkeys(values)]
+    having: dict[tuple[str, ...], int] = {}  # the place of the only value; a field is slow to hash
+    for at, (_, value) in enumerate(known):
+        title, key = _titled(name_key(value)[:_LONGEST_READ])
+        inside = {key[start:end] for start, end in combinations(range(len(key) + 1), 2)}
+        for part in {*inside, (title, key[-1])} if title else inside:
+            having[part] = _OF_SEVERAL if part in having else at
+    for part, at in having.items():
+        if at == _OF_SEVERAL:
+            continue
+        ref, stored = known[at]
         title, whole = _titled(name_key(stored))
-        if len(found) > 1 or not stored[:1].isupper() or not 1 < len(whole) <= LONGEST_NAME or whole[-1] == "'s":
+        if not stored[:1].isupper() or not 1 < len(whole) <= LONGEST_NAME or whole[-1] == "'s":
             continue
         alone = part == whole[:1] or (part == whole[-1:] and (bool(title) or names_people(ref.field)))
         if len(part) < len(name_key(stored)) and (len(part) > 1 or alone) and _is_distinct(part):
             yield " ".join(part), ref, stored
 
 
+_OF_SEVERAL = -1
 _LONGEST_READ = 8
 """Words of a value that are read: longer ones are sentences."""
 
