@@ -70,7 +70,7 @@ def test_arguments_in_the_wrong_order_are_the_callers_mistake(store: tuple[Wire,
         lambda: qlc.Conversation(compiler.client),  # type: ignore[arg-type]
         lambda: qlc.Conversation(compiler).turn(compiler),  # type: ignore[arg-type]
     ):
-        with pytest.raises(qlc.UsageError, match=r"must be a (qlc\.Compiler|text)|^a conversation is with"):
+        with pytest.raises(qlc.UsageError, match=r"must be a (qlc\.Compiler|text)|^a conversation takes"):
             call()
 
 
