@@ -99,7 +99,7 @@ def test_medians_and_percentiles_of_dates(tasks: Compiler, field: str) -> None:
     assert isinstance(whole, ValueOut), whole
     assert isinstance(whole.value, dict)
     assert [str(value)[:10] for value in whole.value.values()] == [middle, middle, DUE[0].isoformat()]
-    assert any("about" in note for note in whole.notes)
+    assert any("approximate" in note for note in whole.notes)
     rows = tasks.run(f"median({field}) of tasks by kind having median({field}) >= 2026-02 sort median desc", now=NOW)
     assert isinstance(rows, AggregateOut), rows
     halves = {kind: sorted(day for day in DUE if "ab"[day.day % 2] == kind) for kind in "ab"}
