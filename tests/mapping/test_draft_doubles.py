@@ -66,7 +66,7 @@ CASES: dict[str, tuple[dict[str, Any], list[dict[str, Any]], list[str], list[str
         ({"geo": {"properties": {"src": KEYWORD}}, "country_code": KEYWORD, "state": KEYWORD},
          [{"geo": {"src": code}, "country_code": "DE" if n % 2 else "NL", "state": code if n else "US"}
           for n, code in enumerate(list(countries())[:60])],
-         ["  src_country: geo.src", "NL: [Netherlands, Dutch, Holland, the Netherlands]", "  country:\n"],
+         ["  src_country:\n    path: geo.src", "NL: [Netherlands, Dutch, Holland, the Netherlands]", "  country:\n"],
          ["state_country"]),
     "one currency": ({"cost": NUMBER, "currency": KEYWORD}, nth(40, cost=1.5, currency="EUR"),
                      ["    unit: EUR  # ? the only value of currency"], []),

@@ -97,7 +97,7 @@ def test_a_question_back_is_answered_in_the_next_cell(shell: InteractiveShell) -
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nothing", "'nothing' is no Asker"),
+        ("nothing", "'nothing' is not an Asker"),
         ("asker --wrong", "not '--wrong'"),
         ("asker -o", r"takes \[NAME\] \[-o RESULT\]"),
         ("asker 'open", r"takes \[NAME\] \[-o RESULT\]"),

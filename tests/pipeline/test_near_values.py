@@ -6,7 +6,7 @@ import pytest
 
 from qlc.outcome import Count, Hits
 from qlc.pipeline import Compiler
-from qlc.resolver import run as running
+from qlc.resolver import absent
 from tests.pipeline.test_access import of_another, run, shown, unguarded
 from tests.pipeline.wire import Wire
 from tests.pipeline.world import TENANTS
@@ -14,7 +14,7 @@ from tests.pipeline.world import TENANTS
 
 def of_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on every field has too many values to be read."""
-    monkeypatch.setattr(running, "MOST_READ", 0)
+    monkeypatch.setattr(absent, "MOST_READ", 0)
 
 
 @pytest.mark.parametrize("many", [False, True])
