@@ -130,7 +130,7 @@ def test_other_causes_of_an_empty_answer(drive: Asker, program: str, told: str) 
 def test_why_so_few_tells_the_filter_that_keeps_out_the_most(drive: Asker) -> None:
     found = explained(drive, "x", URGENT, "why only 20?")
     assert found.about == "few"
-    assert 'keeps out the most is "' in found.message
+    assert 'excludes the most is "' in found.message
 
 
 def test_after_nothing_there_is_nothing_to_explain(drive: Asker) -> None:
