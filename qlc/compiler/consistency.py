@@ -202,6 +202,13 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
             if len(parts) == 1:
                 return Diagnostic("never-true", f"nothing can meet this condition on '{name}'", _place(part, places),
                                   "check the values")
+            keys = dict.fromkeys(key for key in map(_key_of, parts) if key is not None)
+            if len(keys) > 1:
+                list_ = name.rpartition(".")[0]
+                each = " and ".join(f"{list_}.{key} = ..." for key in keys)
+                return Diagnostic("contradiction", f"an element of '{list_}' has one key, so nothing can meet "
+                                  "conditions on two keys in one pair of brackets", _place(part, places),
+                                  f"write each key outside of brackets: {each}")
             return Diagnostic("contradiction", f"the conditions on '{name}' contradict each other, so nothing can meet "
                               "them all", _place(part, places), "leave one out, or join them with 'or'")
     without = {part.item.list.path for part in parts if _has_no_element(part) and isinstance(part.item, typed.Element)}
@@ -215,6 +222,12 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
             return Diagnostic("contradiction", "a condition and its opposite are asked for together",
                               _place(part, places), "leave one out")
     return None
+
+
+def _key_of(condition: typed.Condition) -> str | None:
+    """The key that a condition on a value of a key/value list is about."""
+    subject = _subject(condition.item if isinstance(condition, typed.Not) else condition)
+    return subject.of_key.key if subject is not None and subject.of_key is not None else None
 
 
 def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:

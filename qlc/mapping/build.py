@@ -293,6 +293,8 @@ def _list(name: str, part: ListPart, mapping: IndexMapping, guards: Guards) -> N
         if inner is not None and inner not in elements:
             elements[inner] = _field(f"{name}.{inner}", FieldPart(path=inner), mapping, guards, prefix)
     tied = part.path in mapping.nested
+    if tied and part.key is not None:
+        elements[part.key] = replace(elements[part.key], many=False)  # an element has one key
     if not tied:
         elements = {
             inner: replace(one, mapped=replace(one.mapped, in_object_list=part.path)) for inner, one in elements.items()

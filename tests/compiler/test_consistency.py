@@ -59,7 +59,15 @@ def test_the_finding_is_at_one_of_the_conditions() -> None:
     assert source[span.start : span.end] in ("size > 5 MB", "size < 1 MB")
 
 
+def test_two_keys_of_one_element_are_an_error_that_says_how_to_write_them() -> None:
+    found = drive().finding('find documents where attributes[stage = "draft" and client = "A"]')
+    assert found.code == "contradiction"
+    assert found.hint.endswith("attributes.stage = ... and attributes.client = ...")
+
+
 MEANT = [
+    'attributes[stage = "draft" or client = "A"]',
+    'attributes[stage = "draft" and stage != "final"]',
     # lists: each condition may be met by another element
     'tags = "a" and tags = "b"',
     'tags = "a" and tags != "b"',

@@ -45,6 +45,9 @@ CASES: dict[str, str] = {
     "videos longer than 10 minutes": 'find documents where extension = "videos" and duration > 10 minutes',
     "documents uploaded the day before yesterday": "find documents where created = 2026-03-13",
     "files changed in the past 24 hours": "find documents where modified = last 24 hours",
+    "leases that expire before 2027": 'find documents where type = "Lease" and expires >= today and expires < 2027',
+    "leases that expired before 2027": 'find documents where type = "Lease" and expires < 2027',
+    "leases ending before 2021": 'find documents where type = "Lease" and expires < 2021',  # all of these are past
     "contracts that expired in 2024": 'find documents where type = "Contract" and expires = 2024',
     "reports from H1 2024": 'find documents where type = "Report" and created between 2024-01 and 2024-06',
     "docs uploaded on weekends": 'find documents where weekday(created) in ["Saturday", "Sunday"]',

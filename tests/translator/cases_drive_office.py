@@ -12,7 +12,7 @@ CASES: dict[str, str] = {
     ),
     "documents created between 1 and 15 April": "find documents where created between 2025-04-01 and 2025-04-15",
     "contracts expiring before the end of this month": (
-        'find documents where type = "Contract" and expires <= this month'
+        'find documents where type = "Contract" and expires >= today and expires <= this month'
     ),
     "invoices due by the end of the week": 'find documents where type = "Invoice" and due <= this week',
     # Any folder of a name, and not the one.

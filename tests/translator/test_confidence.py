@@ -34,6 +34,8 @@ OFFERED = [
     "how many documents has each person created this year? Leave out the bots.",
     "folders where all documents are reviewed",
     "every other invoice",
+    "show me that file",  # which one?
+    "how many of these folders are there",
 ]
 
 

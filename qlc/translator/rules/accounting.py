@@ -346,14 +346,27 @@ def unmet(p: Parse, said: Said) -> tuple[str, ...]:
     names = [one.name for one in missing if one.is_said(p, used)]
     names += ["date"] if _calls_for_another_date(p, said) else []
     names += ["state"] if _calls_for_a_state(p, said) else []
+    names += ["antecedent"] if not said.has_condition and _points_back(p) else []
     return tuple(names)
+
+
+def _points_back(p: Parse) -> bool:
+    """Whether things are spoken of as known by now: `show me that case` asks for no list of all cases."""
+    return any(
+        p.word(one.start - 1) in english.DEMONSTRATIVES
+        for row in p.lexemes
+        for one in row
+        if isinstance(one.payload, EntityWord)
+    )
 
 
 _NAMED_DATES = frozenset(map(stem, words("date dates day days time moment when last next first") | FUNCTION_WORDS))
 """Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
 _OF_DEEDS = words("date dates day days time moment when have has had 've")
 _STATES = frozenset(["state", "status", "stage"])
-_COMPLETED = {stem(word) for word in words("finished completed closed ended resolved concluded settled processed")}
+_COMPLETED = set(
+    map(stem, words("finished completed closed ended resolved concluded settled processed handled"))
+)
 """Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
 
 

@@ -14,7 +14,7 @@ from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, name_of, parts, path, string
-from qlc.translator.rules.conditions import date_fields, default_date
+from qlc.translator.rules.conditions import date_fields, default_date, not_past
 from qlc.translator.rules.lexicon.field_names import leading_words
 from qlc.translator.rules.lexicon.lexemes import FieldRef, Lexeme, NameWord, ThingWord, ValueWord
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
@@ -151,6 +151,39 @@ def left_out(p: Parse, program: str) -> tuple[str, ...]:
     fields = (one for e in p.things for one in e.fields.values() if f"{one.name} != " in program)
     found = {value for field in fields for value in _none_of(p, field) if f'{field.name} != "{value}"' in program}
     return tuple(f"Left out: '{one}'." for one in sorted(found) if one.casefold() not in p.text.casefold())
+
+
+def still_to_come(p: Parse, statement: Statement) -> Statement:
+    """What `ends before July` has not ended yet: a date by its verb, up to a day ahead, is not past today. What `ended
+    before July` may have, and what is `due` by a day may be overdue."""
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return statement
+    said = {stem(token.text) for token in p.tokens if token.text in _EXPIRING}
+    entity = find_entity(p.schema, statement.entity.text) if said else None
+    conditions = parts(statement.where)
+    for ref in date_fields(entity) if entity is not None else ():
+        own = [one for one in conditions if ref.left in walked(one)]
+        if len(own) == 1 and said & spoken(ref) and _ends_ahead(p, own[0]):
+            at = conditions.index(own[0])
+            statement = replace(statement, where=both(*conditions[:at], not_past(ref), *conditions[at:]))
+    return statement
+
+
+_EXPIRING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")
+
+
+def _ends_ahead(p: Parse, condition: Condition) -> bool:
+    """Whether a condition says no more than that something is before a day to come."""
+    match condition:
+        case tree.Comparison(operator="<" | "<=", right=tree.DateLiteral(text=day) | tree.Number(text=day)):
+            today = f"{p.now:%Y-%m-%d}"[: len(day)]
+            return day > today or (condition.operator == "<=" and day == today)
+        case tree.Comparison(operator="<" | "<=", right=tree.RelativePeriod(which=which)):
+            return which == "next" or (which == "this" and condition.operator == "<=")
+        case tree.Comparison(operator="<" | "<=", right=tree.Day(which="tomorrow")):
+            return True
+        case _:
+            return False
 
 
 def when_it_was_done(p: Parse, statement: Statement) -> Statement:

@@ -6,6 +6,7 @@ from qlc.grammar.tree import GroupFunction, MeasureFunction
 from qlc.translator.rules.words.phrases import phrases, words
 
 # Words that carry no condition of their own. Everything else in a question has to be used by a rule.
+DEMONSTRATIVES = words("this that these those")
 ARTICLES = words("the a an all any every each some those these our your whatever of actual that this its their his her")
 BEFORE_NAMES = ARTICLES | {"my"}
 """A name is the same whoever says that it is theirs; what else somebody calls their own depends on who asks."""
