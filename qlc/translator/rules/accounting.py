@@ -384,7 +384,9 @@ _WHEN = words("in on since during between before after until by within last this
 _ARRANGED = {stem(word) for word in english.AHEAD | words("requested ordered received filed registered reported")}
 """What happens to things before they are done: what was done in May may have been booked in March."""
 _CALLED_OFF = {stem(word) for word in words("cancelled canceled withdrawn rejected aborted abandoned void")}
-_COMPLETED = {stem(word) for word in words("finished completed closed ended resolved concluded settled processed")}
+_COMPLETED = {
+    stem(word) for word in words("finished completed closed ended resolved concluded settled processed handled")
+}
 """Verbs of which a state says whether it is done; on which day a thing was washed says no state."""
 
 
