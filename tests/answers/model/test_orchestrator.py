@@ -269,7 +269,7 @@ def test_values_of_constraints_are_read_as_the_prompt_says(
         ({"field": "notice", "operator": "<", "value": "60 days"}, "the value is"),
         ({"field": "notice", "operator": ">=", "value": "80 days"}, "the operator is"),
         ({"field": "notice", "operator": "<", "value": ["80 days", "3 days"]}, "no list"),
-        ({"field": "notice", "operator": "<", "value": "80 moons"}, "is not a value of a field of type duration in days"),
+        ({"field": "notice", "operator": "<", "value": "80 moons"}, "not a value of a field of type duration in days"),
         ({"field": "liability_cap", "operator": "<", "value": "80 groats"}, "is not a value of a field of type money"),
     ],
 )
