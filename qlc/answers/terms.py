@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
+from qlc.extras import need
 from qlc.words.folding import fold
 
 _EMPTY = frozenset(
@@ -174,7 +175,11 @@ _own = threading.local()
 
 
 def _stemmer(language: str) -> Stemmer:
-    import snowballstemmer
+    try:
+        import snowballstemmer
+    except ModuleNotFoundError:
+        need("corpus", "a corpus")
+        raise
 
     stemmers: dict[str, Stemmer] = _own.__dict__
     if language not in stemmers:

@@ -75,7 +75,7 @@ def test_an_endpoint_that_fails_is_named(server: FaultProxy, files: tuple[Path, 
         corpus.add(folder, processes=1)
         with (
             server.failing(says(200, {"text_embedding": []}), when=is_inference),
-            pytest.raises(RequestFailed, match="gave 0 vectors"),
+            pytest.raises(RequestFailed, match="returned 0 vectors"),
         ):
             corpus.embed()
         corpus.embed()

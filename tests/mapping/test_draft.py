@@ -120,7 +120,7 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     "an object in several places of a document is a list":
         ({"lines": {"properties": {"sku": KEYWORD, "n": LONG}}, "one": {"properties": {"x": KEYWORD}}},
          [{"lines": [{"sku": "a", "n": 1}, {"sku": "b", "n": 2}], "one": {"x": "y"}}],
-         ["  x: one.x\n", "\nlists:\n  lines:\n    path: lines\n    # not nested in the mapping", "      sku: sku\n"],
+         ["  x:\n    path: one.x\n", "\nlists:\n  lines:\n    path: lines\n    # not nested in the mapping", "      sku: sku\n"],
          []),
     "a point written as two numbers is one value":
         ({"at": {"type": "geo_point"}}, [{"at": [12.5, 41.9]}], ["  at: at"], ["list: true"]),
@@ -148,7 +148,7 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     "unless most documents have another":
         ({"common": {"properties": {"name": KEYWORD, "state": KEYWORD}}},
          [{"common": {"name": f"n{n}", "state": "new"}} for n in range(8)],
-         ["    names: [name]", "  name: common.name"], []),
+         ["    names: [name]", "  name:\n    path: common.name"], []),
     "a name of longer words tells documents apart":
         ({"firstName": KEYWORD, "fullName": KEYWORD, "job_title": KEYWORD},
          nth(8, firstName=["A", "B"], fullName="A N", job_title="nurse"), ["    names: [full_name]"], []),
