@@ -120,7 +120,8 @@ DRAFTS: dict[str, tuple[dict[str, Any], Documents, list[str], list[str]]] = {
     "an object in several places of a document is a list":
         ({"lines": {"properties": {"sku": KEYWORD, "n": LONG}}, "one": {"properties": {"x": KEYWORD}}},
          [{"lines": [{"sku": "a", "n": 1}, {"sku": "b", "n": 2}], "one": {"x": "y"}}],
-         ["  x:\n    path: one.x\n", "\nlists:\n  lines:\n    path: lines\n    # not nested in the mapping", "      sku: sku\n"],
+         ["  x:\n    path: one.x\n", "\nlists:\n  lines:\n    path: lines\n    # not nested in the mapping",
+          "      sku: sku\n"],
          []),
     "a point written as two numbers is one value":
         ({"at": {"type": "geo_point"}}, [{"at": [12.5, 41.9]}], ["  at: at"], ["list: true"]),
