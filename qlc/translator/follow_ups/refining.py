@@ -13,7 +13,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.complement import not_with, which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, surely
 from qlc.translator.follow_ups.dropping import dropping, forgotten
-from qlc.translator.follow_ups.editing import field_of, replaced_note, slot_of, widened, without_those
+from qlc.translator.follow_ups.editing import field_of, has_several, replaced_note, slot_of, widened, without_those
 from qlc.translator.follow_ups.english import Mode
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import joined
@@ -228,12 +228,17 @@ def _is_date(condition: Condition, entity: Entity) -> bool:
 
 
 def both_of_them(c: Content, base: Base) -> Iterator[Meaning]:
-    """`both`, after `invoices from Globex` and `same for Initech`: those of either."""
+    """`both`, after `invoices from Globex` and `same for Initech`: those of either.
+
+    Of a list it may be those that have both values: nothing says which is meant.
+    """
     if len(c.earlier) < 2 or c.earlier[-1] != base.earlier or not c.anywhere(english.BOTH):
         return
     old = _only_other_value(c.earlier[-2], base, c.schema)
     further = len(c.earlier) > 2 and _only_other_value(c.earlier[-3], base, c.schema) is not None
-    wider = widened(base.statement.where, (old,), base.entity) if old is not None and not further else None
+    if old is None or further or has_several(old, base.entity):
+        return
+    wider = widened(base.statement.where, (old,), base.entity)
     if wider is not None:
         yield surely(replace(base.statement, where=wider.where), 0.0, *wider.notes)
 
