@@ -78,16 +78,16 @@ def run_plan(
         _compile(plan.statement, run)
         if position is None:
             position = yield from alone(in_point_in_time(plan.statement.entity))
-    unknown = read_unknown_values(literals, run, known)
+    unknown = [read_unknown_values(literals, run, known)] if literals else []
     answer: Answer
     if isinstance(plan.statement, typed.Find) and (about := _fused(plan.statement, run)) is not None:
         page = yield from ranked_page(plan.statement, about, _compile(plan.statement, run), run.env, size,
                                       position or Position())
         answer = HitsAnswer(plan.statement, shown_fields(plan.statement), page)
-        notes = yield from alone(unknown)
+        notes = yield from in_step(unknown)
     else:
-        answer, notes = yield from in_step([_statement(plan, run, size, position or Position()), unknown])
-    run.env.notes += notes
+        answer, *notes = yield from in_step([_statement(plan, run, size, position or Position()), *unknown])
+    run.env.notes += [note for found in notes for note in found]
     if isinstance(answer, HitsAnswer) and answer.page.total == 0:
         yield from in_step([_deleted(answer.find, run)])
     if not isinstance(answer, ValuesAnswer) and _is_empty(answer):

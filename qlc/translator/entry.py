@@ -15,7 +15,7 @@ from qlc.driver import Call, call, drive, drive_async, in_place, in_thread, itse
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
-from qlc.outcome import Declined, Failed, Outcome
+from qlc.outcome import Declined, Failed, Outcome, is_empty
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.present import note
@@ -272,15 +272,16 @@ class Asker:
             return said
         report("translated", program=said.program, notes=list(said.notes))
         outcome = asking.tried.get(said.program) if trace is None and asking.wants_first_hits else None
+        seconds = asking.seconds
         if outcome is not None:
             telemetry.hit("trials")
+            seconds = max(0.0, seconds - outcome.stats.took_ms / 1000)
+        else:
+            compiler, options = self._compiler_of(said.program, asking), asking.run_options()
+            outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
+        if said.program != asking.source and is_empty(outcome):
             outcome = asked_about_value(outcome, asking.source)
-            return with_notes(outcome, said.notes, max(0.0, asking.seconds - outcome.stats.took_ms / 1000))
-        compiler, options = self._compiler_of(said.program, asking), asking.run_options()
-        outcome = yield call(compiler.run, compiler.run_async, said.program, trace=trace, **options)
-        if said.program != asking.source:
-            outcome = asked_about_value(outcome, asking.source)
-        return with_notes(outcome, said.notes, asking.seconds)
+        return with_notes(outcome, said.notes, seconds)
 
     def _compiler_of(self, program: str, asking: Asking) -> Compiler:
         """What runs a program: one that was written by mapping paths needs no draft."""
