@@ -34,9 +34,7 @@ _AFTER_NOUNS = words("who which whose")
 _JOINING = (plain.AND - {"but", "yet"}) | words("then as well besides additionally")
 _REFERRING = english.PERSON | english.SEVERAL | english.WHOSE.keys() | english.ONES | words("it theirs")
 _REFINING = words("only just but without except not")
-_NOTHING_ASKED = plain.POLITE | words(
-    "great perfect good morning afternoon evening team can could would help me us"
-)
+_NOTHING_ASKED = plain.POLITE | words("great perfect good morning afternoon evening team can could would help me us")
 _NEEDING = words("need needs want wanted")
 _WHO_NEEDS = words("i we just only")
 _SHOWING = words("show display list")
@@ -251,10 +249,26 @@ def _depends(tokens: tuple[Token, ...], start: int, end: int) -> bool:
         return True  # "how many aren't?"
     if not (needs or _starts_as_question(sentence, 0)):
         return True  # "most first", "and receipts?"
-    if _REFERRING & set(said) or _is_of_a_place(said):
+    if _REFERRING & set(said) or _is_of_a_place(said) or _points_back(sentence) or _only_groups(said):
         return True
     after_an_end = tokens[start - 1].raw in ".?!"
     return _names_nothing(said) or (after_an_end and (_names_it_again(sentence) or _is_bare(said)))
+
+
+def _points_back(sentence: tuple[Token, ...]) -> bool:
+    """Whether one thing is spoken of as known: `give me that tree`, `who is the owner of this bill`."""
+    return any(
+        token.text in english.DEMONSTRATIVES
+        and _word(sentence, at) in _BEFORE_A_THING
+        and _word(sentence, at + 2) not in plain.CALENDAR_UNITS
+        and sentence[at + 2].kind is TokenKind.WORD
+        for at, token in enumerate(sentence[1:-1])
+    )
+
+
+def _only_groups(said: list[str]) -> bool:
+    """Whether a request has groups and nothing that is counted in them: `count per kind of work`."""
+    return said[:1] == ["count"] and said[1:2] in (["by"], ["per"])
 
 
 def _asks_of_each(sentence: tuple[Token, ...]) -> bool:
@@ -281,6 +295,8 @@ def _names_it_again(sentence: tuple[Token, ...]) -> bool:
     return not any(word in _OF_ITS_OWN or word in own for word in named)
 
 
+_BEFORE_A_THING = plain.PREPOSITIONS | plain.PREDICATING | _SHOWING | words("me us get give find open")
+"""What `that` and `this` come after where they point to a thing: after a noun `that` begins a clause."""
 _BARE_QUESTION = plain.PREDICATING | words(
     "how many much who which whose where when we i you there in total altogether"
 )
@@ -291,9 +307,13 @@ LONGEST_NAMED_AGAIN = 3
 
 def _is_bare(said: list[str]) -> bool:
     """Whether a sentence asks for things and does not say which: `how many are under Home? list documents`."""
-    return len(said) <= LONGEST_BARE and said[0] in _SHOWING and _EVERY.isdisjoint(said)
+    asked = [word for word in said if word not in _NOTHING_ASKED]
+    if not 0 < len(asked) <= LONGEST_BARE or asked[0] not in _BARE_FIRST:
+        return False
+    return (_EVERY | _AUXILIARY | plain.HAVING).isdisjoint(asked)
 
 
+_BARE_FIRST = _SHOWING | words("which what")
 LONGEST_BARE = 3
 """Words of what asks for things and does not say which: `list the documents`."""
 _EVERY = frozenset(["all", "every", "everything", "each"])
