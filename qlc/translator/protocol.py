@@ -219,7 +219,8 @@ class CannotSay:
     `suggestions` are questions near it that would be answered. `part` is what was understood as a question by itself,
     with what comes after it; `known` are the words that stand for something, as they were written. `cannot_be` is a
     sentence about what was said and cannot be answered: a day that no month has, too much at once. It `failed` where
-    the translator came to no judgement: no connection, no budget left, no answer that can be used.
+    the translator came to no judgement: no connection, no budget left, no answer that can be used. It is `sure` where
+    no other translator could know more.
     """
 
     words: tuple[str, ...] = ()
@@ -229,6 +230,7 @@ class CannotSay:
     known: tuple[str, ...] = ()
     cannot_be: str = ""
     failed: bool = False
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +276,7 @@ class Narrator(Protocol):
 
 def is_sure(said: Translation) -> bool:
     """Whether no other translator need be asked: what one knows nothing of, the next may know."""
-    return not isinstance(said, CannotSay | NotHeld) and getattr(said, "sure", True)
+    return not isinstance(said, NotHeld) and getattr(said, "sure", True)
 
 
 def best_of(said: Sequence[Translation]) -> Translation:

@@ -13,6 +13,7 @@ import pytest
 from qlc import Asker, Compiler
 from qlc.cli.prompt import first_request
 from qlc.errors import ConfigurationError
+from qlc.translator.entry import ByRules
 from qlc.translator.model import (
     Budget,
     FunctionModel,
@@ -250,6 +251,17 @@ def test_a_wrong_program_over_sensitive_fields_is_reported_as_to_anybody(compile
     assert not {"fixed"} & set(told[0])
     for secret in ("alpha", "beta", "borrower", "secret_code"):
         assert secret not in json.dumps(told).replace(json.dumps(told[0]["at"]), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"), [("books by coin, the ones that Ann likes", 0), ("books of likeable authors", 1)]
+)
+def test_no_model_is_asked_for_what_only_a_confidential_field_says(compiler: Compiler, text: str, asked: int) -> None:
+    """It would not see the field, and might take another one for it."""
+    model = ScriptedModel(["find books where long"])
+    outcome = Asker(compiler, (ByRules(), ModelTranslator(model))).ask(text, now=NOW)
+    assert len(model.requests) == asked
+    assert ("'coin' is confidential" in outcome.message) is not bool(asked)
 
 
 # --- budgets ---------------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ from qlc.translator.rules.questions.groups import things_counted
 from qlc.translator.rules.questions.not_held import closed, not_held
 from qlc.translator.rules.questions.other_requests import is_of_the_world, requested
 from qlc.translator.rules.records import of_things
+from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_PROGRAMS = 12
@@ -340,8 +341,12 @@ class RuleTranslator:
             return CannotSay(cannot_be=f"{sentence} Name another one.")
         if (sentence := without_days(parse)) is not None:
             return CannotSay(cannot_be=sentence)
-        if (confidential := closed(parse)) is not None:
-            return CannotSay(cannot_be=f"'{confidential}' is confidential: I cannot show it.")
+        if (confidential := closed(parse, parse.tokens)) is not None:
+            # Who translates next would not see the field either, and might take another one for it.
+            others = (one for one in parse.tokens if stem(one.text) not in lexicon.vocabulary)
+            means_nothing_else = closed(parse, others) is not None
+            sentence = f"'{confidential}' is confidential: I cannot show it."
+            return CannotSay(cannot_be=sentence, sure=means_nothing_else)
         if unmeasured := has_no_measure(parse):
             return CannotSay(cannot_be=unmeasured)
         unknown = tuple(parse.tokens[at] for at in intents.unknown_words(parse))

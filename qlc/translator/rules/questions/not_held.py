@@ -7,7 +7,7 @@ word for what is kept about anything at all, no word made of known ones and no o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Schema
@@ -19,7 +19,7 @@ from qlc.translator.rules.questions.intents import unknown_words
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
-from qlc.translator.rules.words.tokens import TokenKind
+from qlc.translator.rules.words.tokens import Token, TokenKind
 
 _SUBJECTS = english.PRONOUNS | words("that this there here what who")
 _HAVING = words("with have has without having")
@@ -133,9 +133,9 @@ def not_held(p: Parse) -> str | None:
     return None
 
 
-def closed(p: Parse) -> str | None:
+def closed(p: Parse, tokens: Iterable[Token]) -> str | None:
     """What a confidential field is called, whose words are all said: `the phone number of the keyholder`."""
-    said = {stem(token.text) for token in p.tokens}
+    said = {stem(token.text) for token in tokens}
     for one in p.lexicon.closed_fields:
         for phrase in phrases_of(one):
             words_of = set(map(stem, phrase))
