@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 _TRACEME, _SYSCALL, _KILL_OPTIONS, _SETOPTIONS, _SYSCALL_INFO = 0, 24, 0x100000 | 1, 0x4200, 0x420E
 _ENTRY = 1
@@ -110,10 +111,15 @@ def _call(child: int, name: str, first: int) -> Call:
         return Call(name, "", first)
 
 
-def _ptrace(request: int, process: int, address: int, data: int) -> None:
+@cache
+def _library() -> ctypes.CDLL:
     library = ctypes.CDLL(None, use_errno=True)
     library.ptrace.restype = ctypes.c_long
     library.ptrace.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
-    if library.ptrace(request, process, address, data) < 0:
+    return library
+
+
+def _ptrace(request: int, process: int, address: int, data: int) -> None:
+    if _library().ptrace(request, process, address, data) < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
