@@ -141,7 +141,7 @@ class Reach:
             return True
         known = self._known.get(entity.name)
         if known is None:
-            own = (*entity.lists.values(), *entity.all_fields)
+            own: tuple[Field | NestedList, ...] = (*entity.lists.values(), *entity.all_fields)
             known = {found for one in own for found in _paths(one, self.mapping)}
             known |= {terms.field.path for terms in entity.filter}
             self._known[entity.name] = known
