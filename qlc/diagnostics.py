@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from qlc.frozen import frozen_dataclass
 from qlc.texts import escaped, width_of
 
 Severity = Literal["error", "warning"]
@@ -18,6 +19,13 @@ class Span(NamedTuple):
 
 
 NO_SPAN = Span(-1, -1)
+
+
+@frozen_dataclass(frozen=True, slots=True, kw_only=True)
+class Spanned:
+    """What remembers its place in the source. It equals the same at another place."""
+
+    span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ time the guard that would refuse them too is left out: it doubles the time that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as frozen_dataclass
@@ -19,17 +18,18 @@ else:
 
         def decorated(kind: type) -> type:
             hashed = "__hash__" not in vars(kind)
-            return dataclass(slots=slots, kw_only=kw_only, unsafe_hash=hashed and frozen)(kind)
+            made = dataclass(slots=slots, kw_only=kw_only, unsafe_hash=hashed and frozen)(kind)
+            if issubclass(made, HashedOnce):
+                _keep_hash(made)
+            return made
 
         return decorated
 
 
-__all__ = ["Shared", "frozen_dataclass", "hashed_once"]
-
-Kind = TypeVar("Kind")
+__all__ = ["HashedOnce", "frozen_dataclass"]
 
 
-class Shared:
+class HashedOnce:
     """What may be in a query many times over as one object: bindings use one another, conditions share what else is
     asked. Were it hashed anew at each place, each binding would double the time of the one before it."""
 
@@ -37,9 +37,8 @@ class Shared:
     _hash: int
 
 
-def hashed_once(kind: type[Kind]) -> type[Kind]:
-    """A frozen dataclass over `Shared` that keeps its hash."""
-    work_out: Callable[[Any], int] = kind.__hash__
+def _keep_hash(kind: Any) -> None:
+    work_out = kind.__hash__
 
     def hashed(self: Any) -> int:
         try:
@@ -49,5 +48,4 @@ def hashed_once(kind: type[Kind]) -> type[Kind]:
             object.__setattr__(self, "_hash", found)
             return found
 
-    kind.__hash__ = hashed  # type: ignore[method-assign]
-    return kind
+    kind.__hash__ = hashed

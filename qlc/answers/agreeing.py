@@ -104,24 +104,23 @@ def _programs(made: Sequence[Plan]) -> list[str]:
 
 
 def _answer(best: _Found, linked: Linked, words: Sequence[Term], rarity: Weights, searches: Searches) -> Outcome | None:
-    part = searches.schema.file.buckets.get(best.document.bucket)
-    if len(best.fields) == 1 and part is not None:
+    declared = searches.schema.fields(best.document.bucket)
+    if len(best.fields) == 1 and declared:
         name = best.fields[0]
-        if _is_said_better(name, best.document.bucket, linked, part.fields):
+        if _is_said_better(name, linked, declared):
             return None
-        field = LinkedField(best.document.bucket, name, part.fields[name], LEAST, frozenset())
+        field = LinkedField(best.document.bucket, name, declared[name], LEAST, frozenset())
         text = f"file = {print_string(best.document.files[0])}"
         plan = Plan(linked, best.document.bucket, (Condition("file", text, ""),), (), (field,), (), (), "")
         outcome = structured.value(plan, [best.document], searches)
-        called = phrases(name, part.fields[name])[0]
-        note = f"Read as a question about '{called}' of {best.document.title}: words and meaning both lead to it."
+        note = f"Read as a question about '{field.called}' of {best.document.title}: words and meaning both lead to it."
         if isinstance(outcome, Answer) and not _is_contested(best, outcome, searches):
             return outcome.model_copy(update={"notes": [note]})
         return None
     return by_sentence(best.sentence, linked, words, rarity, searches) if not best.fields else None
 
 
-def _is_said_better(name: str, bucket: str, linked: Linked, declared: Mapping[str, FieldPart]) -> bool:
+def _is_said_better(name: str, linked: Linked, declared: Mapping[str, FieldPart]) -> bool:
     """Whether the question has more words of another field of that kind, whose value is not known."""
     asked = {one.stem for one in linked.terms}
 
@@ -138,7 +137,7 @@ def _is_contested(best: _Found, outcome: Answer, searches: Searches) -> bool:
     kind."""
     cited = {one.document: one.quote for claim in outcome.claims for one in claim.citations}
     document = best.document
-    part = searches.schema.file.buckets[document.bucket].fields
+    part = searches.schema.fields(document.bucket)
     wanted = part[best.fields[0]].wanted(best.fields[0])
     known = {_plain(place.stored) for place in document.places if place.field == best.fields[0]}
     for id, quote in cited.items():
@@ -203,8 +202,7 @@ def _of_passage(
     hit: Hit, document: Document, words: Sequence[Term], given: frozenset[int], rarity: Weights, linked: Linked,
     searches: Searches,
 ) -> Iterator[_Found]:  # fmt: skip
-    bucket = searches.schema.file.buckets.get(document.bucket)
-    declared = bucket.fields if bucket is not None else {}
+    declared = searches.schema.fields(document.bucket)
     least = NAMED + (FITTING if linked.kind else 0)
     meant = {
         one.name for one in linked.fields

@@ -20,7 +20,7 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import Cell, Citation, Declined, Hit, Hits
 
 from .cells import is_amending, read_by_meaning
-from .coverage import fields_of, meets, several_files, today
+from .coverage import meets, several_files, today
 from .planning import Plan
 from .searching import Searches
 from .sentences import document_of, spans_of
@@ -77,7 +77,7 @@ class Change:
 
 def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], searches: Searches) -> list[Change]:
     """What other documents change of some fields of documents that were found."""
-    declared = fields_of(plan, searches)
+    declared = searches.schema.fields(plan.bucket)
     names = [one for one in names if one in declared and declared[one].type != "rows"]
     if not names or not documents:
         return []
@@ -105,7 +105,7 @@ def changes_of(plan: Plan, names: Sequence[str], documents: Sequence[Document], 
 def _naming(documents: Sequence[Document], plan: Plan, searches: Searches) -> str:
     """The condition that a passage names one of a few documents, lest others take the places that are looked at."""
     words = {
-        word for one in documents for name in _called(one, plan, fields_of(plan, searches))[0]
+        word for one in documents for name in _called(one, plan, searches.schema.fields(plan.bucket))[0]
         if (word := _first_word(name, plan.linked.language)) is not None
     }  # fmt: skip
     said = [f"mentions {print_string(one.raw)}" for one in sorted(words, key=lambda one: one.raw)[:_MOST_WORDS]]
@@ -119,7 +119,7 @@ def _meant(hit: Hit, documents: Sequence[Document], plan: Plan, searches: Search
     """The documents that a passage speaks of: those that it names in most words."""
     language = plan.linked.language
     said = stems(f"{hit.values.get('title', '')} {hit.values.get('text', '')}", language)
-    named = {one.id: _called(one, plan, fields_of(plan, searches)) for one in documents}
+    named = {one.id: _called(one, plan, searches.schema.fields(plan.bucket)) for one in documents}
     codes = {*_CODE.findall(f"{hit.values.get('title', '')} {hit.values.get('text', '')}")}
     for one in documents if codes and is_few else ():  # by its number, which is no field
         named[one.id][0].extend(code for code in codes if code in page_text(one.id, None, searches))
@@ -171,14 +171,14 @@ def _first_word(name: str, language: str) -> Term | None:
 
 
 def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: Searches) -> Iterator[Change]:
-    part = fields_of(plan, searches)[name]
+    part = searches.schema.fields(plan.bucket)[name]
     text, language = str(hit.values.get("text", "")), plan.linked.language
     wanted, style = part.wanted(name), style_of([text])
     place = searches.place(of, name)
     called = [found for phrase in phrases(name, part)
               if (found := frozenset(one.stem for one in terms(f": {phrase}", language)))]  # fmt: skip
     others = [frozenset(one.stem for one in terms(f": {phrases(each, other)[0]}", language))
-              for each, other in fields_of(plan, searches).items()
+              for each, other in searches.schema.fields(plan.bucket).items()
               if each != name and other.type == part.type]  # fmt: skip
     is_amount = part.type in MEASURED
 
@@ -235,10 +235,9 @@ def contested(
 ) -> tuple[list[str], Declined | None]:
     """Of a list: what other documents change of the fields that it was made by; and that it is not sure, where a
     document belongs to it with the one value, and not with the other."""
-    names = [
-        one.field for one in plan.conditions if one.constraint is not None and one.field in fields_of(plan, searches)
-    ]
-    if not names or plan.bucket not in searches.schema.file.buckets:
+    declared = searches.schema.fields(plan.bucket)
+    names = [one.field for one in plan.conditions if one.constraint is not None and one.field in declared]
+    if not names:
         return [], None
     everything, hits = searches.hits("get_document_metadata", f"find {plan.bucket} limit 100", "what may be changed")
     ids = [hit.id for hit in hits] if everything <= len(hits) else listed_ids
@@ -246,7 +245,7 @@ def contested(
     found = changes_of(plan, names, documents, searches)
     doubtful = []
     for one in found:
-        wanted = fields_of(plan, searches)[one.field].wanted(one.field)
+        wanted = searches.schema.fields(plan.bucket)[one.field].wanted(one.field)
         bounds = [each for each in plan.linked.bounds if any(each.text in made.raw for made in plan.conditions
                   if made.field == one.field)]  # fmt: skip
         value = one.values[0] if one.now is not None else None

@@ -15,7 +15,6 @@ from .naming import are_alternatives
 from .planning import Plan
 from .searching import Searches
 from .structured import value
-from .vocabulary import phrases
 
 
 def compared(plan: Plan, searches: Searches) -> Outcome | None:
@@ -90,7 +89,7 @@ def _is_day(text: str) -> bool:
 
 def _said(plan: Plan, apart: Cell, first: Answer, second: Answer) -> str:
     """The result in words: which of both is more, too, where they are of two documents."""
-    called = listed([phrases(one.name, one.part)[0] for one in plan.asked])
+    called = listed([one.called for one in plan.asked])
     if plan.linked.measure == "ratio":
         return f"Ratio of {called}: {cell_text(apart)}."
     more = ""

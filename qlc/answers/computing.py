@@ -26,7 +26,7 @@ from .cells import (
     several,
 )
 from .changes import changes_of, contested
-from .coverage import fields_of, may_too, unknown, untold
+from .coverage import may_too, unknown, untold
 from .doubts import rates_in
 from .grouping import grouped
 from .naming import Name, joined_names
@@ -131,7 +131,7 @@ _EXTREMES = {"min": "Lowest", "max": "Highest"}
 def _of_wholes(plan: Plan, name: str, parts: Sequence[Name], searches: Searches) -> Declined:
     """That a field is of whole documents, where only some rows of them are meant: what tires cost is no invoice's
     total."""
-    fields = fields_of(plan, searches)
+    fields = searches.schema.fields(plan.bucket)
     columns = [
         f"{parts[0].made}.{column}"
         for column, part in fields[parts[0].fields[0]].fields.items() if part.type == plan.asked[0].part.type

@@ -89,8 +89,7 @@ def condition_of(name: str, part: FieldPart, bound: Bound, is_guess: bool = Fals
 
 def declared_fields(bucket: str, schema: CorpusSchema) -> dict[str, FieldPart]:
     """The fields of a bucket that everyone may see."""
-    part = schema.file.buckets.get(bucket)
-    return {name: one for name, one in part.fields.items() if not one.sensitive} if part is not None else {}
+    return {name: one for name, one in schema.fields(bucket).items() if not one.sensitive}
 
 
 def can_be(bound: Bound, part: FieldPart) -> bool:

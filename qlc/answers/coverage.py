@@ -105,7 +105,7 @@ def currencies(plan: Plan, searches: Searches) -> list[str]:
     """Where amounts of several currencies were compared as if they were of one: which."""
     notes = []
     for one in plan.conditions:
-        part = fields_of(plan, searches).get(one.field)
+        part = searches.schema.fields(plan.bucket).get(one.field)
         if part is None or part.type != "money" or one.constraint is None or f"{one.field}_currency" in one.text:
             continue
         others = " and ".join([f"{one.field} exists", *(each.text for each in plan.conditions if each is not one)])
@@ -151,7 +151,7 @@ def missing(plan: Plan, searches: Searches) -> dict[str, str]:
     """Of each field of the conditions, which documents do not tell it, and are not known to fail another one."""
     found = {}
     whole = {one.field for one in plan.conditions} | {field for one in plan.names for field in one.fields}
-    for name in sorted(whole & {*fields_of(plan, searches)}):
+    for name in sorted(whole & {*searches.schema.fields(plan.bucket)}):
         others = [f"({one.text} or {one.field} missing)" for one in plan.conditions if one.field != name]
         others += joined_names([one for one in plan.names if name not in one.fields], plan.linked.text)
         coded = any(f"{name}_currency = " in one.text for one in plan.conditions)
@@ -163,7 +163,7 @@ def missing(plan: Plan, searches: Searches) -> dict[str, str]:
 def _mentioning(name: Name, plan: Plan, searches: Searches) -> Iterator[Document]:
     """Documents with a name in their text that others have in the title, where a field of names is not known; those
     with a common word in it that others have in a name."""
-    unread = [f"{field} missing" for field, part in fields_of(plan, searches).items() if part.type == "name"]
+    unread = [f"{field} missing" for field, part in searches.schema.fields(plan.bucket).items() if part.type == "name"]
     others = [one.text for one in plan.conditions] + joined_names([one for one in plan.names if one is not name], "")
     words = [one.raw for one in plan.linked.terms if one.begin in name.used - plan.linked.bucket_words]
     bucket = searches.schema.file.buckets.get(plan.bucket)
@@ -190,11 +190,6 @@ _MOST_READ = 20
 """Documents that do not tell a field, whose text is read for it."""
 
 
-def fields_of(plan: Plan, searches: Searches) -> Mapping[str, Any]:
-    bucket = searches.schema.file.buckets.get(plan.bucket)
-    return bucket.fields if bucket is not None else {}
-
-
 def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> bool:
     """Whether the text of a document that does not tell a field may say that it meets a condition on it: a name that
     is asked for; words for the field, with an amount that meets the comparison where one is made."""
@@ -202,7 +197,7 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
     if names := [one for one in plan.names if name in one.fields]:
         # it is denied, where it is made, but for rows
         return any(is_quoted(one.text, text) != bool(one.made and not one.in_rows) for one in names)
-    part = fields_of(plan, searches)[name]
+    part = searches.schema.fields(plan.bucket)[name]
     closed = [one.value for one in plan.linked.chosen if (one.bucket, one.field) == (plan.bucket, name)]
     if closed:  # of what meets all else, that it is of another kind is not sure
         others = [one.field for one in plan.conditions if one.field != name]

@@ -9,7 +9,7 @@ from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
 
 from .cells import several, shown
-from .conditions import Open
+from .conditions import Open, declared_fields
 from .coverage import is_as_many, names_a_part, topic_restricts_nothing
 from .planning import Plan
 from .searching import Searches
@@ -66,7 +66,7 @@ def refusal(plan: Plan, searches: Searches) -> str:
         return left
     if plan.is_unclear:
         used = {one.begin for one in plan.topic}
-        meant = [phrases(one.name, one.part)[0] for one in plan.linked.fields
+        meant = [one.called for one in plan.linked.fields
                  if one.bucket == plan.bucket and one.score >= HALF_NAMED and one.used & used]  # fmt: skip
         words = listed([repr(one.raw) for one in plan.topic])
         return f"I am not sure that {listed([repr(one) for one in meant], 'or')} is meant by {words}."
@@ -108,7 +108,7 @@ _DONE = {"sum": "added up", "avg": "averaged", "count": "counted", "difference":
 
 def _untold(plan: Plan, searches: Searches) -> str:
     """What lacks where a question is understood, and no field tells the answer."""
-    asked = [phrases(one.name, one.part)[0] for one in plan.asked]
+    asked = [one.called for one in plan.asked]
     done = _DONE.get(plan.linked.measure, "")
     if len(asked) > 1 and done:
         return f"Ask for one of {listed(asked)} at a time."
@@ -135,10 +135,9 @@ def _is_of_bucket(plan: Plan) -> bool:
 
 def _known(plan: Plan, searches: Searches) -> str:
     """What can be asked of the documents that are meant."""
-    bucket = searches.schema.file.buckets.get(plan.bucket)
-    if bucket is None or not _is_of_bucket(plan):
+    if not _is_of_bucket(plan):
         return ""
-    known = [phrases(name, part)[0] for name, part in bucket.fields.items() if not part.sensitive]
+    known = [phrases(name, part)[0] for name, part in declared_fields(plan.bucket, searches.schema).items()]
     return f" Of {plan.bucket.replace('_', ' ')} I know {listed(known[:MOST_FIELDS])}." if known else ""
 
 

@@ -251,7 +251,7 @@ def _not_said(merged: Merged, searches: Searches) -> Outcome | None:
         where = f"{meant} and" if plan.where else f"{meant} where"
         if searches.count(f"count {where} {one.name} exists", f"how many of them tell {one.name}"):
             return None
-    fields = listed([phrases(one.name, one.part)[0] for one in plan.asked], "or")
+    fields = listed([one.called for one in plan.asked], "or")
     return Declined(message=f"No {fields} is known for {meant}.", query=shown(plan), suggestions=[f"find {meant}"])
 
 
@@ -320,7 +320,7 @@ def _named(text: str, alone: Linked, topic: Topic, searches: Searches) -> tuple[
         its = ONE.sub(lambda said: f"{name}'s" if said[0].lower() in ("its", "his", "her") else name, words)
         return f"{its}?", meant
     if len(topic.asked) == 1 and all(one.raw[:1].isupper() or one.raw[:1].isdigit() for one in alone.terms):
-        part = searches.schema.file.buckets[topic.bucket].fields[topic.asked[0]]
+        part = searches.schema.fields(topic.bucket)[topic.asked[0]]
         has = " and ".join(f"mentions {print_string(one.raw)}" for one in alone.terms)
         return f"What is the {phrases(topic.asked[0], part)[0]} of {words}?", f"documents where {has}"
     return f"{words} of {name}?", meant

@@ -97,6 +97,6 @@ def _left_out(plan: Plan, name: str, searches: Searches) -> Iterator[str]:
         if counted:
             yield f"Of {several(counted, plan.bucket, 'more ')}, '{field}' is not known: they are in no group."
     for one in plan.groups:
-        part = searches.schema.file.buckets[plan.bucket].fields[one.field]
+        part = searches.schema.fields(plan.bucket)[one.field]
         if part.list:
             yield f"A document with several values of '{one.field}' counts for each of them."

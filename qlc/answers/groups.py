@@ -69,7 +69,7 @@ def groups_in(
 
 def _date(fields: Sequence[LinkedField], bucket: str, schema: CorpusSchema, noun: tuple[int, int]) -> str | None:
     """The date that a calendar is of: the one that the question speaks of, or the only one."""
-    dates = [name for name, part in schema.file.buckets[bucket].fields.items() if part.type == "date"]
+    dates = [name for name, part in schema.fields(bucket).items() if part.type == "date"]
     said = [one for one in fields if one.bucket == bucket and one.name in dates
             and not all(noun[0] <= at < noun[1] for at in one.used)]  # fmt: skip
     if said and (len(said) == 1 or said[0].score > said[1].score):

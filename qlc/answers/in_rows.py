@@ -25,8 +25,7 @@ _MOST_LISTED = 1_000
 
 def row_columns(bucket: str, schema: CorpusSchema) -> Iterator[tuple[str, str]]:
     """The fields of rows of a bucket, each with a column of text."""
-    part = schema.file.buckets.get(bucket)
-    for name, one in part.fields.items() if part is not None else ():
+    for name, one in schema.fields(bucket).items():
         for column, cell in one.fields.items() if not one.sensitive else ():
             if cell.type in ("text", "name") and not cell.sensitive:
                 yield name, column
@@ -92,6 +91,5 @@ def _rows(value: object) -> list[Mapping[str, object]]:
 
 def has_money(bucket: str, schema: CorpusSchema) -> bool:
     """Whether documents of a bucket have amounts of money."""
-    part = schema.file.buckets.get(bucket)
-    fields = [*part.fields.values()] if part is not None else []
+    fields = schema.fields(bucket).values()
     return any(one.type == "money" for field in fields for one in (field, *field.fields.values()))

@@ -25,7 +25,7 @@ def with_units(
         unit = unit_of(word.raw) if word.begin not in used and len(word.raw) > 3 else None
         for bucket in among if unit is not None else ():
             having = [
-                (name, part) for name, part in schema.file.buckets[bucket].fields.items()
+                (name, part) for name, part in schema.fields(bucket).items()
                 if part.type == "number" and (of := unit_of(part.unit)) and not part.sensitive
                 and convert(Decimal(1), unit or "", of) is not None
             ]  # fmt: skip
@@ -42,7 +42,7 @@ def with_synonyms(
     found = list(fields)
     language = schema.file.language
     for bucket in among:
-        declared = schema.file.buckets[bucket].fields
+        declared = schema.fields(bucket)
         free = [one for one in words if (bucket, one.begin) not in used]
         said = {one.stem for one in free}
         done = {one.name for one in fields if one.bucket == bucket and one.score >= LEAST}
@@ -83,7 +83,7 @@ def by_tax(fields: tuple[LinkedField, ...], text: str, words: Sequence[Term], am
             continue
         places = frozenset(one.begin for one in words if said.start() <= one.begin < said.end())
         for bucket in among:
-            declared = schema.file.buckets[bucket].fields
+            declared = schema.fields(bucket)
             meant = [
                 name for name, part in declared.items()
                 if part.type == "money" and not part.sensitive and row in same_words(phrases(name, part)[0], "money")

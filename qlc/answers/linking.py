@@ -132,7 +132,7 @@ def link(text: str, schema: CorpusSchema) -> Linked:
             (
                 one
                 for bucket in among
-                for name, part in schema.file.buckets[bucket].fields.items()
+                for name, part in schema.fields(bucket).items()
                 if (one := _linked(bucket, name, part, words, kind, rest, language)) is not None
                 and not one.used <= bucket_words - verbs
                 and not (measure in _DONE and one.used <= spent)
@@ -424,7 +424,7 @@ def _together(places: list[set[int]]) -> frozenset[int]:
 
 def _chosen(words: Sequence[Term], buckets: Iterable[str], schema: CorpusSchema, language: str) -> Iterator[Chosen]:
     for bucket in buckets:
-        for name, part in schema.file.buckets[bucket].fields.items():
+        for name, part in schema.fields(bucket).items():
             for value, others in _options(name, part).items() if not part.sensitive else ():
                 for spelling in (value, *others):
                     wanted = tuple(one.stem for one in terms(spelling, language))

@@ -157,7 +157,7 @@ def merged(
     made = plan_of(topic, linked, searches, plan.conditions)
     fields = {one.name: one for one in (*plan.asked, *plan.shown)}
     shown = tuple(fields.get(one.name, one) for one in made.plan.asked)
-    declared = searches.schema.file.buckets[topic.bucket].fields
+    declared = searches.schema.fields(topic.bucket)
     used = {one.name for one in plan.asked} | {one.field for one in plan.conditions}
     described = {one.stem for name in used if name in declared for one in terms(declared[name].description)}
     left = tuple(one for one in plan.topic if one.stem not in described)
@@ -236,7 +236,7 @@ def _is_name(one: tree.Condition) -> bool:
 def plan_of(topic: Topic, linked: Linked, searches: Searches, said: Sequence[Condition] = ()) -> Merged:
     """A topic as a plan; `said` are conditions as the message says them. A condition on names is kept as a name:
     documents that change others are looked for by it. What was said before stands behind the message."""
-    declared = searches.schema.file.buckets[topic.bucket].fields if topic.bucket in searches.schema.file.buckets else {}
+    declared = searches.schema.fields(topic.bucket)
     conditions, names, text = list[Condition](), list[Name](), f"{linked.text} ;"
     bounds = list(linked.bounds)
     for one in _with_currencies(topic.conditions):

@@ -86,8 +86,7 @@ _LONGEST_TEXT = 90
 
 def name_fields(bucket: str, searches: Searches) -> tuple[str, ...]:
     """The fields whose values are names, with those of the file itself, most telling first."""
-    declared = searches.schema.file.buckets.get(bucket)
-    fields = declared.fields if declared is not None else {}
+    fields = searches.schema.fields(bucket)
     named = [
         name for kind in ("name", "text") for name, part in fields.items() if part.type == kind and not part.sensitive
     ]

@@ -34,7 +34,7 @@ from .linking import Chosen, Linked, is_asking
 from .naming import Name, are_alternatives, joined_names, names_in, names_of_countries
 from .searching import Reading, Searches
 from .terms import RELATIONAL, Term, stem, stems
-from .vocabulary import HALF_NAMED, KIND_NOUNS, LEAST, LinkedField, measure_nouns, phrases
+from .vocabulary import HALF_NAMED, KIND_NOUNS, LEAST, LinkedField, measure_nouns
 
 GENERIC = frozenset(
     stem(word)
@@ -443,6 +443,6 @@ def _there(one: LinkedField, rest: str) -> tuple[Condition, str]:
     """What is true of a document, or is in it. What is denied is counted only where a document says so: that a field
     is not known tells nothing."""
     if one.part.type != "boolean":
-        return Condition(one.name, f"{one.name} exists", phrases(one.name, one.part)[0]), rest
+        return Condition(one.name, f"{one.name} exists", one.called), rest
     denied, rest = _denied(rest, one.begin)
-    return Condition(one.name, f"{one.name} = false" if denied else one.name, phrases(one.name, one.part)[0]), rest
+    return Condition(one.name, f"{one.name} = false" if denied else one.name, one.called), rest

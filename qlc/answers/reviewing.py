@@ -217,7 +217,7 @@ def _range(one: Condition, plan: Plan, ends: Sequence[Outcome], searches: Search
     nearer to what was asked for."""
     if not ends or one.constraint is None:
         return None
-    part = searches.schema.file.buckets[plan.bucket].fields[one.field]
+    part = searches.schema.fields(plan.bucket)[one.field]
     low, high = (_end(found, part.unit) for found in ends)
     if low is None or high is None:
         return None
@@ -241,7 +241,7 @@ def _ends(one: Condition, plan: Plan, searches: Searches) -> list[Search]:
     """The searches for the ends of the range that a field has; none for what has no range."""
     if one.constraint is None or one.constraint.operator not in (">", ">=", "<", "<=", "=", "in"):
         return []
-    part = searches.schema.file.buckets[plan.bucket].fields[one.field] if plan.bucket != "documents" else None
+    part = searches.schema.fields(plan.bucket)[one.field] if plan.bucket != "documents" else None
     currency = _currency(one)
     if part is None or (part.type not in ("date", "number", "duration") and not currency):
         return []

@@ -80,9 +80,8 @@ def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows
         schema, compiler = corpus.reachable(options)
     except Stopped as stopped:
         raise UsageError(stopped.outcome.message) from None
-    bucket = schema.file.buckets.get(program.split()[1])
-    parts = bucket.fields if bucket is not None else {}
-    units = {name: part.unit for name, part in parts.items() if part.type != "rows" and not part.sensitive}
+    fields = schema.fields(program.split()[1])
+    units = {name: part.unit for name, part in fields.items() if part.type != "rows" and not part.sensitive}
     program = re.sub(r" limit \d+$", "", program)
     if " where " not in program:
         program += " where file exists"  # every document has one; without a condition a program needs a limit
@@ -102,7 +101,7 @@ def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows
                     new, known = cell(one, place, units[place.field]), cells.get(place.field)
                     if known is None:
                         cells[place.field] = new
-                    elif parts[place.field].list:
+                    elif fields[place.field].list:
                         both = {"value": f"{known.value}; {new.value}", "citations": [*known.citations, *new.citations]}
                         cells[place.field] = known.model_copy(update=both)
                 yield _row(AnswerRow(document=one.id, name=one.title, file=one.files[0], cells=cells))

@@ -42,14 +42,14 @@ from .cells import (
 from .changes import CHANGES, Change, changes_of, contested
 from .computing import computed
 from .conditions import spelled_unit
-from .coverage import fields_of, may_too, unknown
+from .coverage import may_too, unknown
 from .naming import are_alternatives
 from .planning import Plan
 from .searching import MOST_DOCUMENTS, Searches, label_of
 from .sentences import spans_of
 from .terms import stems
 from .verifying import normalised, page_text
-from .vocabulary import MEASURED, LinkedField, phrases
+from .vocabulary import MEASURED, phrases
 
 
 def by_fields(plan: Plan, searches: Searches) -> Outcome | None:
@@ -97,7 +97,7 @@ def listing(plan: Plan, searches: Searches) -> Outcome | None:
 def overload(plan: Plan, counted: int, searches: Searches, notes: Sequence[str] = ()) -> Clarify:
     """The exact count, and what would narrow it best: the most frequent values of the fields with few."""
     options: list[Option] = []
-    closed = [name for name, part in fields_of(plan, searches).items()
+    closed = [name for name, part in searches.schema.fields(plan.bucket).items()
               if part.type in ("name", "choice") and not part.sensitive]  # fmt: skip
     asked = f"count {asked_in_words(plan)}"
     facets = searches.together(
@@ -161,7 +161,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         chosen = latest.cells[one.name]
         given = in_unit(chosen, plan.linked)
         if given is None:
-            known = f"{_named(one)} of {latest.name} is {cell_text(chosen)}"
+            known = f"{one.called} of {latest.name} is {cell_text(chosen)}"
             return Declined(
                 message=f"{known}: that cannot be converted to {spelled_unit(plan.linked.unit)}.", query=shown(plan)
             )
@@ -171,7 +171,7 @@ def value(plan: Plan, documents: Sequence[Document], searches: Searches) -> Answ
         citations = [*chosen.citations, *(citation for other in others for citation in other.citations)]
         values.append(given)
         as_written = f" ({cell_text(chosen)})" if cell_text(given) != cell_text(chosen) else ""
-        text = f"{_named(one)} of {latest.name}: {cell_text(given)}{as_written}."
+        text = f"{one.called} of {latest.name}: {cell_text(given)}{as_written}."
         claims.append(Claim(text=text, citations=citations))
         for row in having:
             if row.cells[one.name].value != chosen.value:
@@ -236,9 +236,9 @@ def _are_joined(plan: Plan) -> bool:
 
 
 def _which_field(plan: Plan) -> Clarify:
-    names = [_named(one) for one in plan.asked]
+    names = [one.called for one in plan.asked]
     options = [
-        Option(id=one.name, label=_named(one), details={"query": f"{program_of(plan)} show {one.name}"})
+        Option(id=one.name, label=one.called, details={"query": f"{program_of(plan)} show {one.name}"})
         for one in plan.asked
     ]
     return Clarify(
@@ -287,7 +287,7 @@ def _changed(
         row, before = old[0]
         quoted = " ".join(first.citation.quote.split())
         claims = [
-            Claim(text=f"{_named(plan.asked[0])} of {row.name}: {cell_text(given)}: “{quoted}” "
+            Claim(text=f"{plan.asked[0].called} of {row.name}: {cell_text(given)}: “{quoted}” "
                        f"({first.citation.file}).",
                   citations=[first.citation]),
             Claim(text=f"{row.file} said {cell_text(before)}.", citations=before.citations),
@@ -302,10 +302,6 @@ def _changed(
         message=f"{known}, but another document may change it. {'; '.join(said)}",
         suggestions=[f"Summarize {one}" for one in dict.fromkeys(one.title for one in changes)], query=shown(plan),
     )  # fmt: skip
-
-
-def _named(one: LinkedField) -> str:
-    return phrases(one.name, one.part)[0]
 
 
 def which(plan: Plan, rows: Sequence[AnswerRow]) -> Clarify:
@@ -353,7 +349,7 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     """A list with the values of some fields: a row for each document; the list alone where none tells them."""
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
-        unknown_ones = listed([_named(one) for one in plan.asked])
+        unknown_ones = listed([one.called for one in plan.asked])
         return made or found.model_copy(update={"notes": [*found.notes, f"None of them states {unknown_ones}."]})
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
@@ -380,14 +376,14 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     claims, text = [], []
     for document in documents:
         known = []
-        for name, part in searches.schema.file.buckets[plan.bucket].fields.items():
+        for name, part in searches.schema.fields(plan.bucket).items():
             place = searches.place(document, name) if part.type not in ("rows", "text") else None
             if place is not None:
                 one = cell(document, place, searches.unit(plan.bucket, name))
                 known.append(f"{phrases(name, part)[0]} {cell_text(one)}")
                 claims.append(Claim(text=f"{document.title}: {known[-1]}.", citations=one.citations))
         text.append(f"{document.title}: {'; '.join(known)}." if known else f"{document.title}{_NOTHING}")
-    declared = [one for one in fields_of(plan, searches).values() if one.type not in ("rows", "text")]
+    declared = [one for one in searches.schema.fields(plan.bucket).values() if one.type not in ("rows", "text")]
     least = max(_FEWEST_FACTS, len(declared) / 2) if len(documents) == 1 else _FEWEST_FACTS
     if len(claims) < least * len(documents) or any(line.endswith(_NOTHING) for line in text):
         return None
@@ -395,7 +391,7 @@ def summary(plan: Plan, searches: Searches) -> Outcome | None:
     return Answer(
         message="\n".join(text), query=program_of(plan), claims=claims, covered=covered,
         notes=[
-            *read_as(plan), *notes, *read_by_meaning(documents, {*fields_of(plan, searches)}),
+            *read_as(plan), *notes, *read_by_meaning(documents, {*searches.schema.fields(plan.bucket)}),
             f"This covers {several(total, plan.bucket)}: all that match.",
         ],
     )  # fmt: skip

@@ -51,6 +51,11 @@ class LinkedField:
     def explained(self) -> frozenset[int]:
         return self.used | self.hinted
 
+    @property
+    def called(self) -> str:
+        """What people call it."""
+        return phrases(self.name, self.part)[0]
+
 
 def nouns_of(name: str, bucket: BucketPart, others: Mapping[str, BucketPart]) -> Iterator[str]:
     """What a document of a bucket is called; and by another word for such a paper, where no other bucket is."""

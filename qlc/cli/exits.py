@@ -1,8 +1,13 @@
-"""The exit code of a command, by what came of it."""
+"""The exit code of a command, by what came of it, and what is said where it failed."""
 
 from __future__ import annotations
 
-from qlc.outcome import Outcome, Several
+from typing import TYPE_CHECKING
+
+from qlc.errors import QlcError, RequestFailed
+
+if TYPE_CHECKING:
+    from qlc.outcome import Outcome
 
 EXIT_OF_KIND = {
     "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
@@ -12,5 +17,37 @@ EXIT_OF_KIND = {
 
 def exit_of(outcome: Outcome) -> int:
     """Of several answers the highest."""
+    from qlc.outcome import Several
+
     each = outcome.outcomes if isinstance(outcome, Several) else (outcome,)
     return max(EXIT_OF_KIND.get(one.kind, 0) for one in each)
+
+
+def _failed(problem: RequestFailed) -> str:
+    """What the server did, and in brackets what it said: whoever types a command can read both."""
+    from qlc.present import failure_message
+
+    sentence = failure_message(problem.reason).removesuffix(" The log has the details.")
+    # Each library wraps the error of the one below it: the innermost says what happened.
+    around, _, innermost = problem.detail.strip().rpartition("caused by: ")
+    return f"{sentence} ({innermost.partition('(')[2].rstrip(')') if around else innermost})"
+
+
+def message_of(problem: Exception) -> tuple[str, int] | None:
+    """The message and the exit code of what goes wrong around a command; None for a defect."""
+    if isinstance(problem, QlcError):
+        return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
+    if isinstance(problem, UnicodeDecodeError):
+        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}", 2
+    if isinstance(problem, OSError | EOFError):
+        where = f"'{problem.filename}': " if isinstance(problem, OSError) and problem.filename else ""
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        return f"{where}{reason}", 2
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    from qlc.resolver.failures import failure_of
+
+    if isinstance(problem, ApiError | TransportError):
+        return message_of(failure_of(problem))
+    return None

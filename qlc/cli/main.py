@@ -8,15 +8,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from qlc import __version__
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
 from qlc.texts import escaped
-
-if TYPE_CHECKING:
-    from qlc.errors import RequestFailed
 
 EXIT_CODES = """exit codes:
   0  answered, even if the answer is empty
@@ -467,44 +464,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as problem:
-        found = _trouble(problem)
+        from qlc.cli.exits import message_of
+
+        found = message_of(problem)
         if found is None:
             raise
         message, code = found
         print(f"qlc: {message}", file=sys.stderr)
         return code
-
-
-def _failed(problem: RequestFailed) -> str:
-    """What the server did, and in brackets what it said: whoever types a command can read both."""
-    from qlc.present import failure_message
-
-    sentence = failure_message(problem.reason).removesuffix(" The log has the details.")
-    # Each library wraps the error of the one below it: the innermost says what happened.
-    around, _, innermost = problem.detail.strip().rpartition("caused by: ")
-    return f"{sentence} ({innermost.partition('(')[2].rstrip(')') if around else innermost})"
-
-
-def _trouble(problem: Exception) -> tuple[str, int] | None:
-    """The message and the exit code of what goes wrong around a command; None for a defect."""
-    from qlc.errors import QlcError, RequestFailed
-
-    if isinstance(problem, QlcError):
-        return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
-    if isinstance(problem, UnicodeDecodeError):
-        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}", 2
-    if isinstance(problem, OSError | EOFError):
-        where = f"'{problem.filename}': " if isinstance(problem, OSError) and problem.filename else ""
-        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        return f"{where}{reason}", 2
-    from elastic_transport import TransportError
-    from elasticsearch import ApiError
-
-    from qlc.resolver.failures import failure_of
-
-    if isinstance(problem, ApiError | TransportError):
-        return _trouble(failure_of(problem))
-    return None
 
 
 def entry() -> None:

@@ -101,11 +101,9 @@ def _default_show(context: Context, entity: Entity) -> tuple[typed.Shown, ...]:
 
 def _with_order(entity: Entity, sort: tuple[typed.Sort, ...]) -> tuple[typed.Shown, ...]:
     """What is shown of an entity, with the fields of the order that was asked for; nothing where they are among it."""
-    listed = [entity.fields.get(name) or entity.lists.get(name) for name in entity.show]
-    shown = tuple([one for one in listed if one is not None and not one.sensitive])
     fields = (entity.fields.get(key.name) for key in sort)
-    unseen = tuple(one for one in fields if one and not one.sensitive and one not in (*shown, *entity.names))
-    return (*shown, *dict.fromkeys(unseen)) if shown and unseen else ()
+    unseen = tuple(one for one in fields if one and not one.sensitive and one not in (*entity.shown, *entity.names))
+    return (*entity.shown, *dict.fromkeys(unseen)) if entity.shown and unseen else ()
 
 
 def default_sort(context: Context, entity: Entity) -> tuple[typed.Sort, ...]:

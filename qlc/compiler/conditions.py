@@ -234,7 +234,7 @@ def _same_value(left: Field, right: Field, target: Target, span: Span) -> typed.
     if any(f.many for f in both):
         raise Refused("not-comparable", "a list cannot be compared with another field", span,
                       hint="only fields with one value can")
-    return typed.SameValue(typed.Pairs(target.scope.entity, left, right, typed.All(), span))
+    return typed.SameValue(typed.Pairs(target.scope.entity, left, right, typed.All(), span=span))
 
 
 def _pattern(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
@@ -294,11 +294,11 @@ def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) 
     values = reads(context, node.right, field, scope)
     if field.reference is None or field.reference.ancestors is not None or field is parent:
         stored = (field.reference or parent.reference).ancestors
-        below = None if stored is not None else typed.Descendants(entity, parent, values, node.span)
+        below = None if stored is not None else typed.Descendants(entity, parent, values, span=node.span)
         return typed.Under(field, stored, values, below)
     # A reference that keeps no ancestors of its own: what it refers to lies below, which its entity knows.
     stored = parent.reference.ancestors
-    below = None if stored is not None else typed.Descendants(entity, parent, values, node.span)
+    below = None if stored is not None else typed.Descendants(entity, parent, values, span=node.span)
     inside = typed.Under(id_field(entity), stored, values, below)
     return typed.Equals(field, (typed.Taken(typed.Search(typed.Find(entity, inside)), one=False),))
 
@@ -447,7 +447,7 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
     vector = (passages or entity).vector
     nearest = None
     if passages is not None:
-        nearest = typed.Nearest(entity, passages, vector, text, node.by, typed.All(), node.span)
+        nearest = typed.Nearest(entity, passages, vector, text, node.by, typed.All(), span=node.span)
     if node.by in ("meaning", "both") and vector is None:
         raise Refused("no-vectors", f"{entity.plural} have no vectors, so they cannot be ranked by meaning", node.span,
                       hint="write 'by words', or leave it out")

@@ -45,7 +45,7 @@ def cycle_condition(
         raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so it has no {unit.replace('_', ' ')}",
                       node.left.span, hint=f"{unit}(...) takes a date field")
     values, bounds = _compared(context, unit, cycle_field(unit, field), node, scope)
-    return typed.OnCycle(field, unit, values, bounds, typed.Extent(scope.entity, field, typed.All(), node.span))
+    return typed.OnCycle(field, unit, values, bounds, typed.Extent(scope.entity, field, typed.All(), span=node.span))
 
 
 Bounds = tuple[tuple[typed.RangeOperator, typed.Value], ...]

@@ -141,7 +141,7 @@ def date_literal(
             if count is not None and not 1 <= count <= MAX_COUNT:
                 raise Refused("empty-period", f"'{print_value(node)}' is not a period", node.span,
                               hint="the number must be from 1 to a million")
-            return typed.RelativePeriod(which, unit, count, node.span, context.access)
+            return typed.RelativePeriod(which, unit, count, context.access, span=node.span)
         case tree.PeriodOf(unit=unit, value=value):
             return typed.PeriodAround(unit, inside(value))
         case _:
@@ -156,6 +156,6 @@ def _absolute(text: str, span: Span) -> typed.DatePeriod:
     except InvalidDate as problem:
         hint = "write a day of the calendar, such as 2024-03-05"
         raise Refused("invalid-date", str(problem), span, hint=hint) from None
-    return typed.DatePeriod(text, span)
+    return typed.DatePeriod(text, span=span)
 
 

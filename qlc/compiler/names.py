@@ -238,7 +238,7 @@ def _of_key(context: Context, entity: Entity, item: NestedList, text: tree.Strin
     if item.similar is None:
         context.literals.append(UsedLiteral(entity, key, text.value, text.span, "key"))
         return typed.has_key(KeyOf(key, text.value))
-    keys = typed.Keys(entity, item, key, text.value, text.span)
+    keys = typed.Keys(entity, item, key, text.value, span=text.span)
     return typed.Equals(key, (typed.Taken(keys, one=False),))
 
 

@@ -32,19 +32,19 @@ def lookup(context: Context, node: tree.EntityLookup) -> Origin:
     if not node.name.value.strip():
         raise Refused("empty-text", f"{an(entity.name)} has a name, and this text is empty", node.name.span,
                       hint=f'write a name or an id: {entity.name}("...")')
-    return Origin(typed.Lookup(entity, node.name.value, node.span), FieldKind.KEYWORD, entity=entity)
+    return Origin(typed.Lookup(entity, node.name.value, span=node.span), FieldKind.KEYWORD, entity=entity)
 
 
 def param_source(context: Context, entity: Entity, node: tree.Parameter, *, one: bool = True) -> typed.Lookup:
     """What looks up the name that the caller bound; in an access rule, that his context has."""
-    return typed.Lookup(entity, typed.Param(node.name, context.access, one, node.span), node.span)
+    return typed.Lookup(entity, typed.Param(node.name, context.access, one, span=node.span), span=node.span)
 
 
 def subquery(context: Context, node: tree.Subquery) -> Origin:
     """A sub-query with no `.field`: entities, or the number of one row with one measure. Raises Refused."""
     if isinstance(node.statement, tree.Find):
         find = _found(context, node.statement)
-        return Origin(typed.Search(find, node.span), FieldKind.KEYWORD, entity=find.entity)
+        return Origin(typed.Search(find, span=node.span), FieldKind.KEYWORD, entity=find.entity)
     aggregate = _aggregated(context, node.statement)
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     if not _is_whole(node.statement, aggregate):
@@ -79,7 +79,7 @@ def _measure_origin(aggregate: typed.Aggregate, measure: typed.Measure, node: tr
     kind = measure.field.kind if same_type and measure.field is not None else FieldKind.NUMBER
     keeps_unit = measure.function not in ("count", "distinct", "share") and measure.field is not None
     unit = measure.field.unit if keeps_unit and measure.field is not None else None
-    return Origin(typed.Rows(aggregate, measure.name, node.span), kind, unit=unit)
+    return Origin(typed.Rows(aggregate, measure.name, span=node.span), kind, unit=unit)
 
 
 def follow(context: Context, node: tree.Member) -> Origin:
@@ -163,7 +163,7 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
             reference = group.field.reference if group.function is None else None
             entity = context.schema.entity(reference.entity) if reference else None
             unit = group.field.unit if kind is group.field.kind else None
-            column = Origin(typed.Rows(aggregate, name, node.span), kind, entity=entity, unit=unit)
+            column = Origin(typed.Rows(aggregate, name, span=node.span), kind, entity=entity, unit=unit)
             return _column_after(context, column, node) if len(node.names) > 1 else column
     for measure in aggregate.measures:
         if measure.name == name and not measure.hidden:
@@ -187,7 +187,7 @@ def _column_after(context: Context, column: Origin, node: tree.Member) -> Origin
         raise Refused("unknown-field", f"{an(entity.name)} has no field '{second.text}' here", second.span,
                       hint=f"'.{first.text}' alone gives the id and the name")
     key = typed.Taken(column.source, one=False)
-    source = typed.Search(typed.Find(entity, typed.Equals(id_field(entity), (key,))), node.span)
+    source = typed.Search(typed.Find(entity, typed.Equals(id_field(entity), (key,))), span=node.span)
     return follow_fields(context, source, entity, node.names[1:])
 
 

@@ -7,11 +7,10 @@ are `Not` of the positive one, so `not` is the exact complement by construction.
 
 from __future__ import annotations
 
-from dataclasses import field as attribute
 from typing import Literal as Choice
 
-from qlc.diagnostics import NO_SPAN, Span
-from qlc.frozen import Shared, frozen_dataclass, hashed_once
+from qlc.diagnostics import Spanned
+from qlc.frozen import HashedOnce, frozen_dataclass
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction, Ranking
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
@@ -36,7 +35,7 @@ class Literal:
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Param:
+class Param(Spanned):
     """A value that the caller binds; `context` where it comes from the access context instead of the parameters.
 
     `one`: a single value is needed; else a list may be bound, all of it.
@@ -45,19 +44,17 @@ class Param:
     name: str
     context: bool = False
     one: bool = True
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class DatePeriod:
+class DatePeriod(Spanned):
     """An absolute date literal: a year, quarter, month, ISO week, day, or a time down to the second."""
 
     text: str
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class RelativePeriod:
+class RelativePeriod(Spanned):
     """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one.
 
     `in_access`: in an access rule, which goes by the clock of the run; the pages of a list go by that of its first one.
@@ -66,7 +63,6 @@ class RelativePeriod:
     which: Choice["this", "last", "next"]
     unit: CalendarUnit
     count: int | None = None
-    span: Span = attribute(default=NO_SPAN, compare=False)
     in_access: bool = False
 
 
@@ -86,36 +82,33 @@ class PeriodAround:
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Spanned):
     """The one entity of this name (id, name or path; see the steps of name resolution)."""
 
     entity: Entity
     name: str | Param
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Search:
+class Search(Spanned):
     """The entities that a `find` finds."""
 
     find: Find
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
     def __post_init__(self) -> None:
         hash(self.find)  # from the inside out: the first one of a long chain of references would go through all of it
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Spanned):
     """The rows of a measure or a group; `column` names the group or the measure that is taken."""
 
     aggregate: Aggregate
     column: str
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Spanned):
     """The values that two fields of one document share up to case: what `a = b` is compiled over.
 
     `rest` is what else is asked of the documents: it keeps the values few.
@@ -125,11 +118,10 @@ class Pairs:
     left: Field
     right: Field
     rest: Condition
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Spanned):
     """The first and the last value of a date field: what `weekday(f)` is compiled over.
 
     `rest` is what else is asked of the documents: it keeps the two close together.
@@ -138,21 +130,19 @@ class Extent:
     entity: Entity
     field: Field
     rest: Condition
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Descendants:
+class Descendants(Spanned):
     """The ids of everything below the given ones, level by level: `under` where no ancestors are stored."""
 
     entity: Entity
     parent: Field
     above: tuple[Value, ...]
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Nearest:
+class Nearest(Spanned):
     """What is nearest in meaning to a text by the best of its passages. `vector` is theirs, None where they have none.
 
     `rest` is what else is asked of the documents: only their passages are looked at.
@@ -164,25 +154,23 @@ class Nearest:
     text: Literal | Param
     by: Ranking | None
     rest: Condition
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(Spanned):
     """The keys of a key/value list that a text means: that key, those that mean the same, else those with its words."""
 
     entity: Entity
     list: NestedList
     key: Field
     text: str
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 Source = Lookup | Search | Rows | Pairs | Extent | Descendants | Nearest | Keys
 
 
 @frozen_dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Spanned):
     """Values taken from a source: its key (`field` None) or a field. They compare exactly as stored.
 
     `one`: exactly one distinct value is needed; none is not found, several are asked about. `needs_entity`: a constant
@@ -193,7 +181,6 @@ class Taken:
     field: Field | None = None
     one: bool = True
     needs_entity: bool = False
-    span: Span = attribute(default=NO_SPAN, compare=False)
 
 
 DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param
@@ -207,15 +194,13 @@ class All:
     """Every document of the entity."""
 
 
-@hashed_once
 @frozen_dataclass(frozen=True, slots=True)
-class And(Shared):
+class And(HashedOnce):
     items: tuple[Condition, ...]
 
 
-@hashed_once
 @frozen_dataclass(frozen=True, slots=True)
-class Or(Shared):
+class Or(HashedOnce):
     items: tuple[Condition, ...]
 
 
@@ -224,9 +209,8 @@ class Not:
     item: Condition
 
 
-@hashed_once
 @frozen_dataclass(frozen=True, slots=True)
-class Equals(Shared):
+class Equals(HashedOnce):
     """One value of the field is one of `values`: up to Unicode case for literals of a `folded` comparison."""
 
     field: Field
@@ -407,9 +391,8 @@ class Chain:
 Shown = Field | NestedList | Chain
 
 
-@hashed_once
 @frozen_dataclass(frozen=True, slots=True)
-class Find(Shared):
+class Find(HashedOnce):
     entity: Entity
     where: Condition = All()
     sort: tuple[Sort, ...] = ()
@@ -482,9 +465,8 @@ class RowSort:
     descending: bool = False
 
 
-@hashed_once
 @frozen_dataclass(frozen=True, slots=True)
-class Aggregate(Shared):
+class Aggregate(HashedOnce):
     entity: Entity
     measures: tuple[Measure, ...]
     where: Condition = All()

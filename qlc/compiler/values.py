@@ -129,7 +129,7 @@ def _parameter(
 ) -> typed.Value:
     target = referred(context, field, scope)
     if context.access or target is None:
-        return typed.Param(node.name, context.access, one and not context.access, node.span)
+        return typed.Param(node.name, context.access, one and not context.access, span=node.span)
     return typed.Taken(param_source(context, target, node, one=one), one=one, needs_entity=True, span=node.span)
 
 
@@ -345,7 +345,7 @@ def _entity_literal(context: Context, node: tree.Value, field: Field, target: En
                       hint=f"use '{field.name} missing' for those without")
     if context.access:
         return typed.Literal(node.value)
-    return typed.Taken(typed.Lookup(target, node.value, node.span), needs_entity=True, span=node.span)
+    return typed.Taken(typed.Lookup(target, node.value, span=node.span), needs_entity=True, span=node.span)
 
 
 def _date_inside(context: Context, value: tree.Value, field: Field) -> typed.DateValue:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from types import UnionType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
@@ -64,8 +64,7 @@ def levels(node: Any) -> int:
     return depth[id(node)]
 
 
-SOURCES = (typed.Lookup, typed.Search, typed.Rows, typed.Pairs, typed.Extent, typed.Descendants, typed.Nearest,
-           typed.Keys)  # fmt: skip
+SOURCES = get_args(typed.Source)
 
 
 def _inner(part: Any) -> list[Any]:

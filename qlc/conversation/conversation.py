@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
@@ -16,6 +16,7 @@ from qlc.conversation.context import Context
 from qlc.conversation.documents import documents_of
 from qlc.conversation.effects import Narrate, Need, Run, Save, Together, Translate
 from qlc.conversation.history import History, as_json, read_history
+from qlc.conversation.reply import Reply
 from qlc.conversation.saved import packed, unpacked
 from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
@@ -26,7 +27,7 @@ from qlc.errors import OptionError, RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
-from qlc.outcome import OUTCOME, Hits, Outcome, Stats
+from qlc.outcome import OUTCOME, Outcome, Stats
 from qlc.pasted.entry import run_pasted, run_pasted_async
 from qlc.pasted.recognise import recognise
 from qlc.pipeline import Compiler
@@ -54,45 +55,6 @@ SLACK = 10.0
 
 PAUSE = 0.05
 """Seconds between looks at a conversation that is answering another message."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a message is answered with. Most have one outcome; "both" to a question back may have several.
-
-    `origin`: words, program, pasted, earlier, choice, more or nothing (see `qlc.conversation.context`). `number` counts
-    the turns from 1. `paged`: the message said which page, or how large one is. `choices` are what names in the last
-    outcome's query were chosen to mean. `history` is the conversation with this turn, as plain JSON.
-
-    `narrative` is one text over the outcomes at the places `narrated`, with its `notes`; empty where there is none: one
-    outcome, tables only, or no language model. What is at other places is to be shown beside it.
-    """
-
-    number: int
-    text: str
-    origin: str
-    outcomes: tuple[Outcome, ...]
-    paged: bool = False
-    choices: Mapping[str, str] = field(default_factory=dict)
-    history: dict[str, Any] = field(default_factory=dict, repr=False)
-    narrative: str = ""
-    narrated: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def outcome(self) -> Outcome:
-        """The last of the outcomes, and most often the only one."""
-        return self.outcomes[-1]
-
-    @property
-    def has_more(self) -> bool:
-        """Whether "show more" has something to show of this answer."""
-        return any(isinstance(one, Hits) and (one.has_more or one.matching is not None) for one in self.outcomes)
-
-    @property
-    def cursor(self) -> str | None:
-        """Where the list goes on; None where nothing is left, or there is no list."""
-        return next((one.cursor for one in reversed(self.outcomes) if isinstance(one, Hits)), None)
 
 
 class _Talk:

@@ -14,9 +14,8 @@ from qlc.conversation.translating import said_of
 from qlc.conversation.working import Answered, Given, Said, Working, ledger_of, tasks_of
 from qlc.outcome import OUTCOME, Clarify, Count, Declined, Explain, Hits, Option, Outcome, is_empty
 from qlc.telemetry import report
-from qlc.translator.entry import with_notes
 from qlc.translator.explanations.explaining import WHY_NOTHING
-from qlc.translator.outcomes import asked_about_value
+from qlc.translator.outcomes import asked_about_value, with_notes
 from qlc.translator.protocol import Turn
 
 _LOST = ("expired", "invalid-cursor")

@@ -173,6 +173,11 @@ class CorpusSchema:
         """This schema with these buckets alone. Its values stay where the whole schema has them."""
         return CorpusSchema(self.file.model_copy(update={"buckets": dict(buckets)}), self.text, self.whole)
 
+    def fields(self, bucket: str) -> Mapping[str, FieldPart]:
+        """The fields of the documents of a bucket; none where there is no such bucket."""
+        part = self.file.buckets.get(bucket)
+        return part.fields if part is not None else {}
+
     def bucket_of(self, path: PurePosixPath) -> str:
         """The bucket of a file, by its path below what is added: the first whose pattern it meets."""
         for name, bucket in self.file.buckets.items():

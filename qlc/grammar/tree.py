@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeVar
 
-from qlc.diagnostics import NO_SPAN, Span
+from qlc.diagnostics import NO_SPAN, Span, Spanned
 from qlc.frozen import frozen_dataclass
 
 
-@frozen_dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    span: Span = field(default=NO_SPAN, compare=False, repr=False)
+@frozen_dataclass(frozen=True, slots=True)
+class Node(Spanned):
+    """What the parser makes."""
 
 
 # --- names and paths -------------------------------------------------------------------------------------------------

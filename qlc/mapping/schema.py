@@ -224,6 +224,17 @@ class Entity:
     def virtual(self) -> bool:
         return bool(self.sources)
 
+    @property
+    def all_fields(self) -> tuple[Field, ...]:
+        """Its fields, and those of the elements of its lists."""
+        return (*self.fields.values(), *(one for many in self.lists.values() for one in many.fields.values()))
+
+    @property
+    def shown(self) -> tuple[Field | NestedList, ...]:
+        """What the catalog shows of its documents, as far as everybody may see it."""
+        listed = (self.fields.get(name) or self.lists.get(name) for name in self.show)
+        return tuple(one for one in listed if one is not None and not one.sensitive)
+
     def unit_of(self, field: Field) -> Field | None:
         """The field that holds the unit of each amount of one of the entity's own fields, where anybody may see it."""
         if field.unit_field is None:

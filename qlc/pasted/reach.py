@@ -141,7 +141,8 @@ class Reach:
             return True
         known = self._known.get(entity.name)
         if known is None:
-            known = {found for one in _items(entity) for found in _paths(one, self.mapping)}
+            own: tuple[Field | NestedList, ...] = (*entity.lists.values(), *entity.all_fields)
+            known = {found for one in own for found in _paths(one, self.mapping)}
             known |= {terms.field.path for terms in entity.filter}
             self._known[entity.name] = known
         return path in known or mapped.path in known
@@ -160,7 +161,7 @@ class Reach:
             spellings.setdefault(leaf.rsplit(".", 1)[-1], leaf)
         by_name: dict[str, str] = {}
         for entity in self.entities:
-            for one in _all_fields(entity):
+            for one in entity.all_fields:
                 target = one.mapped.term_path
                 if target in spellings:
                     for word in (one.name, *one.words):
@@ -176,7 +177,7 @@ class Reach:
         named = by_name.get(normal_form(path.rsplit(".", 1)[-1])) or by_name.get(normal_form(path))
         if named is not None:
             near = [named, *(one for one in near if one != named)]
-            if any(path in (one.name for one in _all_fields(entity)) for entity in self.entities):
+            if any(path in (one.name for one in entity.all_fields) for entity in self.entities):
                 surely = surely or named  # the catalog's own name of the field
         return tuple(near[:3]), surely
 
@@ -211,17 +212,6 @@ def covers(entity: Entity, others: Iterable[Entity]) -> bool:
         return all(kept.get(terms.field.path, set(terms.values) | {""}) <= set(terms.values) for terms in entity.filter)
 
     return all(other.name == entity.name or holds(other) for other in others)
-
-
-def _items(entity: Entity) -> Iterator[Field | NestedList]:
-    yield from entity.lists.values()
-    yield from _all_fields(entity)
-
-
-def _all_fields(entity: Entity) -> Iterator[Field]:
-    yield from entity.fields.values()
-    for one in entity.lists.values():
-        yield from one.fields.values()
 
 
 def _paths(one: Field | NestedList, mapping: IndexMapping) -> Iterator[str]:

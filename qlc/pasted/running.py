@@ -150,9 +150,7 @@ def _tie_breaker(reach: Reach) -> str | None:
 def shown_fields(search: Search, entity: Entity) -> list[Field | NestedList]:
     """The fields that a hit of an entity shows: those that the request names, else those of the catalog."""
     if search.shown is None:
-        listed = [entity.fields.get(name) or entity.lists.get(name) for name in entity.show]
-        chosen = [one for one in listed if one is not None and not one.sensitive]
-        return chosen or [one for one in entity.names if not one.sensitive]
+        return [*entity.shown] or [one for one in entity.names if not one.sensitive]
     return [field_of(used, entity) for used in search.shown if used.path != "_id"]
 
 
@@ -162,8 +160,7 @@ def field_of(used: FieldUse, entity: Entity) -> Field:
     parent = path.rpartition(".")[0]
     if path in entity.mapping.sub_fields and parent in entity.mapping.fields:
         path = parent  # a document holds the value once
-    named = [*entity.fields.values(), *(one for each in entity.lists.values() for one in each.fields.values())]
-    for one in named:
+    for one in entity.all_fields:
         if one.mapped.path == path:
             return one
     return mapped_field(path, entity.mapping.fields.get(path, used.mapped), entity.mapping, entity.guards, path)

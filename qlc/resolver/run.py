@@ -251,10 +251,7 @@ def shown_fields(find: typed.Find) -> tuple[typed.Shown, ...]:
     """What a hit shows: what the query asks for, else what the catalog says; always the name, and beside an amount
     the field with its unit."""
     entity = find.entity
-    shown: tuple[typed.Shown, ...] = find.show
-    if not shown:
-        listed = [entity.fields.get(name) or entity.lists.get(name) for name in entity.show]
-        shown = tuple([field for field in listed if field is not None and not field.sensitive])
+    shown: tuple[typed.Shown, ...] = find.show or entity.shown
     with_units: list[typed.Shown] = [one for one in entity.names if one not in shown and not one.sensitive]
     for one in shown:
         with_units.append(one)

@@ -23,7 +23,7 @@ from qlc.telemetry import report
 from qlc.telemetry.names import ASK, TRANSLATE
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
-from qlc.translator.outcomes import asked_about_value, ended, reading_token, untranslated
+from qlc.translator.outcomes import asked_about_value, ended, reading_token, untranslated, with_notes
 from qlc.translator.protocol import (
     CallModel,
     CannotSay,
@@ -490,13 +490,3 @@ def compile_and_run(source: str, compiler: Compiler, **options: Unpack[RunOption
 async def compile_and_run_async(source: str, compiler: Compiler, **options: Unpack[RunOptions]) -> Outcome:
     """As `compile_and_run`, over a compiler with an asynchronous client."""
     return await asker_of(compiler).ask_async(source, **options)
-
-
-def with_notes(outcome: Outcome, notes: Sequence[str], seconds: float) -> Outcome:
-    """The outcome with what the translation has to say, and with its time."""
-    if not notes and not seconds:
-        return outcome
-    stats, spent = outcome.stats, round(1000 * seconds, 3)
-    stages = {"translate": spent, **stats.stages}
-    timed = stats.model_copy(update={"took_ms": round(stats.took_ms + spent, 3), "stages": stages})
-    return outcome.model_copy(update={"notes": [*notes, *outcome.notes], "stats": timed})

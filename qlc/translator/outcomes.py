@@ -1,4 +1,4 @@
-"""How words end that became no program: what is asked back, refused, not held, or not understood."""
+"""The outcomes of words: what is asked back, refused, not held, not understood, and what a translation adds to one."""
 
 from __future__ import annotations
 
@@ -122,3 +122,13 @@ def _declined(said: CannotSay, source: str, questions: int) -> str:
         known = " and ".join(f"'{word}'" for word in said.known[:MOST_KNOWN])
         return f"I understood {known}, but not the whole question. Rephrase it, or put names in quotes."
     return "I am not sure enough what this means to answer it. Rephrase it, or put names in quotes."
+
+
+def with_notes(outcome: Outcome, notes: Sequence[str], seconds: float) -> Outcome:
+    """The outcome with what the translation has to say, and with its time."""
+    if not notes and not seconds:
+        return outcome
+    stats, spent = outcome.stats, round(1000 * seconds, 3)
+    stages = {"translate": spent, **stats.stages}
+    timed = stats.model_copy(update={"took_ms": round(stats.took_ms + spent, 3), "stages": stages})
+    return outcome.model_copy(update={"notes": [*notes, *outcome.notes], "stats": timed})

@@ -105,10 +105,9 @@ def _sensitive(schema: Schema) -> dict[str, set[str]]:
     """The names of the sensitive fields and lists of a schema, with their paths."""
     found: dict[str, set[str]] = {}
     for entity in schema.entities.values():
-        lists = list(entity.lists.values())
-        fields = [*entity.fields.values(), *(one for many in lists for one in many.fields.values())]
-        named = [(one.name, one.mapped.path, one.sensitive) for one in fields]
-        for name, path, sensitive in (*named, *((many.name, many.path, many.sensitive) for many in lists)):
+        fields = [(one.name, one.mapped.path, one.sensitive) for one in entity.all_fields]
+        lists = [(many.name, many.path, many.sensitive) for many in entity.lists.values()]
+        for name, path, sensitive in (*fields, *lists):
             if sensitive:
                 found.setdefault(name, set()).add(path)
     return found

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from qlc.answers.cells import AMENDS, asked_in_words, is_amending
-from qlc.answers.coverage import fields_of
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, passage_of, spans_of
@@ -95,7 +94,7 @@ def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES
 def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
     """Of each document that meets the conditions, or does not tell their fields: where its values stand, and the best
     passages for the question and for each field."""
-    declared = fields_of(plan, searches)
+    declared = searches.schema.fields(plan.bucket)
     exact = searches.count(f"count {asked_in_words(plan)}", "whether any meets it")
     is_exact = plan.linked.intent == "qa" and exact > 0
     is_open = {} if is_exact else declared

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from qlc import telemetry
 from qlc.answers import structured
 from qlc.answers.cells import asked_in_words, cited, several
-from qlc.answers.coverage import fields_of, is_open, topic_restricts_nothing
+from qlc.answers.coverage import is_open, topic_restricts_nothing
 from qlc.answers.decomposition import Decomposition
 from qlc.answers.linking import Linked
 from qlc.answers.planning import DOCUMENTS, Plan
@@ -93,7 +93,7 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
         return None
     if any(one.made and not one.in_rows for one in plan.names):
         return None  # a text that mentions a name tells nothing of the document
-    declared = fields_of(plan, searches)
+    declared = searches.schema.fields(plan.bucket)
     needed = {one.field for one in plan.conditions} | {one.name for one in plan.asked}
     gaps = " or ".join(f"{name} missing" for name in sorted(needed & {*declared}))
     whole = searches.count(f"count {plan.bucket}", "whether all can be read") if gaps else 0
@@ -107,7 +107,7 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
 
 def _doubted(plan: Plan, searches: Searches) -> Plan:
     """A plan whose values are of something else than they should be: its documents are read whatever their values."""
-    declared, known = fields_of(plan, searches), {one.name for one in plan.asked}
+    declared, known = searches.schema.fields(plan.bucket), {one.name for one in plan.asked}
     names = [one.field for one in plan.conditions if one.field in declared and one.field not in known]
     asked = [LinkedField(plan.bucket, name, declared[name], 1.0, frozenset()) for name in dict.fromkeys(names)]
     return replace(plan, conditions=(), asked=(*plan.asked, *asked))

@@ -188,17 +188,11 @@ def _as_described(name: str, one: Field) -> Hashable:
 
 def _declared(entity: Entity) -> Iterator[str]:
     """The paths that the catalog says something of: in other entities of the index nobody needs them."""
-    for one in _all_fields(entity):
+    for one in entity.all_fields:
         if one.from_catalog:
             yield one.mapped.path
             if one.reference is not None and one.reference.name_at is not None:
                 yield one.reference.name_at.path
-
-
-def _all_fields(entity: Entity) -> Iterator[Field]:
-    yield from entity.fields.values()
-    for many in entity.lists.values():
-        yield from many.fields.values()
 
 
 def _of_entity(entity: Entity, declared: Collection[str]) -> Iterator[tuple[str, Field, NestedList | None]]:

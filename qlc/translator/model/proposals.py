@@ -234,8 +234,7 @@ def _taken(schema: Schema) -> set[str]:
     found: set[str] = set()
     for entity in schema.entities.values():
         found |= {entity.name, entity.plural, *entity.words, *entity.lists, *entity.conditions}
-        lists = (one for many in entity.lists.values() for one in many.fields.values())
-        for one in (*entity.fields.values(), *lists):
+        for one in entity.all_fields:
             found |= set(_called(one))
     return {form.casefold() for one in found for form in (one, one.replace("_", " "))}
 

@@ -57,7 +57,7 @@ def names_are_sensitive(entity: Entity, schema: Schema) -> bool:
     holding = [
         one
         for other in schema.entities.values()
-        for one in (*other.fields.values(), *(f for many in other.lists.values() for f in many.fields.values()))
+        for one in other.all_fields
         if one.reference is not None and one.reference.entity == entity.name
     ]
     return entity.virtual and any(one.sensitive for one in holding)

@@ -133,14 +133,7 @@ class Lexicon:
 
     def counting(self, noun: str) -> list[FieldRef]:
         """The fields that are called the number of something: `number of documents`, `document count`."""
-        keys = (stems(("number", "of", noun)), stems((noun, "count")))
-        found = [
-            entry.payload.ref
-            for key in keys
-            for entry in self._phrases.get(key, ())
-            if isinstance(entry.payload, FieldWord)
-        ]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys((*self.called(("number", "of", noun)), *self.called((noun, "count")))))
 
     def called(self, words: tuple[str, ...]) -> list[FieldRef]:
         """The fields that are called by some words."""

@@ -1,0 +1,48 @@
+"""What a message is answered with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from qlc.outcome import Hits, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a message is answered with. Most have one outcome; "both" to a question back may have several.
+
+    `origin`: words, program, pasted, earlier, choice, more or nothing (see `qlc.conversation.context`). `number` counts
+    the turns from 1. `paged`: the message said which page, or how large one is. `choices` are what names in the last
+    outcome's query were chosen to mean. `history` is the conversation with this turn, as plain JSON.
+
+    `narrative` is one text over the outcomes at the places `narrated`, with its `notes`; empty where there is none: one
+    outcome, tables only, or no language model. What is at other places is to be shown beside it.
+    """
+
+    number: int
+    text: str
+    origin: str
+    outcomes: tuple[Outcome, ...]
+    paged: bool = False
+    choices: Mapping[str, str] = field(default_factory=dict)
+    history: dict[str, Any] = field(default_factory=dict, repr=False)
+    narrative: str = ""
+    narrated: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """The last of the outcomes, and most often the only one."""
+        return self.outcomes[-1]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether "show more" has something to show of this answer."""
+        return any(isinstance(one, Hits) and (one.has_more or one.matching is not None) for one in self.outcomes)
+
+    @property
+    def cursor(self) -> str | None:
+        """Where the list goes on; None where nothing is left, or there is no list."""
+        return next((one.cursor for one in reversed(self.outcomes) if isinstance(one, Hits)), None)
