@@ -80,6 +80,11 @@ class Field:
     index_prefixes: bool = False
 
     @property
+    def stored_offset(self) -> int:
+        """What a stored whole number lacks of its value."""
+        return UNSIGNED_LONG_OFFSET if self.type == "unsigned_long" else 0
+
+    @property
     def is_numeric(self) -> bool:
         return self.type in NUMERIC_TYPES
 

@@ -17,7 +17,7 @@ from qlc_engine.dates import NANOS_PER_MS, date_format
 from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument
 from qlc_engine.geo import normalized, parse_point, quantize
 from qlc_engine.ip import encode_ip
-from qlc_engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, UNSIGNED_LONG_OFFSET, Field
+from qlc_engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, Field
 from qlc_engine.queries.vectors import check_vector
 from qlc_engine.range_types import RANGE_TYPES, range_of
 from qlc_engine.segment_builder import ParsedDocument, TextIndexing
@@ -230,7 +230,7 @@ def _text(field: Field, analysis: AnalysisRegistry) -> AddValue:
 def _integer(field: Field) -> AddValue:
     path, coerce, kind = field.path, field.coerce, field.type
     low, high = INTEGER_RANGES[kind]
-    offset = UNSIGNED_LONG_OFFSET if kind == "unsigned_long" else 0
+    offset = field.stored_offset
 
     def add(value: Any, out: ParsedDocument) -> None:
         if type(value) is not int or not low <= value <= high:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli.asking import budget_of, translators
-from qlc.cli.serve import claims_of, is_loopback
+from qlc.cli.serve import claims_of, http_config, is_loopback, listening_at
 from qlc.cli.target import open_compiler, open_corpus, options_of
 from qlc.errors import UsageError
 from qlc.extras import need
@@ -27,8 +28,11 @@ def serve(options: Namespace) -> int:
     if not options.http:
         server.run("stdio")
         return 0
-    print(f"Serving on http://{f'[{host}]' if ':' in host else host}:{port}/mcp", file=sys.stderr, flush=True)
-    server.run("streamable-http", host=host, port=port)
+    import uvicorn
+
+    with closing(listening_at(host, port, "--http HOST:PORT")) as listening, suppress(KeyboardInterrupt):
+        print(f"Serving on http://{f'[{host}]' if ':' in host else host}:{port}/mcp", file=sys.stderr, flush=True)
+        uvicorn.Server(http_config(server.streamable_http_app(host=host))).run(sockets=[listening])
     return 0
 
 

@@ -32,6 +32,7 @@ from qlc.tokens import key_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import uvicorn
     from fastapi import FastAPI
 
     from qlc.answers.corpora import AsyncCorpus
@@ -64,7 +65,6 @@ def answer_requests(
 ) -> int:
     """`started` is called with the address, when it answers there."""
     import uvicorn
-    from uvicorn.protocols.http.h11_impl import H11Protocol
 
     if not os.environ.get("QLC_LOG"):
         logging.getLogger("qlc.service").addHandler(logging.StreamHandler())
@@ -74,26 +74,11 @@ def answer_requests(
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.concurrent + _THREADS))
         async with AsyncExitStack() as opened:
             app = await made(options, auth, opened)
-            config = uvicorn.Config(
-                app, host=options.host, port=options.port, log_level="warning", server_header=False,
-                timeout_graceful_shutdown=options.grace, timeout_keep_alive=10, h11_max_incomplete_event_size=32_768,
-                http=_Protocol,
+            config = http_config(
+                app, timeout_graceful_shutdown=options.grace,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
             )  # fmt: skip
             await _Server(config).serve(sockets=[listening])
-
-    class _Protocol(H11Protocol):
-        """Closes a connection if the header of its next request is not whole in time, as it does if nothing comes."""
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            self.timeout_keep_alive_task = self.loop.call_later(
-                self.timeout_keep_alive, self.timeout_keep_alive_handler
-            )
-
-        def data_received(self, data: bytes) -> None:  # without ending the time for the header
-            self.conn.receive_data(data)
-            self.handle_events()
 
     class _Server(uvicorn.Server):
         async def startup(self, sockets: Any = None) -> None:
@@ -109,8 +94,32 @@ def answer_requests(
     return 0
 
 
-def listening_at(host: str, port: int) -> socket.socket:
-    """Raises UsageError where the address cannot be had."""
+def http_config(app: Any, **more: Any) -> uvicorn.Config:
+    """How any of the commands answers over HTTP: what a client may send, and for how long it is waited for."""
+    import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Protocol(H11Protocol):
+        """Closes a connection if the header of its next request is not whole in time, as it does if nothing comes."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+
+        def data_received(self, data: bytes) -> None:  # without ending the time for the header
+            self.conn.receive_data(data)
+            self.handle_events()
+
+    return uvicorn.Config(
+        app, log_level="warning", server_header=False, timeout_keep_alive=10, h11_max_incomplete_event_size=32_768,
+        http=Protocol, **more,
+    )  # fmt: skip
+
+
+def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:
+    """`way` is the option that names another address. Raises UsageError where the address cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sets TCP_NODELAY: without that, each answer waits 40 ms for the client.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -122,7 +131,7 @@ def listening_at(host: str, port: int) -> socket.socket:
     except OSError as problem:
         made.close()
         reason = problem.strerror or problem
-        other = "" if isinstance(problem, socket.gaierror) else "; --port N takes another"
+        other = "" if isinstance(problem, socket.gaierror) else f"; {way} takes another"
         raise UsageError(f"the service cannot listen on {host}, port {port}: {reason}{other}") from None
 
 

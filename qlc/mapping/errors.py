@@ -16,6 +16,10 @@ class MappingError(ConfigurationError):
     """The index mapping is not one: the message says what is wrong with it in plain words."""
 
 
+MOST_PRINTED = 20
+"""Findings in the text of an error, the first in the file; `diagnostics` has all of them."""
+
+
 class CatalogError(ConfigurationError):
     """The catalog has errors. `diagnostics` are all of them; `source` is the text that their spans point into."""
 
@@ -26,4 +30,7 @@ class CatalogError(ConfigurationError):
         self.name = name
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.name} has errors:", *(render(d, self.source) for d in self.diagnostics)])
+        shown = [render(one, self.source) for one in self.diagnostics[:MOST_PRINTED]]
+        more = len(self.diagnostics) - len(shown)
+        rest = [f"and {more:,} more: mend these first"] if more else []
+        return "\n".join([f"{self.name} has errors:", *shown, *rest])

@@ -26,6 +26,8 @@ T = TypeVar("T")
 OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
 """What needs no credentials, with the files of the page."""
 FILES = "/static/"
+WATCHED = frozenset({"/healthz", "/readyz", "/metrics", "/"})
+"""Where load balancers and monitors look, often with HEAD: the answer to GET without its body."""
 MOST_DIGITS = 18
 """Of the length of a body: Python refuses to read very long numbers."""
 CLIENT_GONE = 499
@@ -55,6 +57,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["method"] == "HEAD" and _path(scope) in WATCHED:
+            scope, send = {**scope, "method": "GET"}, _without_body(send)
         exchange = _Exchange(receive, send, self._settings)
         started = time.perf_counter()
         try:
@@ -72,7 +76,7 @@ class Guard:
             self._metrics.request(route, exchange.status or CLIENT_GONE, time.perf_counter() - started)
 
     async def _admit(self, scope: Scope) -> None:
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        path = _path(scope)
         headers = Headers(scope=scope)
         self._check_host(headers)
         state = scope.setdefault("state", {})
@@ -96,6 +100,18 @@ class Guard:
         host = re.sub(r":\d+$", "", headers.get("host", "")).lower()
         if self._settings.hosts and host not in self._settings.hosts:
             raise Problem(421, "other-host", f"This service answers as {' and '.join(sorted(self._settings.hosts))}.")
+
+
+def _path(scope: Scope) -> str:
+    """Without what the service is mounted below."""
+    return str(scope["path"].removeprefix(scope.get("root_path", "")))
+
+
+def _without_body(send: Send) -> Send:
+    async def sent(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return sent
 
 
 class _Exchange:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Self
@@ -84,10 +84,11 @@ class CaseFile(_Part):
 def read_cases(path: Path) -> CaseFile:
     """Raises UsageError for a file that holds something else."""
     try:
-        given = yaml.load(path.read_text("utf-8"), _Texts)
+        text = path.read_text("utf-8")
+        given = yaml.load(text, _Texts)
         if not isinstance(given, dict):
             raise UsageError(f"'{path.name}' is not a file of cases: it has no keys, such as 'cases'")
-        return CaseFile.model_validate(given)
+        file = CaseFile.model_validate(given)
     except UnicodeDecodeError as problem:
         raise UsageError(f"'{path.name}' is not UTF-8: {problem.reason} at byte {problem.start:,}") from None
     except yaml.YAMLError as problem:
@@ -95,6 +96,34 @@ def read_cases(path: Path) -> CaseFile:
     except ValidationError as problem:
         found = "; ".join(map(_sentence, problem.errors()))
         raise UsageError(f"'{path.name}' is not a file of cases: {found}") from None
+    check_distinct(path.name, "cases", "name", _with_lines(text, "cases", [one.name for one in file.cases]))
+    if isinstance(file.documents, list):
+        ids = [one.get(file.id) for one in file.documents]
+        check_distinct(path.name, "documents", file.id, _with_lines(text, "documents", ids))
+    return file
+
+
+def check_distinct(file: str, what: str, key: str, found: Iterable[tuple[int, Any]]) -> None:
+    """An index holds only the last of two documents with one id: every count would be wrong without a word. `found` are
+    lines with what is there. Raises UsageError."""
+    lines: dict[str, int] = {}
+    for line, value in found:
+        if value in (None, ""):
+            continue
+        if (first := lines.get(str(value))) is not None:
+            raise UsageError(
+                f"'{file}' has two {what} with the {key} '{value}', in line {first} and in line {line}: change one"
+            )
+        lines[str(value)] = line
+
+
+def _with_lines(text: str, key: str, values: list[Any]) -> Iterator[tuple[int, Any]]:
+    """What is said of the items of a list, each with the line in which the item begins."""
+    root = yaml.compose(text, _Texts)
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    items = next((held.value for name, held in pairs if name.value == key), [])
+    marks = [item.start_mark.line + 1 for item in items]
+    return zip(marks or [1] * len(values), values, strict=True)
 
 
 def _sentence(error: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from qlc.evaluation.scoring import Verdict, score, together
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
 from qlc.pipeline import Compiler
 from qlc.shared import index_names
-from qlc.testing.cases import Case, CaseFile
+from qlc.testing.cases import Case, CaseFile, check_distinct
 from qlc.translator.entry import Asker
 
 SIZE = 1_000
@@ -158,10 +158,24 @@ def _load(client: Any, index: str, file: CaseFile, folder: Path) -> None:
         body = json.loads("".join(_lines(folder / body))) if body else {}
     client.indices.create(index=index, **body)
     if isinstance(documents, str):
-        documents = [json.loads(line) for line in _lines(folder / documents) if line.strip()]
+        name = documents
+        numbered = [(at, _document(line, name, at)) for at, line in enumerate(_lines(folder / name), 1) if line.strip()]
+        check_distinct(name, "documents", file.id, ((at, one.get(file.id)) for at, one in numbered))
+        documents = [one for _, one in numbered]
     actions = ({"_index": index, "_source": one, **({"_id": one[file.id]} if file.id in one else {})}
                for one in documents)  # fmt: skip
     bulk(client, actions, refresh=True)
+
+
+def _document(text: str, name: str, line: int) -> dict[str, Any]:
+    """Raises UsageError."""
+    try:
+        found = json.loads(text)
+    except ValueError as problem:
+        raise UsageError(f"line {line} of '{name}' is not JSON: {problem}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"line {line} of '{name}' is not a document: it has no keys")
+    return found
 
 
 def _lines(path: Path) -> list[str]:

@@ -21,7 +21,7 @@ from qlc_engine.dates import parse_date
 from qlc_engine.docset import expand_runs
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.ip import encode_ip, format_ip
-from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+from qlc_engine.mapping import FieldLookup
 from qlc_engine.params import Params
 
 #: numbers whose index the server reads; it means to read that of `integer` too
@@ -56,7 +56,7 @@ class CompositeSource:
             return self.source.format.as_string(stored)
         if not self.source.is_whole and self.function is None:
             return float(stored)
-        return int(stored) + (UNSIGNED_LONG_OFFSET if self._is_unsigned else 0)
+        return int(stored) + self._offset
 
     def stored(self, key: Any) -> Any:
         """The key of an `after` as it is stored. Raises for a value of the wrong kind."""
@@ -75,7 +75,7 @@ class CompositeSource:
             number = float(key) if not self.source.is_whole else int(key)
         except (TypeError, ValueError):
             raise illegal_argument(f'For input string: "{key}"') from None
-        return number - (UNSIGNED_LONG_OFFSET if self._is_unsigned else 0)
+        return number - self._offset
 
     def is_in_index(self, after: dict[str, Any] | None) -> bool:
         """Whether the server can read it from the index in the order of the answer."""
@@ -91,8 +91,8 @@ class CompositeSource:
         return self.source.field is not None and self.source.field.type == "ip"
 
     @property
-    def _is_unsigned(self) -> bool:
-        return self.source.field is not None and self.source.field.type == "unsigned_long"
+    def _offset(self) -> int:
+        return 0 if self.source.field is None else self.source.field.stored_offset
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,8 @@ def key_selection(
 ) -> KeyedSelection:
     """The keys of the selected documents. `unused_keys`: some that no selected document has may be listed, too;
     `among` says which of some numbers of a slice count."""
-    columns = [source.column(part) for part in selection.slices]
+    read = source.column if function is None else source.numbers
+    columns = [read(part) for part in selection.slices]
     keyed = [None if column is None else keyed_column(column, function) for column in columns]
     missing_key = _missing_key(source, function)
     found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]] = []

@@ -69,6 +69,20 @@ class Source:
             return _in_millis(column)
         return column if isinstance(column, KeywordColumn | NumericColumn) else None
 
+    def numbers(self, part: Slice) -> KeywordColumn | NumericColumn | None:
+        """As `column`, to compute with: the values of `unsigned_long` as doubles, not as they are stored."""
+        column = self.column(part)
+        if isinstance(column, NumericColumn) and self.field is not None and self.field.stored_offset:
+            values, starts = column.values, column.starts
+            return derived((values, starts), "doubles", lambda: NumericColumn(starts, unsigned_as_doubles(values)))
+        return column
+
+
+def unsigned_as_doubles(stored: NDArray[Any]) -> FloatArray:
+    """Lower halves are exact before they become doubles, as on the server: small values keep all their digits."""
+    lower = (stored ^ np.int64(-UNSIGNED_LONG_OFFSET)).astype(np.float64)
+    return np.where(stored < 0, lower, stored.astype(np.float64) + float(UNSIGNED_LONG_OFFSET))
+
 
 def _in_millis(column: NumericColumn) -> NumericColumn:
     """Nanoseconds are aggregated as milliseconds."""
@@ -152,12 +166,10 @@ def owned_values(source: Source, selection: Selection) -> OwnedValues:
 def numeric_parts(source: Source, selection: Selection) -> Iterator[tuple[Slice, IntArray | None, NDArray[Any]]]:
     """Per segment the positions and values of a numeric field, with `missing` in place of none."""
     for part in selection.slices:
-        column = source.column(part)
+        column = source.numbers(part)
         if isinstance(column, NumericColumn):
             found = occurrences(column, part.docs)
             positions, values = found.positions, column.values[found.index]
-            if source.field is not None and source.field.type == "unsigned_long":
-                values = values.astype(np.float64) + float(UNSIGNED_LONG_OFFSET)
         else:
             positions, values = np.empty(0, np.int64), np.empty(0, np.float64)
         if source.missing is not None and positions is not None:

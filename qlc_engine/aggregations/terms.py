@@ -26,7 +26,7 @@ from qlc_engine.dates import parse_date
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.ip import encode_ip, format_ip
 from qlc_engine.lucene_regexp import LuceneRegexp, compile_regexp
-from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+from qlc_engine.mapping import FieldLookup
 from qlc_engine.params import Params
 from qlc_engine.time_limit import timed
 
@@ -45,9 +45,7 @@ class KeyRenderer:
             return format_ip(key) if _is_ip(self.source) else key
         if not self.source.is_whole:
             return float(key)
-        if self.source.field is not None and self.source.field.type == "unsigned_long":
-            return int(key) + UNSIGNED_LONG_OFFSET
-        return int(key)
+        return int(key) + (0 if self.source.field is None else self.source.field.stored_offset)
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
         value = self.value(bucket)
@@ -237,4 +235,4 @@ def _key_of(source: Source, value: Any) -> Any:
         number = int(value) if source.is_whole else float(value)
     except ValueError:
         raise EngineError("number_format_exception", f'For input string: "{value}"') from None
-    return number - UNSIGNED_LONG_OFFSET if source.field.type == "unsigned_long" else number
+    return number - source.field.stored_offset

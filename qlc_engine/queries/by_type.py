@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from qlc_engine.dates import parse_date, parse_date_nanos
 from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument, not_implemented, query_shard_error
 from qlc_engine.ip import encode_ip, network_range
 from qlc_engine.lucene_regexp import compile_regexp, operators_of
-from qlc_engine.mapping import INTEGER_RANGES, UNSIGNED_LONG_OFFSET, Field, matches_pattern
+from qlc_engine.mapping import INTEGER_RANGES, Field, matches_pattern
 from qlc_engine.queries.base import MatchAll, MatchNone, Query, checked_term
 from qlc_engine.queries.compound import Bool, ConstantScore
 from qlc_engine.queries.context import QueryContext
@@ -142,6 +143,15 @@ def _number(value: Any) -> int | float:
     return number
 
 
+def _exact(value: Any) -> int | float | Decimal:
+    """As `_number`, with all the digits that a text has."""
+    number = _number(value)
+    try:
+        return Decimal(value) if isinstance(value, str) else number
+    except InvalidOperation:
+        return number
+
+
 def _check_in_terms(field: Field, value: Any) -> None:
     """`term` finds nothing for a number that the type cannot hold; `terms` refuses it. Raises EngineError."""
     number = _number(value)
@@ -169,7 +179,7 @@ def _stored_number(field: Field, value: Any) -> int | float | None:
     if bounds is not None:
         if number != math.floor(number) or not bounds[0] <= number <= bounds[1]:
             return None
-        return int(number) - (UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else 0)
+        return int(number) - field.stored_offset
     if field.type == "scaled_float":
         return math.floor(_as_long(number * field.scaling_factor) + 0.5) * (1.0 / field.scaling_factor)
     rounded = round_to_type(float(number), field.type)
@@ -286,19 +296,18 @@ def _integer_range(field: Field, low: Any, high: Any, include_low: bool, include
         if bound is not None:
             _check_range(field, bound)
     if low is not None:
-        number = _number(low)
+        number = _exact(low)
         if number > most:
             return MatchNone()
         first = max(least, math.ceil(number) + (1 if number == math.floor(number) and not include_low else 0))
     if high is not None:
-        number = _number(high)
+        number = _exact(high)
         if number < least:
             return MatchNone()
         last = min(most, math.floor(number) - (1 if number == math.floor(number) and not include_high else 0))
     if first > last:
         return MatchNone()
-    offset = UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else 0
-    return NumberRange(field.path, first - offset, last - offset)
+    return NumberRange(field.path, first - field.stored_offset, last - field.stored_offset)
 
 
 def date_range(

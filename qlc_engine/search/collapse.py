@@ -14,7 +14,7 @@ import numpy as np
 from qlc_engine.columns import KeywordColumn, NumericColumn
 from qlc_engine.errors import illegal_argument, parsing_error
 from qlc_engine.json_input import json_token
-from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, Field
+from qlc_engine.mapping import Field
 from qlc_engine.params import Params
 from qlc_engine.queries.context import QueryContext
 from qlc_engine.search.ranking import Ranked
@@ -103,7 +103,7 @@ def group_of(found: Ranked, field: Field) -> Hashable:
     if isinstance(column, KeywordColumn):
         return column.terms[column.ords.item(first)]
     value: int | float = column.values.item(first)
-    return int(value) + UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else value
+    return value + field.stored_offset if field.stored_offset else value
 
 
 def best_of_each(ranked: Iterable[Ranked], shards: list[Shard], collapse: Collapse, most: int) -> list[Ranked]:

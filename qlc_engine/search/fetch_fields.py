@@ -1,5 +1,5 @@
 """`fields` of a hit: dates by the names of their fields, read as the mapping has them and printed in a format; and
-`docvalue_fields`: keywords out of their columns.
+`docvalue_fields`: keywords and whole numbers out of their columns.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from qlc_engine.columns import KeywordColumn, NumericColumn
 from qlc_engine.dates import date_format
 from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument, not_implemented, parsing_error
 from qlc_engine.leaf import Leaf
-from qlc_engine.mapping import Field, Mapping, check_doc_values
+from qlc_engine.mapping import INTEGER_TYPES, Field, Mapping, check_doc_values
 from qlc_engine.source_filter import values_at, values_level_by_level
 from qlc_engine.time_limit import timed
 from qlc_engine.value_parsers import text_of
@@ -44,7 +45,7 @@ def parse_field_requests(given: Any, key: str = "fields") -> tuple[FieldRequest,
 
 
 def parse_column_fields(given: Any) -> tuple[str, ...]:
-    """The names in `docvalue_fields`; of keywords there is one format."""
+    """The names in `docvalue_fields`; of what is read there is one format."""
     requests = parse_field_requests(given, "docvalue_fields")
     for request in requests:
         if request.format not in (None, "use_field_mapping"):
@@ -53,20 +54,25 @@ def parse_column_fields(given: Any) -> tuple[str, ...]:
 
 
 def fields_from_columns(leaf: Leaf, doc: int, paths: Sequence[str], mapping: Mapping) -> dict[str, Any]:
-    """The distinct values of keywords, ascending."""
+    """The distinct values of keywords and all whole numbers, ascending."""
     out: dict[str, Any] = {}
     for path in paths:
         field = mapping.field(path)
         if field is None:
             continue
         check_doc_values(field)
-        if field.type != "keyword":
+        if field.type != "keyword" and field.type not in INTEGER_TYPES:
             raise not_implemented(f"[docvalue_fields] with [{path}] of type [{field.type}]")
-        column = leaf.keyword_column(field.path)
-        if column is not None:
-            ordinals = column.ords[column.starts.item(doc) : column.starts.item(doc + 1)].tolist()
-            if ordinals:
-                out[path] = [column.terms[at] for at in ordinals]
+        column = leaf.space.columns.get(field.path)
+        if not isinstance(column, KeywordColumn | NumericColumn):
+            continue
+        own = slice(column.starts.item(doc), column.starts.item(doc + 1))
+        if isinstance(column, KeywordColumn):
+            values: list[Any] = [column.terms[at] for at in column.ords[own].tolist()]
+        else:
+            values = [value + field.stored_offset for value in column.values[own].tolist()]
+        if values:
+            out[path] = values
     return out
 
 

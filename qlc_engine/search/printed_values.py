@@ -39,8 +39,16 @@ def decode_after(key: SortKey, given: Any) -> Any:
         number = int(given)
     except (TypeError, ValueError):
         raise _bad_after(key) from None
+    offset = stored_offset(key)
+    if offset and not 0 <= number < 2 * offset:
+        raise _bad_after(key)
     # a sort of small whole numbers reads its values as such
-    return max(INT_MIN, min(INT_MAX, number)) if key.kind == "int" and key.cast is None else number
+    return max(INT_MIN, min(INT_MAX, number)) if key.kind == "int" and key.cast is None else number - offset
+
+
+def stored_offset(key: SortKey) -> int:
+    """What is to be added to a raw sort value that is a whole number."""
+    return 0 if key.field is None or key.kind != "long" or key.cast == "double" else key.field.stored_offset
 
 
 def in_nanos(key: SortKey) -> bool:
@@ -65,4 +73,5 @@ def printed(key: SortKey, value: Any) -> Any:
         return "Infinity" if value > 0 else "-Infinity"
     if key.kind == SCORE:
         return printed_score(value)
-    return value
+    offset = stored_offset(key)
+    return value + offset if offset else value

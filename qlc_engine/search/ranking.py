@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc_engine.aggregations.source import unsigned_as_doubles
 from qlc_engine.columns import KeywordColumn, NumericColumn
 from qlc_engine.dates import NANOS_PER_MS
 from qlc_engine.docset import DocSet, Ordinals
@@ -349,11 +350,11 @@ class Ranking:
             present = None
         if key.kind in ("keyword", "ip"):
             return self._keyword_column(key, leaf, raw, present)
-        if key.kind == "double" and raw.dtype != np.float64:
-            raw = raw.astype(np.float64)
-        if key.cast == "double":
-            raw = raw.astype(np.float64)
-        elif key.cast in ("long", "date", "date_nanos"):
+        if key.cast == "double" and key.field is not None and key.field.stored_offset:
+            raw = unsigned_as_doubles(raw)
+        elif "double" in (key.kind, key.cast):
+            raw = raw.astype(np.float64, copy=False)
+        if key.cast in ("long", "date", "date_nanos"):
             raw = raw.astype(np.int64)
             if key.cast != "long" and key.field is not None and key.cast != key.field.type:
                 raw = raw // NANOS_PER_MS if key.cast == "date" else _in_nanos(raw, present)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from qlc.corpus.schema import read_schema
 from qlc.diagnostics import Diagnostic
 from qlc.mapping.catalog import Catalog, load_catalog, read_catalog
-from qlc.mapping.errors import CatalogError
+from qlc.mapping.errors import MOST_PRINTED, CatalogError
 
 HEAD = "version: 1\nindex: things\nentities:\n  thing: {}\n"
 
@@ -141,6 +143,17 @@ def test_unknown_keys_have_near_ones() -> None:
     assert (found.suggestions, found.hint) == (("whole_days",), "did you mean 'whole_days'?")
     (found,) = findings(HEAD + "fields: {a: {path: x, zzz: true}}")
     assert found.hint.startswith("the keys are: path, words,")
+
+
+@pytest.mark.parametrize("read", [read_catalog, read_schema])
+def test_of_many_errors_the_first_are_printed_and_the_others_counted(read: Callable[[str], object]) -> None:
+    with pytest.raises(CatalogError) as caught:
+        read("".join(f"wrong_{at}: 1\n" for at in range(60)))
+    printed, found = str(caught.value).splitlines(), caught.value.diagnostics
+    assert "'wrong_0'" in next(line for line in printed if "no key" in line)
+    assert len(found) > 60
+    assert printed[-1] == f"and {len(found) - MOST_PRINTED} more: mend these first"
+    assert len(printed) < 100
 
 
 def test_errors_are_shown_with_line_and_caret() -> None:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 import jwt
@@ -276,3 +277,27 @@ def test_nothing_else_imports_the_protocol() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert ended.stderr.strip() == "[]"
+
+
+def test_a_client_that_never_ends_its_header_is_not_waited_for(url: str) -> None:
+    started = time.monotonic()
+    at = urlsplit(url)
+    with socket.create_connection((at.hostname, at.port), 30) as made:
+        made.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
+        for _ in range(5):
+            time.sleep(0.3)
+            made.sendall(b"a")
+        assert made.recv(100) == b""
+    assert time.monotonic() - started < 25
+
+
+def test_an_address_that_is_taken_is_said_in_a_line(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [*QLC, *arguments(folder, "--http", f"127.0.0.1:{port}")]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(f"qlc: the service cannot listen on 127.0.0.1, port {port}: ")
+    assert ended.stderr.endswith("; --http HOST:PORT takes another\n")

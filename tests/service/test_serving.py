@@ -47,6 +47,13 @@ def test_it_answers_and_stops() -> None:
         assert "server" not in answered.headers
         assert httpx.get(f"{address}/readyz").json()["status"] == "ok"
         assert httpx.get(f"{address}/readyz", headers={"host": "evil.example"}).status_code == 421
+        for path in ("/healthz", "/readyz", "/metrics", "/"):
+            headed, got = httpx.head(f"{address}{path}"), httpx.get(f"{address}{path}")
+            assert (headed.status_code, headed.content) == (200, b""), path
+            assert headed.headers["content-type"] == got.headers["content-type"]
+            if path != "/metrics":  # which counts the requests
+                assert headed.headers["content-length"] == got.headers["content-length"] != "0"
+        assert httpx.head(f"{address}/v1/ask").status_code == 405
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) in (0, -signal.SIGTERM)
 

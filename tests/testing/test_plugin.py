@@ -125,10 +125,22 @@ def test_a_file_that_is_wrong_is_an_error_with_a_reason(runs: Runs) -> None:
          "'gone.ndjson' cannot be read: No such file or directory"),
         ("index: things\ncatalog: gone.yaml\ndocuments: [{id: a}]\ncases: [{run: count things, value: 1}]",
          "there is no catalog 'gone.yaml' beside the cases; qlc has drive"),
+        ("index: things\ndocuments:\n- {id: a}\n- {}\n- {id: b}\n\n- {id: a}\ncases: [{run: count things, value: 2}]",
+         "'things.qlc.yaml' has two documents with the id 'a', in line 3 and in line 7: change one"),
+        ("index: things\nid: nr\ndocuments: [{nr: 1}, {nr: '1'}]\ncases: [{run: count things, value: 2}]",
+         "'things.qlc.yaml' has two documents with the nr '1', in line 3 and in line 3: change one"),
+        ("index: things\ndocuments: [{}]\ncases:\n- {run: count, total: 1, name: x}\n- {run: count, name: x, value: 1}",
+         "'things.qlc.yaml' has two cases with the name 'x', in line 4 and in line 5: change one"),
+        ("index: things\ndocuments: twice.ndjson\ncases: [{run: count things, value: 1}]",
+         "'twice.ndjson' has two documents with the id 'a', in line 1 and in line 3: change one"),
+        ("index: things\ndocuments: broken.ndjson\ncases: [{run: count things, value: 1}]",
+         "line 2 of 'broken.ndjson' is not JSON: "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_a_sentence(runs: Runs, text: str, said: str) -> None:
     (runs.pytester.path / "things.qlc.yaml").write_text(text, encoding="utf-8")
+    (runs.pytester.path / "twice.ndjson").write_text('{"id": "a"}\n\n{"id": "a"}\n', encoding="utf-8")
+    (runs.pytester.path / "broken.ndjson").write_text('{"id": "a"}\n{"id": \n', encoding="utf-8")
     out = runs.again().stdout.str()
     assert said in out
     assert "Traceback" not in out
