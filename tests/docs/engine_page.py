@@ -16,11 +16,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
 
 HEAD = """# The embedded engine
 
-`qlc.connect("folder")` and `qlc.connect(":memory:")` give the official client of an engine that runs inside the process
-and answers like Elasticsearch 8.19. This page lists what it implements. `python -m tests.docs.engine_page` generates it
-from the engine's own tables; a test fails if it is out of date.
+`qlc.connect("folder")` and `qlc.connect(":memory:")` return the official client, with an engine that runs inside the
+process and responds like Elasticsearch 8.19. This page lists what the engine implements.
+`python -m tests.docs.engine_page` generates the page from the engine's own tables; a test fails if it is out of date.
 
-Everything else is refused by name, with status 400 and an error in Elasticsearch's own form:
+The engine refuses everything else, with the status 400 and an error in Elasticsearch's format that names the feature:
 
 ```json
 {"error": {"root_cause": [{"type": "illegal_argument_exception",
@@ -30,17 +30,17 @@ Everything else is refused by name, with status 400 and an error in Elasticsearc
  "status": 400}
 ```
 
-It has what programs of the query language and pasted requests (docs/pasted.md) need, and what keeps a folder of
-documents; no more. A malformed request is a 400 too; a 500 is a defect of the engine, unless a server gives the same
-response. A request ends with `task_cancelled_exception` when its client stops waiting for it; a search that reaches
-its `timeout` returns what it has. The limits are those of Elasticsearch. Of those that a server takes from its
-machine, `max_clause_count` is 32,768 here; and aggregations nest at most 50 deep.
+The engine implements only what programs of the query language, pasted requests (docs/pasted.md) and the storage of
+documents need. A malformed request also has the status 400. A 500 is a defect of the engine, unless a server gives the
+same response. If the client stops waiting, the request ends with `task_cancelled_exception`; a search that reaches its
+`timeout` returns the results so far. The limits are those of Elasticsearch, except that `max_clause_count`, which a
+server derives from its machine, is 32,768, and aggregations nest at most 50 deep.
 
 ## What is compared with real servers, and how exactly
 
-Two suites compare the engine with real servers of 8.x and 9.x: raw requests (`tests/conformance/`; `make soak` asks the
-servers all of them, `make test` a part), and programs of the query language generated from catalogs and data
-(`tests/differential/`; `make soak` runs many). Everything is equal except:
+Two suites compare the engine with real servers of 8.x and 9.x: raw requests (`tests/conformance/`; `make soak` sends
+all of them to the servers, `make test` a part), and programs of the query language generated from catalogs and data
+(`tests/differential/`; `make soak` runs many). The results are equal except:
 """
 
 

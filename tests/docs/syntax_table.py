@@ -14,7 +14,7 @@ from .wrong import CODES, SYNTAX, Wrong
 PAGE = Path(__file__).parents[2] / "docs" / "diagnostics.md"
 HEADING = "## Reading the text\n"
 INTRODUCTION = """
-A text gets the first of these that applies. The sentence is the message of the example.
+A text gets the first of these errors that applies. The message is that of the example.
 
 | code | message | wrong | fixed |
 |---|---|---|---|
