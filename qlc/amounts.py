@@ -27,7 +27,7 @@ def amount(value: float, unit: str | None) -> str:
     """A number in its stored unit: `568.3 kB`, `12 min 18 s`, `43 %`, `90 days`, `EUR 536.00`."""
     known = find_unit(unit) if unit is not None else None
     if unit in CURRENCIES:
-        return f"{unit} {value:,.2f}"
+        return f"{unit} {value:z,.2f}"
     if known is None:
         return f"{number(value)} {unit}" if unit else number(value)
     if known.dimension == "size":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import tzinfo
 from typing import Any
 
 from qlc.amounts import amount, counted, instant, is_day, is_instant
@@ -13,8 +14,8 @@ Cells = tuple[list[str], list[list[str]]]
 """The names of columns, and the rows."""
 
 
-def hits_cells(found: Hits) -> Cells:
-    """The shown fields of the hits of a page; their ids where no field is shown."""
+def hits_cells(found: Hits, zone: tzinfo | None = None) -> Cells:
+    """The shown fields of the hits of a page; their ids where no field is shown. Times are those of the zone."""
     present = dict.fromkeys(name for hit in found.hits for name in hit.values)
     columns = [name for name in dict.fromkeys((*found.columns, *present)) if name in present]
     beside = {name: unit for name, unit in found.unit_columns.items() if name in columns}
@@ -25,17 +26,17 @@ def hits_cells(found: Hits) -> Cells:
     ]
     if not columns:
         columns, values = ["id"], [[hit.id] for hit in found.hits]
-    return columns, _cells(columns, values, found.units)
+    return columns, _cells(columns, values, found.units, zone)
 
 
-def rows_cells(found: AggregateOut, most: int | None = None) -> Cells:
+def rows_cells(found: AggregateOut, most: int | None = None, zone: tzinfo | None = None) -> Cells:
     """Groups and measures of the first `most` rows (None: all)."""
     columns, values = [*found.groups, *found.measures], []
     for row, units in zip(found.rows[:most], found.row_units or [{}] * len(found.rows), strict=False):
         keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
         numbers = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
         values.append([*keys, *map(_with_unit, numbers, map(units.get, found.measures))])
-    return columns, _cells(columns, values, found.units)
+    return columns, _cells(columns, values, found.units, zone)
 
 
 def answer_cells(found: Answer, marks: Callable[[Iterable[Citation]], str]) -> Cells:
@@ -57,17 +58,21 @@ def _with_unit(value: Any, unit: Any) -> Any:
     return amount(value, unit) if isinstance(value, int | float) and isinstance(unit, str) else value
 
 
-def _cells(columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str]) -> list[list[str]]:
+def _cells(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], zone: tzinfo | None
+) -> list[list[str]]:
     """The values of a table as texts. Dates of a column are all days, or have all a time."""
     written = []
     for place, name in enumerate(columns):
         values = [row[place] for row in rows]
         days = all(is_day(one) for one in values if is_instant(one))
-        written.append([cell(value, name, units.get(name), days=days) for value in values])
+        written.append([cell(value, name, units.get(name), days=days, zone=zone) for value in values])
     return [list(row) for row in zip(*written, strict=True)]
 
 
-def cell(value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None) -> str:
+def cell(
+    value: Any, name: str = "", unit: str | None = None, *, days: bool | None = None, zone: tzinfo | None = None
+) -> str:
     """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
     match value:
         case None:
@@ -79,8 +84,8 @@ def cell(value: Any, name: str = "", unit: str | None = None, *, days: bool | No
         case dict():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
         case list():
-            return ", ".join(cell(item, name, unit, days=days) for item in value)
+            return ", ".join(cell(item, name, unit, days=days, zone=zone) for item in value)
         case str() if is_instant(value):
-            return instant(value, day=days)
+            return instant(value, zone, day=days)
         case _:
             return " ".join(str(value).split())

@@ -28,8 +28,9 @@ def open_asker(options: Namespace, source: str = "") -> Asker:
 
     asker = Asker(open_compiler(options), translators(options))
     if source and not looks_like_program(source) and asker.drafts:
-        index = shlex.quote(asker.compiler.schema.index)
-        print(f"No catalog: using a draft of one. To store and correct it: qlc catalog draft {index} > "
+        url, index = options.url, shlex.quote(asker.compiler.schema.index)
+        where = f"--{'url' if url else 'data'} {shlex.quote(url or options.data)} " if url or options.data else ""
+        print(f"No catalog: using a draft of one. To store and correct it: qlc catalog draft {index} {where}> "
               f"catalog.yaml; then add --catalog catalog.yaml.", file=sys.stderr)  # fmt: skip
     return asker
 

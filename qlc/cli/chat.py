@@ -125,7 +125,7 @@ def _print(reply: Reply, options: Namespace) -> None:
                 "has_more": reply.has_more, "cursor": reply.cursor}  # fmt: skip
         print(json.dumps(record, ensure_ascii=False), flush=True)
         return
-    print(render.reply(reply, render.Style.of(sys.stdout)), end="\n\n", flush=True)
+    print(render.reply(reply, render.Style.asked(options)), end="\n\n", flush=True)
 
 
 # --- the terminal ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ def run(options: Namespace) -> int:
             if options.all and answer.kind == "hits" and answer.cursor is not None:
                 every_page = {**options_of(options), "size": PAGE}
                 answer = all_pages(open_compiler(options), re.sub(r" limit \d+$", "", answer.query), **every_page)
-            return print_outcome(answer, source, as_json=options.json, every=options.all, chart=options.chart)
+            return print_outcome(answer, source, options, every=options.all)
     asker = open_asker(options, "" if pasted_in(source, options) else source)
     if options.export and options.json:
         raise UsageError(_ONE_FORMAT)
@@ -75,11 +75,11 @@ def run(options: Namespace) -> int:
             return _export(outcome, source, options, more)
         run_all = all_pages_pasted if options.all else run_pasted
         outcomes = run_all(pasted, asker.compiler, **given)
-        return max([print_outcome(one, source, as_json=options.json, chart=options.chart) for one in outcomes])
+        return max([print_outcome(one, source, options) for one in outcomes])
     if has_several(source, options):
         reply = answered(source, asker, given, every=options.all)
         if len(reply.outcomes) > 1:
-            print_all(reply, as_json=options.json, every=options.all, chart=options.chart)
+            print_all(reply, options)
             return max(exit_of(one) for one in reply.outcomes)
     outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.export:
@@ -90,9 +90,7 @@ def run(options: Namespace) -> int:
     if is_empty(outcome) and not options.json and not options.cursor:
         outcome = _with_ways_on(outcome, source, asker, given)
     asked = options.read_as != "program" and not looks_like_program(source)
-    return print_outcome(
-        outcome, source, as_json=options.json, words=asked, every=options.all, chart=options.chart
-    )
+    return print_outcome(outcome, source, options, words=asked, every=options.all)
 
 
 def pasted_in(source: str, options: Namespace) -> Pasted | None:
@@ -152,17 +150,16 @@ def _choices(options: Namespace, ask: Callable[[dict[str, str]], Outcome | None]
 
 
 def print_outcome(
-    outcome: Outcome, source: str, *, as_json: bool, words: bool = False, every: bool = False, chart: bool = False
+    outcome: Outcome, source: str, options: Namespace, *, words: bool = False, every: bool = False
 ) -> int:
-    """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows. `chart`:
-    numbers as bars."""
-    style = replace(render.Style.of(sys.stdout), bars=chart)
-    if as_json:
+    """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows."""
+    style = render.Style.asked(options)
+    if options.json:
         print(outcome.model_dump_json(indent=2))
     else:
         query = render.asked_as(outcome, style) if words else ""
         print("\n".join(filter(None, (query, render.outcome(outcome, source, style, every=every)))))
-        if chart:
+        if style.bars:
             from qlc.cli.chart import NOTHING, can_draw
 
             if exit_of(outcome) == 0 and not can_draw(outcome):
@@ -216,7 +213,7 @@ def fmt(options: Namespace) -> int:
 def complete(options: Namespace) -> int:
     source = source_of(options.query, keep_spaces=True)
     cursor = len(source) if options.cursor is None else options.cursor
-    found = open_compiler(options).complete(source, cursor)
+    found = open_compiler(options).complete(source, cursor, context=options_of(options)["context"])
     if options.json:
         print(json.dumps([asdict(candidate) for candidate in found], ensure_ascii=False))
     else:

@@ -40,7 +40,7 @@ def explain(options: Namespace) -> int:
         from qlc.pasted.entry import run_pasted
 
         (outcome,) = run_pasted(pasted, asker.compiler, want="explain", **options_of(options))
-        return print_outcome(outcome, source, as_json=options.json)
+        return print_outcome(outcome, source, options)
     shown = explain_dry if options.dry else explain_run
     record, code = shown(asker, source, options.read_as, options_of(options))
     if options.json:

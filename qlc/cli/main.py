@@ -40,7 +40,8 @@ class _Parser(argparse.ArgumentParser):
         """The arguments of a command: an option that it does not have is reported with the help of that command."""
         options, unknown = self.parse_known_args(arguments)
         if unknown:
-            self.usage_error(f"{self.prog} {options.command}", f"unrecognized arguments: {' '.join(unknown)}")
+            named = [one for one in unknown if one.startswith("-")] or unknown  # others are its values, or the query
+            self.usage_error(f"{self.prog} {options.command}", f"unrecognized arguments: {' '.join(named)}")
         return options
 
 
@@ -415,7 +416,7 @@ COMMANDS = {
                     (_eval, _translators, _target, _when)),
     "fmt": Command("print a query in canonical form, comments kept", "commands:fmt", (_fmt,)),
     "complete": Command("suggest what can come at the end of a query, or at --cursor", "commands:complete",
-                        (_query, _target, _complete)),
+                        (_query, _target, _when, _complete)),
     "mcp": Command("serve agents over the Model Context Protocol (extra: mcp)", "agents:serve",
                    (_agents, _translators, _target, _when)),
     "index": Command("load newline-delimited JSON into an index", "load:load_file", (_index, _connection)),

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 from qlc.cli.terminal import CSI, sign_of
 from qlc.diagnostics import Diagnostic
 from qlc.diagnostics import render as render_diagnostic
+from qlc.options import zone_of
 from qlc.outcome import (
     AggregateOut,
     Answer,
@@ -38,6 +40,9 @@ from qlc.tables import answer_cells, hits_cells, rows_cells
 from qlc.texts import escaped, width_of
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+    from datetime import tzinfo
+
     from qlc.compiler.completion import Candidate
     from qlc.conversation import Reply
 
@@ -50,12 +55,13 @@ MOST_ROWS = 50
 @dataclass(frozen=True, slots=True)
 class Style:
     """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), what colours begin with, and whether
-    the numbers of groups are drawn as bars."""
+    the numbers of groups are drawn as bars. Times are shown in the `zone` that the question was read in."""
 
     colour: bool = False
     width: int | None = None
     sign: str = CSI
     bars: bool = False
+    zone: tzinfo | None = None
 
     @classmethod
     def of(cls, stream: IO[str]) -> Style:
@@ -63,6 +69,12 @@ class Style:
         if not stream.isatty():
             return cls()
         return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, sign_of(stream))
+
+    @classmethod
+    def asked(cls, options: Namespace) -> Style:
+        """Of an answer on standard output, as the options of its command want it."""
+        zone = zone_of(options.tz) if options.tz else None
+        return replace(cls.of(sys.stdout), bars=getattr(options, "chart", False), zone=zone)
 
     def paint(self, text: str, code: str) -> str:
         return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text
@@ -216,11 +228,11 @@ def asked_as(found: Outcome, style: Style) -> str:
 
 
 def hits_table(found: Hits, style: Style) -> str:
-    return table(*hits_cells(found), style)
+    return table(*hits_cells(found, style.zone), style)
 
 
 def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> str:
-    names, rows = rows_cells(found, most)
+    names, rows = rows_cells(found, most, style.zone)
     if style.bars:
         from qlc.cli.chart import NARROWEST, WIDEST, bars, can_draw, numbers
 

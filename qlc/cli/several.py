@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
@@ -44,13 +43,12 @@ def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool
     return replace(reply, outcomes=whole)
 
 
-def print_all(reply: Reply, *, as_json: bool, every: bool, chart: bool = False) -> None:
+def print_all(reply: Reply, options: Namespace) -> None:
     """All answers: one text over those that it tells, then the others as they are."""
-    if as_json:
+    if options.json:
         outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
         record = {"kind": "several", "outcomes": outcomes, "narrative": reply.narrative, "narrated": reply.narrated,
                 "notes": reply.notes}  # fmt: skip
         print(json.dumps(record, indent=2, ensure_ascii=False))
         return
-    style = replace(render.Style.of(sys.stdout), bars=chart)
-    print(render.reply(reply, style, talking=False, every=every))
+    print(render.reply(reply, render.Style.asked(options), talking=False, every=options.all))

@@ -92,6 +92,12 @@ class Backend:
         """What of the options is no caller's to choose: the context of the access rules, and the clock."""
         return {"context": {**self._context, **caller.context}, **({"now": self._now} if self._now else {})}
 
+    def resumed(self, caller: Caller, timezone: str | None) -> dict[str, Any]:
+        """The options for what was asked before: its time zone decides which days a date means. Raises UsageError."""
+        options = {**self.access(caller), **({} if timezone is None else {"timezone": timezone})}
+        Options.of(options)
+        return options
+
     def deadline(self, wanted: float | None) -> float:
         return min(wanted or self._settings.deadline, self._settings.deadline)
 

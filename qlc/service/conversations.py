@@ -15,7 +15,7 @@ from qlc.conversation.saved import begin
 
 from .events import EVENTS, answer_events, wants_events
 from .problems import Problem
-from .schemas import ConversationList, Created, History, Turn, TurnRequest
+from .schemas import ConversationList, Created, History, Turn, TurnRequest, Zone
 from .service import Service, service_of
 
 routes = APIRouter(prefix="/v1/conversations", tags=["conversations"])
@@ -55,13 +55,13 @@ async def turn(id: Id, given: TurnRequest, request: Request) -> Any:
 
 
 @routes.post("/{id}/resume", response_model=Turn, operation_id="resumeConversation")
-async def resume(id: Id, request: Request) -> Any:
-    """Continue the turn that was interrupted, or repeat the last answer."""
+async def resume(id: Id, request: Request, timezone: Zone = None) -> Any:
+    """Continue the turn that was interrupted, or repeat the last answer. `timezone` is that of the turn."""
     service = service_of(request)
-    access = service.backend.access(service.caller(request))
+    options = service.backend.resumed(service.caller(request), timezone)
 
     async def resumed() -> Reply:
-        reply = await (await conversation_of(id, request)).resume(**access)
+        reply = await (await conversation_of(id, request)).resume(**options)
         if reply is None:
             raise Problem(404, "no-turn", "This conversation has no turn that can be repeated.")
         return reply

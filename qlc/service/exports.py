@@ -25,7 +25,7 @@ from .backend import Backend
 from .conversations import Id, conversation_of
 from .guard import CutOff, until_gone
 from .problems import status_of
-from .schemas import ExportRequest
+from .schemas import ExportRequest, Zone
 from .service import Service, service_of
 
 routes = APIRouter(prefix="/v1", tags=["exports"])
@@ -58,12 +58,15 @@ async def export(format: Format, given: ExportRequest, request: Request) -> Any:
 
 @routes.get("/conversations/{id}/export.{format}", operation_id="exportConversation", response_class=Response,
             responses=_RESPONSES)  # fmt: skip
-async def export_conversation(id: Id, format: Format, request: Request, for_spreadsheets: bool = True) -> Any:
-    """Every row of the last answer of a conversation that has rows."""
+async def export_conversation(
+    id: Id, format: Format, request: Request, for_spreadsheets: bool = True, timezone: Zone = None
+) -> Any:
+    """Every row of the last answer of a conversation that has rows. `timezone` is that of the turn."""
     service = service_of(request)
+    options = service.backend.resumed(service.caller(request), timezone)
 
     async def lines() -> AsyncIterator[str]:
-        talk = await conversation_of(id, request, **service.backend.access(service.caller(request)))
+        talk = await conversation_of(id, request, **options)
         await talk.load()
         return talk.export(format, for_spreadsheets=format == "csv" and for_spreadsheets)
 

@@ -11,6 +11,9 @@ from qlc.outcome import Note, Outcome
 Text = Annotated[str, Field(max_length=500_000)]
 
 
+Zone = Annotated[str | None, Field(description="An IANA name, or an offset. The default is UTC.")]
+
+
 class _Given(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -22,7 +25,7 @@ class RunRequest(_Given):
     params: dict[str, Any] = Field({}, description="Values of $parameters.")
     size: int = Field(10, ge=0, description="Hits per page.")
     cursor: str | None = Field(None, description="Where to continue, from the page before.")
-    timezone: str | None = Field(None, description="An IANA name, or an offset. The default is UTC.")
+    timezone: Zone = None
     as_of: str | None = Field(None, description="The time that relative dates refer to, ISO 8601. The default is now.")
     deadline: float | None = Field(None, gt=0, description="Seconds for the whole answer.")
 
@@ -48,7 +51,7 @@ class PastedRequest(RunRequest):
 class CheckRequest(_Given):
     program: Text
     params: dict[str, Any] = {}
-    timezone: str | None = None
+    timezone: Zone = None
 
 
 class CompleteRequest(_Given):
@@ -59,7 +62,7 @@ class CompleteRequest(_Given):
 class TurnRequest(_Given):
     text: Text = Field(description="The message.")
     size: int = Field(10, ge=0, description="Hits per page.")
-    timezone: str | None = Field(None, description="An IANA name, or an offset. The default is UTC.")
+    timezone: Zone = None
     deadline: float | None = Field(None, gt=0, description="Seconds for the whole answer.")
 
 

@@ -421,7 +421,8 @@ class Asker:
                 return said
             unsure.append(said)
         best = best_of(unsure)
-        telemetry.mark(translator="" if isinstance(best, CannotSay) else by.get(id(best), ""))
+        if not isinstance(best, CannotSay):  # it is what one of them said, perhaps with notes of the others
+            telemetry.mark(translator=next(by[id(one)] for one in reversed(unsure) if type(one) is type(best)))
         return best
 
     def _question(self, asking: Asking) -> Question:

@@ -6,6 +6,7 @@ import io
 import json
 import logging
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -232,7 +233,7 @@ def test_the_sample_store_is_not_asked_in_place_of_another(qlc: Command, flag: s
 def test_an_option_that_a_command_does_not_have_is_reported_with_the_help_of_that_command(qlc: Command) -> None:
     ended = qlc("index", "x.ndjson", "--indexes", "y")
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err == "qlc index: unrecognized arguments: --indexes y\n'qlc index --help' lists the options.\n"
+    assert ended.err == "qlc index: unrecognized arguments: --indexes\n'qlc index --help' lists the options.\n"
 
 
 def test_an_index_is_named_to_be_loaded_as_it_is_to_be_asked(qlc: Command, tmp_path: Path) -> None:
@@ -417,3 +418,28 @@ def test_a_file_is_of_one_question(qlc: Command) -> None:
     asked = qlc("ask", "--demo", "--csv", "how many NDAs are there, and list the leases")
     assert asked.code == 4
     assert "These are 2 questions." in asked.err
+
+
+def test_times_of_rows_are_those_of_the_zone_that_the_query_is_read_in(qlc: Command) -> None:
+    query = 'find documents where name = "Ortiz_W2_2024.pdf" and created = 2025-02-03 show created'
+    utc, there = (qlc("run", "--demo", "--tz", zone, query).out for zone in ("UTC", "Asia/Tokyo"))
+    assert "2025-02-03 08:20" in utc
+    assert "2025-02-03 17:20" in there
+
+
+def test_a_query_is_completed_with_the_options_that_it_is_run_with(qlc: Command) -> None:
+    ended = qlc("complete", "--demo", "--now", "2026-03-15", "--tz", "UTC", "count documents where typ")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("type")
+
+
+def test_the_command_that_is_advised_where_there_is_no_catalog_can_be_run(qlc: Command, notes: Path) -> None:
+    advised = qlc("ask", "--data", str(notes), "how many notes are there?").err
+    command = shlex.split(advised.partition("correct it: qlc ")[2].partition(" > ")[0])
+    drafted = qlc(*command)
+    assert (drafted.code, "index: notes" in drafted.out) == (0, True)
+
+
+def test_an_unknown_option_is_named_without_the_query_behind_it(qlc: Command) -> None:
+    ended = qlc("complete", "--demo", "--nowhere", "x", "count documents")
+    assert ended.err.startswith("qlc complete: unrecognized arguments: --nowhere\n")

@@ -15,6 +15,7 @@ from qlc import telemetry
 from qlc.outcome import Hits, Outcome
 from qlc.telemetry import names
 from qlc.telemetry.content import VARIABLE
+from qlc.translator.protocol import CannotSay, Question, Step, Translated
 from tests import data_sets
 from tests.pipeline.wire import Wire
 from tests.telemetry.conftest import NOW, PROGRAM, WORDS, Heard
@@ -65,6 +66,23 @@ def test_questions_are_counted_once_by_outcome_route_and_translator(heard: Heard
     }
     assert sum(count for _, count in heard.points("qlc.question.duration")) == 4
     assert {given[names.CACHE] for given, _ in heard.points("qlc.cache.hits")} >= {"programs"}
+
+
+def test_who_translated_is_said_of_a_reading_that_another_could_not_improve(heard: Heard) -> None:
+    class Sure:
+        def translate(self, question: Question, steps: list[Step]) -> Any:
+            steps.append(Step("guess", "a program"))
+            return Translated("count documents", sure=False)
+            yield
+
+    class Failing:
+        def translate(self, question: Question, steps: list[Step]) -> Any:
+            return CannotSay(failed=True, notes=("No model answered.",))
+            yield
+
+    qlc.Asker(data_sets.drive(), [Sure(), Failing()]).ask(WORDS, now=NOW)
+    ((given, _),) = heard.points("qlc.questions")
+    assert given[names.TRANSLATOR] == "guess"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 // Requests to the service. A problem (RFC 9457) becomes an Error with the sentence that says what to do.
 
 const KEY = "qlc.credential";
+/** What a date means, and how a time is shown, goes by the clock of the reader: every text is sent with it. */
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 let signIn = null;
 
 export function onSignIn(action) {
@@ -42,9 +44,20 @@ export async function request(path, { method = "POST", body, accept, signal } = 
   return response;
 }
 
+/** What depends on the time zone of the reader, with it. */
+export function inZone(path) {
+  return `${path}?timezone=${encodeURIComponent(ZONE)}`;
+}
+
+/** JSON in which whole numbers that this language cannot hold are kept as their digits. */
+export function parsed(text) {
+  return JSON.parse(text, (name, value, context) =>
+    (Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "") ? context.source : value));
+}
+
 /** JSON of any answer: an outcome that is no success has a status of its own, and is an answer as well. */
 export async function json(path, body, options = {}) {
-  return (await request(path, { body, ...options })).json();
+  return parsed(await (await request(path, { body, ...options })).text());
 }
 
 /** The events of an answer as they come: `heard(name, data)`. Resolves when the stream ends. */
@@ -62,7 +75,7 @@ export async function events(path, body, heard, signal) {
       const lines = block.split("\n");
       const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
       const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6)).join("\n");
-      if (name) heard(name, data ? JSON.parse(data) : null);
+      if (name) heard(name, data ? parsed(data) : null);
     }
   }
 }

@@ -1,6 +1,6 @@
 // The conversation: messages, what was answered, and what can be said next.
 
-import { download, events, json, request } from "./api.js";
+import { download, events, inZone, json, parsed, request, ZONE } from "./api.js";
 import { el, working } from "./dom.js";
 import { button, show } from "./outcome.js";
 
@@ -116,7 +116,7 @@ function conversation() {
     const path = `v1/conversations/${encodeURIComponent(await open())}/turns`;
     let turn = null;
     try {
-      await events(path, { text, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }, (name, data) => {
+      await events(path, { text, timezone: ZONE }, (name, data) => {
         if (name === "stage" && data.stage in STAGES) wait.say(STAGES[data.stage]);
         if (name === "turn") turn = data;
         if (name === "problem") throw new Error(data.detail ?? data.title);
@@ -153,8 +153,8 @@ function conversation() {
     try {
       const id = encodeURIComponent(sessionStorage.getItem(CONVERSATION));
       const isLast = isAlone && mine.latest() === place;
-      if (isLast) await download(`v1/conversations/${id}/export.${format}`, undefined, `answer.${format}`);
-      else await download(`v1/export.${format}`, { text: outcome.query || text, choices }, `answer.${format}`);
+      if (isLast) await download(inZone(`v1/conversations/${id}/export.${format}`), undefined, `answer.${format}`);
+      else await download(`v1/export.${format}`, { text: outcome.query || text, choices, timezone: ZONE }, `answer.${format}`);
     } catch (problem) {
       place.append(el("p", { class: "problem unsaved", role: "alert" }, problem.message));
     }
@@ -164,19 +164,19 @@ function conversation() {
   async function resume() {
     const id = sessionStorage.getItem(CONVERSATION);
     const path = `v1/conversations/${encodeURIComponent(id)}`;
-    const response = id && (await request(`${path}/resume`).catch(() => null));
+    const response = id && (await request(inZone(`${path}/resume`)).catch(() => null));
     if (!response?.ok) {
       sessionStorage.removeItem(CONVERSATION);
       return welcome();
     }
-    const turn = await response.json();
+    const turn = parsed(await response.text());
     const { turns } = await json(path, undefined, { method: "GET" }).catch(() => ({ turns: [] }));
     let options = []; // of the turn before
     for (const one of turns.filter((each) => each.number < turn.number)) {
       const option = one.origin === "choice" ? options[Number(one.text) - 1] : null;
       options = one.parts.flatMap(({ outcome }) => outcome?.options ?? []);
       begun(option?.label ?? one.text).append(...one.parts.map(({ program, outcome }) => el("p", { class: "note" },
-        outcome?.message ?? "", program ? el("a", { href: `#/query?q=${encodeURIComponent(program)}` }, program) : "")));
+        outcome?.message ?? "", " ", program ? el("a", { href: `#/query?q=${encodeURIComponent(program)}` }, program) : "")));
     }
     const place = begun(turn.text);
     append(turn, place, turn.text);

@@ -1,6 +1,6 @@
 // A text field for programs: findings are underlined in their places, completions come as it is typed.
 
-import { json } from "./api.js";
+import { json, ZONE } from "./api.js";
 import { debounced, el } from "./dom.js";
 
 /** `changed(text, findings)` is called with what the service says of a text. */
@@ -21,7 +21,7 @@ export function editor(text, changed) {
     const mine = ++turn;
     const program = field.value;
     if (!program.trim()) return paint([], changed("", []));
-    const found = await json("v1/check", { program }).catch(() => null);
+    const found = await json("v1/check", { program, timezone: ZONE }).catch(() => null);
     if (found && mine === turn && program === field.value) {
       paint(found.diagnostics);
       changed(program, found.diagnostics, found);

@@ -1,6 +1,6 @@
 // What each stage made of a text, each part to fold and to copy, and the same question from other programs.
 
-import { json } from "./api.js";
+import { json, ZONE } from "./api.js";
 import { copyButton, el, working } from "./dom.js";
 import { show } from "./outcome.js";
 
@@ -13,6 +13,9 @@ const STAGES = [
   ["requests", "Requests", "what Elasticsearch is sent"],
   ["milliseconds", "Times", "of each stage, in milliseconds"],
 ];
+
+/** Where the page is served may be below a path of somebody's application. */
+const ADDRESS = new URL("v1/ask", document.baseURI).href;
 
 /** `given.q` is explained at once. */
 export async function explain(view, given) {
@@ -39,7 +42,7 @@ export async function explain(view, given) {
     if (view.isConnected) history.replaceState(null, "", `#/explain?q=${encodeURIComponent(text)}`);
     result.replaceChildren(working("Working on it…").element);
     try {
-      const record = await json("v1/explain", { text });
+      const record = await json("v1/explain", { text, timezone: ZONE });
       result.replaceChildren(...parts(record, text));
       heard.textContent = "The stages are below.";
     } catch (problem) {
@@ -76,11 +79,11 @@ function stage(title, purpose, text, open = false) {
 }
 
 function curl(text) {
-  const body = JSON.stringify({ text }).replaceAll("'", "'\\''");
-  return `curl ${location.origin}/v1/ask -H 'Content-Type: application/json' -d '${body}'`;
+  const body = JSON.stringify({ text, timezone: ZONE }).replaceAll("'", "'\\''");
+  return `curl ${ADDRESS} -H 'Content-Type: application/json' -d '${body}'`;
 }
 
 function python(text) {
-  return `import httpx\n\nanswer = httpx.post("${location.origin}/v1/ask", json={"text": ${JSON.stringify(text)}})\n`
+  return `import httpx\n\nanswer = httpx.post("${ADDRESS}", json=${JSON.stringify({ text, timezone: ZONE })})\n`
     + `print(answer.json()["message"])`;
 }

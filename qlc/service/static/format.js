@@ -1,44 +1,81 @@
 // Values of outcomes as people read them: the same forms as the command line has.
 
-const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
+import { ZONE } from "./api.js";
+
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const MONEY = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 10 });
+const TENTHS = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const CLOCK = new Intl.DateTimeFormat("sv", { timeZone: ZONE, year: "numeric", month: "2-digit", day: "2-digit",
+  hour: "2-digit", minute: "2-digit" });
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const SIZES = ["B", "kB", "MB", "GB", "TB", "PB"];
-const SECONDS = { seconds: 1, minutes: 60, hours: 3600, milliseconds: 0.001, days: 86400 };
+const CURRENCIES = new Set([...Intl.supportedValuesOf("currency"), "SLE", "VED"]); // two that browsers lack
+const OCTETS = { bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15,
+  KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50 };
+const SIZES = ["kB", "MB", "GB", "TB", "PB"];
+const SECONDS = { ns: 1e-9, us: 1e-6, ms: 1e-3, seconds: 1, minutes: 60, hours: 3600 };
+const PARTS = { "%": 1, ppm: 1e-4, fraction: 100 };
+const TIMES = [["days", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+const ONE = { days: "day", hours: "hour", minutes: "minute", seconds: "second", weeks: "week", miles: "mile", bytes: "byte" };
 
 export function isInstant(value) {
   return typeof value === "string" && INSTANT.test(value);
 }
 
+/** Thousands apart, at most two decimals; small numbers by their first two digits that say something. */
+function number(value) {
+  if (Number.isInteger(value)) return WHOLE.format(value);
+  const size = Math.abs(value);
+  if (size >= 0.01) return NUMBER.format(rounded(value));
+  const short = Number(value.toPrecision(2));
+  return Math.abs(short) < 1e-4 ? short.toExponential().replace(/e-(\d)$/, "e-0$1") : String(short);
+}
+
+/** A number in its stored unit: `568.3 kB`, `12 min 18 s`, `43 %`, `90 days`, `EUR 536.00`. */
 export function amount(value, unit) {
-  if (unit === "bytes") return size(value);
-  if (unit in SECONDS) return duration(value * SECONDS[unit]);
-  if (/^[A-Z]{3}$/.test(unit)) return `${unit} ${MONEY.format(value)}`;
-  if (unit === "fraction") return `${NUMBER.format(value * 100)} %`;
-  return unit ? `${NUMBER.format(value)} ${unit}` : NUMBER.format(value);
+  if (CURRENCIES.has(unit)) return `${unit} ${MONEY.format(rounded(value))}`;
+  if (unit in OCTETS) return size(value * OCTETS[unit]);
+  if (unit in SECONDS && Math.abs(value * SECONDS[unit]) >= 1) return duration(value * SECONDS[unit]);
+  if (unit in PARTS) return `${number(rounded(value * PARTS[unit]))} %`;
+  return unit ? `${number(value)} ${value === 1 ? ONE[unit] ?? unit : unit}` : number(value);
 }
 
-function size(bytes) {
-  let power = 0;
-  let shown = bytes;
-  while (Math.abs(shown) >= 999.95 && power < SIZES.length - 1) {
-    shown /= 1000;
-    power += 1;
-  }
-  return `${power ? Math.round(shown * 10) / 10 : shown} ${SIZES[power]}`;
+/** A value of an answer from documents, with all the digits that they have. */
+export function read(value, unit) {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value !== "number") return [value, unit].filter(Boolean).join(" ");
+  if (CURRENCIES.has(unit)) return `${unit} ${MONEY.format(rounded(value))}`;
+  return [DIGITS.format(value), value === 1 ? ONE[unit] ?? unit : unit].filter(Boolean).join(" ");
 }
 
+/** Of the number itself: a formatter takes its shortest decimal form, and 2.345 is above that. Halves go to even. */
+function rounded(value, digits = 2) {
+  const scaled = value * 10 ** digits;
+  const isHalf = Number.isInteger(value * 2 ** (digits + 1)) && Math.abs(scaled % 1) === 0.5;
+  return (isHalf ? (2 * Math.round(scaled / 2)) / 10 ** digits : Number(value.toFixed(digits))) + 0; // no -0
+}
+
+function size(octets) {
+  if (Math.abs(octets) < 1000) return `${number(octets)} ${octets === 1 ? "byte" : "bytes"}`;
+  let power = 1;
+  while (Math.abs(octets) / 1000 ** power >= 999.95 && power < SIZES.length) power += 1;
+  return `${TENTHS.format(rounded(octets / 1000 ** power, 1))} ${SIZES[power - 1]}`;
+}
+
+/** The two largest parts that say something; parts of a second where there is no minute. */
 function duration(seconds) {
-  if (Math.abs(seconds) < 60) return `${NUMBER.format(seconds)} s`;
-  const parts = [["d", 86400], ["h", 3600], ["min", 60]];
-  let left = Math.round(seconds / 60) * 60;
-  const found = [];
-  for (const [name, worth] of parts) {
-    const count = Math.trunc(left / worth);
-    if (count) found.push(`${count} ${name}`);
-    left -= count * worth;
-  }
-  return found.slice(0, 2).join(" ");
+  const [sign, left] = [seconds < 0 ? "-" : "", Math.abs(seconds)];
+  if (left < 60) return `${sign}${number(rounded(left))} s`;
+  const first = TIMES.findIndex(([, worth]) => left >= worth);
+  const smallest = TIMES[Math.min(first + 1, TIMES.length - 1)][1];
+  let whole = Math.floor(left / smallest + 0.5) * smallest;
+  const parts = TIMES.flatMap(([name, worth]) => {
+    const count = Math.floor(whole / worth);
+    whole -= count * worth;
+    return count ? [`${WHOLE.format(count)} ${count === 1 ? ONE[name] ?? name : name}`] : [];
+  });
+  return sign + parts.join(" ");
 }
 
 /** A value of a cell. Years and the like, which are names and no amounts, are left as they are. */
@@ -47,11 +84,12 @@ export function cell(value, { name = "", unit, days = false } = {}) {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") {
     if (unit !== undefined) return amount(value, unit);
-    return /year/.test(name) ? String(value) : NUMBER.format(value);
+    const isYear = Number.isInteger(value) && value >= 1000 && value <= 9999 && /year/i.test(name);
+    return isYear ? String(value) : number(value);
   }
   if (Array.isArray(value)) return value.map((one) => cell(one, { name, unit, days })).join(", ");
   if (typeof value === "object") return String(value.name ?? value.id ?? JSON.stringify(value));
-  if (isInstant(value)) return days ? value.slice(0, 10) : value.slice(0, 16).replace("T", " ");
+  if (isInstant(value)) return days ? value.slice(0, 10) : CLOCK.format(new Date(value));
   return String(value);
 }
 

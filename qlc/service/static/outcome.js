@@ -2,7 +2,7 @@
 
 import { canDraw, chart } from "./chart.js";
 import { copyButton, el } from "./dom.js";
-import { columns } from "./format.js";
+import { columns, read } from "./format.js";
 import { citations, sources } from "./citations.js";
 import { table } from "./table.js";
 
@@ -104,9 +104,7 @@ function answer(outcome, actions) {
 }
 
 function text(cell) {
-  if (!cell) return "";
-  const value = typeof cell.value === "number" ? cell.value.toLocaleString("en") : cell.value;
-  return typeof value === "boolean" ? (value ? "yes" : "no") : [value, cell.unit].filter(Boolean).join(" ");
+  return cell ? read(cell.value, cell.unit) : "";
 }
 
 function diagnostics(outcome, actions) {

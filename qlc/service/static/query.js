@@ -1,6 +1,6 @@
 // A program: its text, its conditions as rows, and its answer.
 
-import { download, json } from "./api.js";
+import { download, json, ZONE } from "./api.js";
 import { builder } from "./builder.js";
 import { el, working } from "./dom.js";
 import { editor } from "./editor.js";
@@ -37,7 +37,7 @@ export async function query(view, given) {
     if (cursor) result.append(wait);
     else result.replaceChildren(wait);
     try {
-      const body = { program, choices, size: 50, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+      const body = { program, choices, size: 50, timezone: ZONE };
       const outcome = await json("v1/run", cursor ? { ...body, cursor } : body);
       const found = outcome.kind === "invalid" ? { ...outcome, diagnostics: [] } : outcome; // the editor shows them
       const shown = show(found, {
@@ -46,7 +46,7 @@ export async function query(view, given) {
         say: (fixed) => { text.set(fixed); run(fixed); },
         choose: (asked, option) => run(program, { choices: { ...choices, [asked.token]: option.id } }),
         more: (one) => run(program, { cursor: one.cursor, choices }),
-        save: (one, format) => download(`v1/export.${format}`, { text: program, read_as: "program", choices }, `answer.${format}`)
+        save: (one, format) => download(`v1/export.${format}`, { text: program, read_as: "program", choices, timezone: ZONE }, `answer.${format}`)
           .catch((problem) => result.append(el("p", { class: "problem", role: "alert" }, problem.message))),
       });
       result.querySelectorAll("button.now").forEach((one) => (one.disabled = true));
