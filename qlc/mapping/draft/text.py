@@ -27,6 +27,7 @@ from qlc.mapping.draft.naming import (
     folded,
     listed,
     names_beside,
+    noun_in_an_id,
     other_nouns,
     own_names,
     pattern_of,
@@ -36,6 +37,7 @@ from qlc.mapping.draft.naming import (
     without_id,
     words_of,
 )
+from qlc.mapping.draft.objects import objects_of_some
 from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import find_sources
 from qlc.mapping.draft.things import Thing, find_things
@@ -311,7 +313,9 @@ class _Draft:
         last = last or (other_nouns(kind.name, self._fields) if guessed_name else ())
         if self.in_memory and self._one and self.alone and kind.name != WITHOUT_CATALOG[0]:
             last += WITHOUT_CATALOG
-        yield f"    words: {listed(last)}  # what else users call it, in singular and plural"
+        by_id = self._called_by_id(kind, (kind.name, kind.plural, *last))
+        why = "? as its id is called" if by_id else "what else users call it, in singular and plural"
+        yield f"    words: {listed((*last, *by_id))}  # {why}"
         if not self.alone:
             yield f"    index: {scalar(self.mapping.index)}"
         if self.kinds.kind_field is None and self.alone:
@@ -337,6 +341,12 @@ class _Draft:
             yield "    lists:"
         for around in lists:
             yield from self._list(kind, around, "      ")
+
+    def _called_by_id(self, kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
+        if kind.identity is None or not self._one or not self.alone:
+            return ()
+        values = (value for several in kind.sample.terms.values() for value in several)
+        return noun_in_an_id(kind.identity, names, self._fields, values)
 
     def _around(self, kind: Kind) -> str | None:
         """The reference to what a document lies in: one called a parent, that its targets have to each other too."""
@@ -388,6 +398,20 @@ class _Draft:
             mark = "" if certain else "# ? "
             yield f"    {mark}date: {self._names[newest]}  # what 'from 2024' is about where no date is named"
         yield from self._number(kind, fields)
+        objects = self._objects(kind)
+        if objects:
+            yield "    conditions:"
+        for name, path in objects.items():
+            yield f"      {name}: {self._names[path]} exists  # ? only some have one"
+
+    def _objects(self, kind: Kind) -> Mapping[str, str]:
+        """The objects that only some documents of an index have, each with a field that is always in it."""
+        if not self._one or not self.alone:
+            return {}
+        fields = {path: one for path, one in self._siblings(kind).fields.items() if not is_private(path)}
+        values = (value for several in kind.sample.terms.values() for value in several)
+        called = [word for path in fields for word in (self._names[path], words_of(path)[-1])]
+        return objects_of_some(fields, kind.sample, [kind.name, kind.plural, *self._lists, *called, *values])
 
     def _number(self, kind: Kind, fields: Mapping[str, MappedField]) -> Iterator[str]:
         """The only number, or the only amount of money, that most documents have; a year is none."""
