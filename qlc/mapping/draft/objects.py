@@ -15,6 +15,9 @@ _FEWEST = 5
 _MOST = 0.9
 """Where more of them have it, nobody asks which do."""
 
+_WORD = 4
+"""Letters of the shortest word; `loc` is short for one."""
+
 _GENERAL = frozenset(
     [
         "detail", "data", "info", "information", "meta", "metadata", "attribute", "property", "prop", "extra", "custom",
@@ -41,7 +44,7 @@ def objects_of_some(paths: Collection[str], sample: Sample, taken: Collection[st
         all_of_them = set().union(*having.values())
         always = next((path for path, documents in having.items() if documents == all_of_them), None)
         some = _FEWEST <= len(all_of_them) <= _MOST * sample.read
-        is_noun = name.isalpha() and name not in _GENERAL | RESERVED
+        is_noun = len(name) >= _WORD and name.isalpha() and name not in _GENERAL | RESERVED
         if always is not None and some and is_noun and known.isdisjoint((name, last, plural_of(name))):
             found[name] = always
     return found

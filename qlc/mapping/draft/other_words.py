@@ -137,6 +137,8 @@ def names_of_languages(values: Collection[str], words_of_the_field: Iterable[str
 
 _DENIALS = frozenset({"no", "not", "non", "un", "none", "without", "never", "partly", "semi", "pre", "ex", "other"})
 _SHORTEST_NOUN = 3
+_LONGEST_NAME = 3
+"""Words of the name of a kind; longer ones are texts."""
 
 
 def kinds_of(
@@ -144,14 +146,15 @@ def kinds_of(
 ) -> dict[str, list[str]]:
     """The values that end with the same noun, by this noun: an English oak and a Turkey oak are oaks.
 
-    None where a value is called so alone, where all are, or where another thing is (`known`); nor of states.
+    None where a value is called so alone, where all are, or where another thing is (`known`); nor of states, reasons
+    and texts.
     """
-    if _OF_STATES & set(words_of_the_field):
+    if (_OF_STATES | {"reason", "cause"}) & set(words_of_the_field):
         return {}
     words = {one: re.split(r"[\s_-]+", one) for one in values}
     ending: defaultdict[str, list[str]] = defaultdict(list)
     for one, parts in words.items():
-        if len(parts) > 1:
+        if 1 < len(parts) <= _LONGEST_NAME:
             ending[parts[-1]].append(one)
     alone = {parts[0].casefold() for parts in words.values() if len(parts) == 1}
     return {
