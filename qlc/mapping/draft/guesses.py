@@ -246,7 +246,7 @@ _BEGINNINGS = frozenset(
     [
         "created", "creation", "create", "start", "starts", "started", "posted", "published", "issued", "ordered",
         "opened", "reported", "received", "registered", "joined", "signed", "hired", "added", "scheduled", "submitted",
-        "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
+        "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent", "requested",
     ]
 )  # fmt: skip
 _MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})

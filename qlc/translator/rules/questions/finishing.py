@@ -209,15 +209,18 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
 
 def of_objects(p: Parse, statement: Statement) -> Statement | None:
     """Of objects that some things have, by their own date: `complaints in May` are not of jobs of May. None where a
-    date or a number that nobody named is of the things, or may be."""
+    date or a number that nobody named is of the things, or may be; and where it may be of what is in a list: what
+    `Ann packed in May` is not what was ordered in May."""
     if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
         return statement
     entity = find_entity(p.schema, statement.entity.text)
-    if entity is None or not objects_of(entity):
+    if entity is None or not (objects_of(entity) or entity.lists):
         return statement
     nodes = set(walked(statement))
     around = [inside for name, inside in objects_of(entity).items() if tree.Bare(path(name)) in nodes]
-    if not around:
+    listed = {name_of(one) for one in nodes if isinstance(one, tree.Path)} & entity.lists.keys()
+    dated = [one for one in listed if any(ref.kind is FieldKind.DATE for ref in entity.lists[one].fields.values())]
+    if not around and not dated:
         return statement
     said = {stem(token.text) for token in p.tokens}
     measured = [*date_fields(entity), *numbers_of(entity)]
@@ -225,10 +228,13 @@ def of_objects(p: Parse, statement: Statement) -> Statement | None:
     unsaid = [ref for ref in measured if ref.left in nodes and ref not in own and not spoken(ref) & said]
     if not unsaid:
         return statement
+    usual = default_date(entity)
+    by_usual = usual is not None and unsaid == [usual[0]]
+    if not around:
+        return None if by_usual else statement
     dates = [ref for ref in own if ref.kind is FieldKind.DATE]
     beside = any(isinstance(one.payload, EntityWord) for row in p.lexemes for one in row)
-    usual = default_date(entity)
-    if beside or len(dates) != 1 or usual is None or unsaid != [usual[0]]:
+    if dated or beside or len(dates) != 1 or usual is None or not by_usual:
         return None
     return mapped(statement, _exchange(usual[0].left, dates[0].left))
 

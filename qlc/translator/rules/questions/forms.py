@@ -237,6 +237,10 @@ def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:
     first = values[0]
     if isinstance(first, tree.Number):
         return "year"
+    if isinstance(first, tree.RelativePeriod) and first.count is None and first.unit != "minute":
+        return first.unit
+    if isinstance(first, tree.Day):
+        return "day"
     if not isinstance(first, tree.DateLiteral):
         return None
     return "quarter" if "Q" in first.text else "week" if "W" in first.text else _CALENDAR.get(len(first.text))
