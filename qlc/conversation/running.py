@@ -17,6 +17,7 @@ from qlc.telemetry import report
 from qlc.translator.explanations.explaining import WHY_NOTHING
 from qlc.translator.outcomes import asked_about_value, with_notes
 from qlc.translator.protocol import Turn
+from qlc.translator.several import without_its_condition
 
 _LOST = ("expired", "invalid-cursor")
 """What a page ends with that cannot be read on from where it was: the time is over, or the index is another one."""
@@ -31,7 +32,9 @@ def run(working: Working, history: History) -> Doing:
             turns = (*history.for_translators(), *_answered_turns(working, said, answers))
             said[number] = yield from _waited(task, turns, history, answers, said)
         late = said[number] if task.waits else None
-        outcome = said[number].outcome
+        before = [one.outcome["kind"] for one in answers]
+        unknown = without_its_condition(said[number].program, before, task.words)
+        outcome = unknown.model_dump(mode="json") if unknown is not None else said[number].outcome
         if outcome is not None:
             answers.append(Answered(task=number, outcome=outcome, said=late))
             report("answered", outcome=OUTCOME.validate_python(outcome))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
 
@@ -11,6 +12,7 @@ from qlc.translator.asking import Asking
 from qlc.translator.protocol import Turn
 
 N = TypeVar("N")
+_ASKS_FOR_ALL = re.compile(r"find all \w+")
 Answering = Generator[N, Any, Outcome]
 
 
@@ -34,10 +36,19 @@ def one_by_one(outcome: Declined, asking: Asking, answer: Callable[[Asking], Ans
             continue
         before = tuple(turns) if question.depends else asking.history
         said = yield from answer(Asking(question.text, asking.run_options(), before))
+        said = without_its_condition(said.query, [one.kind for one in outcomes], question.text) or said
         report("answered", outcome=said)
         outcomes.append(said)
         turns.append(Turn(question.text, said.query, said.model_dump(mode="json"), number=number, of_this_message=True))
     return together(outcomes)
+
+
+def without_its_condition(program: str, before: Sequence[str], text: str) -> Declined | None:
+    """The outcome of a question that all things of a kind are no answer to: `Did any step take long? Which jobs?`,
+    where the first was not understood. `before` are the kinds of the outcomes before it."""
+    if "declined" not in before or not _ASKS_FOR_ALL.fullmatch(program):
+        return None
+    return Declined(message=f"I did not understand the question before it, so I cannot answer: {text}")
 
 
 def together(outcomes: Sequence[Outcome]) -> Outcome:

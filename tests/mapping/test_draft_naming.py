@@ -10,6 +10,7 @@ from qlc.mapping.draft.naming import (
     entity_names,
     kind_names,
     names_beside,
+    noun_in_an_id,
     noun_of_an_id,
     other_nouns,
     pattern_of,
@@ -105,3 +106,17 @@ def test_a_field_is_called_without_what_its_documents_are() -> None:
     assert without_the_kind("order_kind", "workorder", ["order_kind", "priority"]) == "kind"
     assert without_the_kind("permit_type", "permit", ["permit_type", "roof.type"]) == ""
     assert without_the_kind("machine_type", "workorder", ["machine_type"]) == ""
+
+
+@pytest.mark.parametrize(("path", "paths", "values", "nouns"), [
+    ("crate_no", ["crate_no", "kind"], [], ("crate", "crates")), ("crateNumber", [], [], ("crate", "crates")),
+    ("crate_no", ["crate.weight"], [], ()), ("crate_no", ["first_crate"], [], ()), ("crate_no", [], ["Crate"], ()),
+    ("parcel_no", [], [], ()), ("tag_no", [], [], ()), ("crate.no", [], [], ()), ("id", [], [], ()),
+])  # fmt: skip
+def test_the_noun_in_an_id(path: str, paths: list[str], values: list[str], nouns: tuple[str, ...]) -> None:
+    assert noun_in_an_id(path, ("parcel", "parcels"), paths, values) == nouns
+
+
+def test_what_says_nothing_alone_is_no_name() -> None:
+    names = {"sold.on": "sold_on", "checked.by": "checked_by", "route.to": "route_to", "box.no": "box_no", "on": "on"}
+    assert short_names(names) == names

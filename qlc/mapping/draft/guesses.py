@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.kinds import Kind
 from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, names_beside, scalar, without_the_kind, words_of
-from qlc.mapping.draft.other_words import words_for_states
+from qlc.mapping.draft.other_words import kinds_of, names_of_languages, words_for_states
 from qlc.mapping.draft.sample import ENOUGH
 from qlc.mapping.draft.units import CURRENCIES, how_long_it_takes, unit_and_doubt
 from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
@@ -88,6 +88,11 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     closed = None if refers_to or secret else _closed(kind, path, beside)
     if closed is not None:
         found.guess(f"values: {closed}", "all there are now")
+        known = {kind.name, kind.plural, *(word for one in beside.fields for word in words_of(one))}
+        groups = kinds_of(kind.sample.terms[path], words_of(path), known)
+        if groups:
+            listed_groups = ", ".join(f"{scalar(noun)}: {listed(values)}" for noun, values in groups.items())
+            found.guess(f"groups: {{{listed_groups}}}", "these end alike")
     return found
 
 
@@ -148,6 +153,8 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
         return _spelled(values, countries())
     if {"gender", "sex"} & set(words):
         return _spelled(values, {one: _GENDERS.get(one.casefold(), ()) for one in values})
+    if called := names_of_languages(values, words):
+        return _spelled(values, called)
     meaning = words_of_codes(kind.sample, path, beside.fields) if not beside.within else {}
     meaning = meaning or words_for_states(values, words)
     return _spelled(values, meaning) if meaning else listed(values)
@@ -239,7 +246,7 @@ _BEGINNINGS = frozenset(
     [
         "created", "creation", "create", "start", "starts", "started", "posted", "published", "issued", "ordered",
         "opened", "reported", "received", "registered", "joined", "signed", "hired", "added", "scheduled", "submitted",
-        "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
+        "filed", "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent", "requested",
     ]
 )  # fmt: skip
 _MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})

@@ -27,15 +27,25 @@ ID_WORDS = frozenset({"id", "ref", "uuid", "guid", "key", "number", "num", "no",
 _YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 
 
+_NO_NAMES = frozenset(
+    [
+        "on", "by", "at", "in", "to", "from", "of", "for", "with", "via", "per", "off", "out", "until", "till", "since",
+        "before", "after", "is", "was", "has", "no", "nr", "num", "who", "when", "where", "what", "how", "why",
+    ]
+)  # fmt: skip
+"""Last words of paths that say nothing without what is before them."""
+
+
 def short_names(paths: Iterable[str], own: str | None = None, of_others: Collection[str] = ()) -> dict[str, str]:
     """A short name for each path: its end in snake case, with as much of what is before it as tells paths apart.
 
     An `id` is that of the document itself only where its path is `own`: others are called after what they identify, and
-    the names `of_others` after what they name.
+    the names `of_others` after what they name. What says nothing alone is never a name: `on` of `felled.on`.
     """
     paths = list(paths)
     words = {path: [snake(part) for part in path.split(".")] for path in paths}
     foreign = {path for path in paths if own and path != own and words[path][-1] == "id"} | set(of_others)
+    foreign |= {path for path in paths if words[path][-1] in _NO_NAMES}
     lengths = {path: min(2, len(words[path])) if path in foreign else 1 for path in paths}
     while True:
         names = {path: "_".join(words[path][-lengths[path] :]) for path in paths}
@@ -238,6 +248,29 @@ _NO_NOUNS = frozenset(
     ]
 )  # fmt: skip
 """What tells things apart and is not what they are called."""
+
+
+def noun_in_an_id(path: str, names: Iterable[str], paths: Iterable[str], values: Iterable[str]) -> tuple[str, ...]:
+    """`job` and `jobs` of a `job_no`, for documents that are called otherwise (`names`). Empty where the noun is of
+    something else: one of the `values`, or a field or an object that is at one of the `paths`."""
+    numbered = "." not in path and words_of(path)[-1] in _OF_NUMBERS
+    noun = noun_of_an_id(id_of_what(path)) if numbered else ""
+    forms = (noun, plural_of(noun))
+    lasts = {snake(part).rpartition("_")[2] for one in paths if one != path for part in one.split(".")}
+    others = {*lasts, *map(str.casefold, values)}
+    said = noun in _ON_THINGS or any(one.endswith(forms) for one in names) or not others.isdisjoint(forms)
+    return forms if noun and not said else ()
+
+
+_OF_NUMBERS = frozenset({"id", "no", "nr", "number", "num", "ref"})
+_ON_THINGS = frozenset(
+    [
+        "tag", "badge", "card", "chip", "plate", "license", "licence", "registration", "tracking", "tail", "passport",
+        "record", "doc", "document", "file", "row", "line", "entry", "system", "internal", "external", "legacy",
+        "source", "unique", "short", "account", "tax", "vat", "barcode", "index", "sequence", "seq", "running",
+    ]
+)  # fmt: skip
+"""What has a number that a thing goes by, and is no word for the thing: a dog is no tag."""
 
 
 _OF_INDICES = frozenset(

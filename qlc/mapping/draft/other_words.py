@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from qlc.words.languages import languages
 from qlc.words.nouns import plural_of
 
 
@@ -117,6 +120,50 @@ def words_for_states(values: Iterable[str], words_of_the_field: Iterable[str]) -
         return {}
     also = ((one[0], one[1:]) for one in _STATES if one[0] in stored)
     return {stored[said]: tuple(word for word in others if word not in stored) for said, others in also}
+
+
+_OF_LANGUAGES = frozenset({"lang", "langs", "language", "languages", "locale", "locales", "tongue"})
+
+
+def names_of_languages(values: Collection[str], words_of_the_field: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """What each value of a field for a language is called: `de` and `de-AT` are German, where there is but one of them.
+    Empty where not all values are codes of languages."""
+    codes = {one: re.split("[-_]", one.casefold())[0] for one in values}
+    if not _OF_LANGUAGES & set(words_of_the_field) or not languages().keys() >= {*codes.values()}:
+        return {}
+    often = Counter(name for code in codes.values() for name in languages()[code])
+    return {one: tuple(name for name in languages()[code] if often[name] == 1) for one, code in codes.items()}
+
+
+_DENIALS = frozenset({"no", "not", "non", "un", "none", "without", "never", "partly", "semi", "pre", "ex", "other"})
+_SHORTEST_NOUN = 3
+_LONGEST_NAME = 3
+"""Words of the name of a kind; longer ones are texts."""
+
+
+def kinds_of(
+    values: Collection[str], words_of_the_field: Iterable[str], known: Collection[str]
+) -> dict[str, list[str]]:
+    """The values that end with the same noun, by this noun: an English oak and a Turkey oak are oaks.
+
+    None where a value is called so alone, where all are, or where another thing is (`known`); nor of states, reasons
+    and texts.
+    """
+    if (_OF_STATES | {"reason", "cause"}) & set(words_of_the_field):
+        return {}
+    words = {one: re.split(r"[\s_-]+", one) for one in values}
+    ending: defaultdict[str, list[str]] = defaultdict(list)
+    for one, parts in words.items():
+        if 1 < len(parts) <= _LONGEST_NAME:
+            ending[parts[-1]].append(one)
+    alone = {parts[0].casefold() for parts in words.values() if len(parts) == 1}
+    return {
+        noun: ending_so
+        for noun, ending_so in ending.items()
+        if 1 < len(ending_so) < len(words) and len(noun) >= _SHORTEST_NOUN and noun.isalpha() and noun.islower()
+        if not {noun, plural_of(noun)} & {*alone, *known} and not noun.endswith(("ed", "ing"))
+        if not any(words[one][0].casefold() in _DENIALS for one in ending_so)
+    }
 
 
 _NOUNS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,21 +21,23 @@ from qlc.mapping.draft.guesses import (
     is_private,
 )
 from qlc.mapping.draft.kinds import Kind, Kinds
+from qlc.mapping.draft.lines import apart, head, left_out, pattern
 from qlc.mapping.draft.naming import (
     KIND_WORDS,
     NAME_WORDS,
     folded,
     listed,
     names_beside,
+    noun_in_an_id,
     other_nouns,
     own_names,
-    pattern_of,
     says_what_is_in_it,
     scalar,
     short_names,
     without_id,
     words_of,
 )
+from qlc.mapping.draft.objects import objects_of_some
 from qlc.mapping.draft.references import References, find_references
 from qlc.mapping.draft.sources import find_sources
 from qlc.mapping.draft.things import Thing, find_things
@@ -46,12 +48,6 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 _SHOWN = 6
-
-_CERTAIN = 5
-"""So many ids that all begin alike are no accident."""
-
-_MOST_LEFT_OUT = 40
-"""So many paths that no document fills are named one by one."""
 
 _NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
 """What a number is called that nobody means by a bare amount."""
@@ -72,26 +68,9 @@ def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False)
     if len(drafts) == 1:
         return drafts[0].text()
     entities = [entity for draft in drafts for entity in draft.entities()]
-    lines = [*_head(index, [source.kinds for source in sources]), "", "entities:", *_apart(entities)]
-    return "\n".join([*lines, *(line for draft in drafts for line in draft.left_out()), ""])
-
-
-def _head(index: str, found: Sequence[Kinds]) -> list[str]:
-    samples = [kind.sample for kinds in found for kind in kinds.kinds]
-    read, total = sum(sample.read for sample in samples), sum(sample.total for sample in samples)
-    return [
-        f"# A first catalog of {index}, drafted from its mapping and {read:,} of {total:,} documents.",
-        "# You can use it as it is. '# ?' marks a guess, and says from what: correct it where it is wrong. A line that",
-        "# begins with it has no effect until you remove the mark. Then add names and words that people use.",
-        "version: 1",
-        f"index: {scalar(index)}",
-    ]
-
-
-def _apart(entities: Iterable[Sequence[str]]) -> list[str]:
-    """The lines of all entities, with an empty one between two."""
-    lines = [line for entity in entities for line in ("", *entity)]
-    return lines[1:]
+    lines = [*head(index, [source.kinds for source in sources]), "", "entities:", *apart(entities)]
+    without = (left_out(draft.mapping, draft.kinds, draft._doubles) for draft in drafts)
+    return "\n".join([*lines, *(line for several in without for line in several), ""])
 
 
 @dataclass(frozen=True)
@@ -107,10 +86,10 @@ class _Draft:
     _labelled: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     def text(self) -> str:
-        lines = _head(self.mapping.index, [self.kinds])
+        lines = head(self.mapping.index, [self.kinds])
         if self._common_identity is not None:
             lines += ["", "defaults:", f"  id: {self._names[self._common_identity]}"]
-        lines += ["", "entities:", *_apart(self.entities())]
+        lines += ["", "entities:", *apart(self.entities())]
         if not self._one:
             union = "entry: {plural: entries}  # all of these together, with the fields that they share"
             lines += ["", f"  {union}" if self.in_memory and self.alone else f"  # ? {union}"]
@@ -121,7 +100,7 @@ class _Draft:
             lines += ["", "lists:"]
             for around in self._lists:
                 lines += self._list(self._one, around, "  ")
-        return "\n".join([*lines, *self.left_out(), ""])
+        return "\n".join([*lines, *left_out(self.mapping, self.kinds, self._doubles), ""])
 
     def entities(self) -> list[list[str]]:
         """The lines of each entity."""
@@ -311,7 +290,9 @@ class _Draft:
         last = last or (other_nouns(kind.name, self._fields) if guessed_name else ())
         if self.in_memory and self._one and self.alone and kind.name != WITHOUT_CATALOG[0]:
             last += WITHOUT_CATALOG
-        yield f"    words: {listed(last)}  # what else users call it, in singular and plural"
+        by_id = self._called_by_id(kind, (kind.name, kind.plural, *last))
+        why = "? as its id is called" if by_id else "what else users call it, in singular and plural"
+        yield f"    words: {listed((*last, *by_id))}  # {why}"
         if not self.alone:
             yield f"    index: {scalar(self.mapping.index)}"
         if self.kinds.kind_field is None and self.alone:
@@ -320,7 +301,7 @@ class _Draft:
             yield f"    where: {{{scalar(self.kinds.kind_field)}: {scalar(str(kind.value))}}}"
         if kind.identity is not None and self._common_identity is None:
             yield f"    id: {self._names[kind.identity]}"
-        yield from self._pattern(kind)
+        yield from pattern(self.mapping, kind)
         around = self._around(kind)
         if around is not None:
             yield f"    parent: {self._names[around]}  # ? what it is in"
@@ -338,6 +319,12 @@ class _Draft:
         for around in lists:
             yield from self._list(kind, around, "      ")
 
+    def _called_by_id(self, kind: Kind, names: Iterable[str]) -> tuple[str, ...]:
+        if kind.identity is None or not self._one or not self.alone:
+            return ()
+        values = (value for several in kind.sample.terms.values() for value in several)
+        return noun_in_an_id(kind.identity, names, self._fields, values)
+
     def _around(self, kind: Kind) -> str | None:
         """The reference to what a document lies in: one called a parent, that its targets have to each other too."""
         for path in self._siblings(kind).fields if self.alone else ():
@@ -346,19 +333,6 @@ class _Draft:
             if len(targets) == 1 and nests and "parent" in words_of(path):
                 return path
         return None
-
-    def _pattern(self, kind: Kind) -> Iterator[str]:
-        """What ids look like: numbers, or letters before one; digits in a text may be a name as well."""
-        if kind.identity is None:
-            return
-        if self.mapping.fields[kind.identity].kind is FieldKind.WHOLE_NUMBER:
-            yield "    id_pattern: '[0-9]+'"
-            return
-        ids = [str(one) for one in kind.sample.at(kind.identity).values]
-        pattern = pattern_of(ids)
-        if pattern is not None:
-            mark = "" if len(ids) >= _CERTAIN and not pattern.startswith("[0") else "# ? "
-            yield f"    {mark}id_pattern: '{pattern}'  # ids of this form are never taken for names"
 
     def _settings(self, kind: Kind) -> Iterator[str]:
         """What the fields of a kind are for: which of them names it, is searched, is shown, is its order."""
@@ -388,6 +362,20 @@ class _Draft:
             mark = "" if certain else "# ? "
             yield f"    {mark}date: {self._names[newest]}  # what 'from 2024' is about where no date is named"
         yield from self._number(kind, fields)
+        objects = self._objects(kind)
+        if objects:
+            yield "    conditions:"
+        for name, path in objects.items():
+            yield f"      {name}: {self._names[path]} exists  # ? only some have one"
+
+    def _objects(self, kind: Kind) -> Mapping[str, str]:
+        """The objects that only some documents of an index have, each with a field that is always in it."""
+        if not self._one or not self.alone:
+            return {}
+        fields = {path: one for path, one in self._siblings(kind).fields.items() if not is_private(path)}
+        values = (value for several in kind.sample.terms.values() for value in several)
+        called = [word for path in fields for word in (self._names[path], words_of(path)[-1])]
+        return objects_of_some(fields, kind.sample, [kind.name, kind.plural, *self._lists, *called, *values])
 
     def _number(self, kind: Kind, fields: Mapping[str, MappedField]) -> Iterator[str]:
         """The only number, or the only amount of money, that most documents have; a year is none."""
@@ -493,24 +481,3 @@ class _Draft:
         beside = Siblings(elements, without_id(names, referring, self._labels(kind)), self._labels(kind), around)
         for path in elements:
             yield from self._field(kind, path, beside, f"{indent}    ")
-
-    def left_out(self) -> Iterator[str]:
-        """What is in the mapping and not in the draft, with the reason."""
-        for path, mapped in self.mapping.fields.items():
-            if mapped.conflict:
-                types = ", ".join(f"{es_type} in {index}" for index, es_type in mapped.conflict)
-                yield f"# left out: {path}, which is {types}"
-            elif mapped.kind is FieldKind.UNSUPPORTED:
-                yield f"# left out: {path}, mapped as {mapped.es_type}, which cannot be searched"
-        for one in self._doubles.values():
-            yield f"# left out, by its full path only: {one.path}, which {one.how}"
-        if any(kind.sample.total for kind in self.kinds.kinds):
-            empty = sorted(set(self.mapping.fields) - self.kinds.filled - self._aliases)
-            if empty:
-                more = f" and {len(empty) - _MOST_LEFT_OUT:,} more" if len(empty) > _MOST_LEFT_OUT else ""
-                yield f"# left out, no document has them: {', '.join(empty[:_MOST_LEFT_OUT])}{more}"
-
-    @property
-    def _aliases(self) -> set[str]:
-        """Paths that are another name of a field, which is in the draft by its own."""
-        return {path for path, mapped in self.mapping.fields.items() if path != mapped.path}

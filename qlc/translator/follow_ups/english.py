@@ -149,6 +149,7 @@ THE_AVERAGE = phrases(
 )
 AVERAGED = phrases("on average | as an average | averaged")
 NUMBER_OF = phrases("how many | [what (is | 's)] the (number | count) of | (number | count) of")
+BARE_TOTAL = phrases("[what (was | is | 's)] [the] total")
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
 """Of money where there is some, else of how many there are."""
 TOTAL_OF_ROWS = phrases(

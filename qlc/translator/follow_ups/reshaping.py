@@ -18,7 +18,7 @@ from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
 from qlc.translator.in_words import spaced
 from qlc.translator.rules.build import parts, path
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import default_number, is_number, numbers_of, of_money
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns.clauses import groups
@@ -36,12 +36,15 @@ AS_A_NUMBER_OF_THEM = 0.35
 
 
 def counted_again(c: Content, base: Base) -> Iterator[Meaning]:
-    """`how many is that?`; `the total`, where nothing can be added up."""
+    """`how many is that?`; `the total`, where nothing can be added up, or it is not said which of several amounts."""
     if is_cut(base) and c.whole(english.COUNTING_ALL):
         yield surely(tree.Aggregate((COUNT,), tree.Name(base.entity.plural), base.statement.where))
         return
     in_so_many_words = c.whole(english.COUNTING_THOSE)
     if not in_so_many_words and not c.whole(english.THE_TOTAL):
+        return
+    amounts = any(map(of_money, numbers_of(base.entity))) and default_number(base.entity) is None
+    if amounts and c.whole(english.BARE_TOTAL):
         return
     statement = base.statement
     if isinstance(statement, tree.Aggregate) and statement.groups:

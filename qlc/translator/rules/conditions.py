@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -12,10 +12,11 @@ from qlc.grammar.tree import Condition, Value
 from qlc.grammar.units import convert, find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
+from qlc.translator.programs import named_condition
 from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, ValueWord
 from qlc.translator.rules.nested import nested
-from qlc.translator.rules.nouns.names import unknown_texts
+from qlc.translator.rules.nouns.names import may_identify, unknown_texts
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.date_tests import DateTest
 from qlc.translator.rules.quantities.numbers import Amount, QuantityTest
@@ -23,6 +24,7 @@ from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, spaced
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import name_key
+from qlc.words.nouns import snake
 
 Joining = Literal["", "and", "or"]
 _WITH_UNIT = 2
@@ -151,12 +153,14 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
     if ref.kind is FieldKind.IP:
         yield from _address(p, start)
         return
-    text = p.quoted(start)
-    if text is not None:
-        yield Found(start + 1, (string(text), False), 0.0)
-        return
-    for end, cost in unknown_texts(p, start):
-        yield Found(end, (string(p.raw(start, end)), False), cost)
+    identified = [one for one in p.schema.entities.values() if ref.field.is_id and one.id == ref.field]
+    quoted = p.quoted(start)
+    found = unknown_texts(p, start) if quoted is None else [(start + 1, 0.0)]
+    for end, cost in found:
+        text = p.raw(start, end) if quoted is None else quoted
+        # The `jobs of Kissler` are none with the number `Kissler`.
+        if all(may_identify(one, text, any_case=True) for one in identified):
+            yield Found(end, (string(text), False), cost)
 
 
 def _address(p: Parse, at: int) -> Iterator[Found[tuple[Value, bool]]]:
@@ -245,6 +249,20 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
             left, "has any" if ref.field.many is True and ref.within is None else "in", tree.ListValue(tuple(found))
         )
     return either(compare(left, "=", one) for one in found)
+
+
+@lru_cache(maxsize=256)
+def objects_of(entity: Entity) -> Mapping[str, str]:
+    """The conditions that say no more than that a document has an object, each with the path of the object: `complaint`
+    where that means that `complaint.received_at` exists."""
+    found = {}
+    for name, text in entity.conditions.items():
+        means = named_condition(text)
+        ref = FieldRef.at(entity, means.left) if isinstance(means, tree.Presence) and not means.missing else None
+        around = ref.field.mapped.path.rpartition(".")[0] if ref is not None else ""
+        if around and snake(around.rpartition(".")[2]) in (name, f"{name}s"):
+            found[name] = around
+    return found
 
 
 # --- which field is meant --------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from qlc.translator.rules.lexicon.name_index import COMMON, LONGEST_NAME, NameIn
 from qlc.translator.rules.lexicon.values import (
     also_called,
     beginnings,
+    cost_as_a_reason,
     cost_of_a_part,
     holds_countries,
     is_code,
@@ -409,7 +410,7 @@ class Lexicon:
         if closed is None or ref.field.mapped.path in self._making_entities:
             return
         for spelling, stored in closed.spellings.items():
-            self._add(spelling, ValueWord(ref, closed.label(stored)))
+            self._add(spelling, ValueWord(ref, closed.label(stored)), cost_as_a_reason(ref.field, spelling))
         for group, title in zip(closed.groups, closed.group_names or tuple(closed.groups), strict=False):
             self._add(group, ValueWord(ref, title))
 

@@ -14,6 +14,7 @@ from qlc.translator.rules.words.morphology import spaced
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import name_key
 from qlc.words.countries import forms_of, is_of_a_country
+from qlc.words.languages import languages
 
 SHORTEST_BEGINNING = 4
 """Letters of the shortest word that stands for a longer name: `San` and `New` begin too many of them."""
@@ -38,10 +39,7 @@ _OF_THE_LANGUAGE = frozenset(
 LONGEST_CODE = 4
 """Letters of the longest word that may be a code."""
 _OF_COUNTRIES = words("country countries nation nationality origin citizenship homeland")
-_LANGUAGES = words(
-    "arabic bengali cantonese catalan esperanto farsi gaelic hebrew hindi latin malay mandarin persian punjabi swahili "
-    "tagalog tamil urdu welsh yiddish"
-)
+_LANGUAGES = frozenset(one.casefold() for names in languages().values() for one in names)
 
 
 def without_apostrophe(value: str) -> str | None:
@@ -165,6 +163,15 @@ def holds_countries(field: Field) -> bool:
 def also_called(value: str) -> tuple[str, ...]:
     """`Swedish` and `Sweden` for each other, and both for `SE`; nothing for what is no country."""
     return tuple(one for one in forms_of(value) if one.casefold() != value.casefold())
+
+
+def cost_as_a_reason(field: Field, value: str) -> float:
+    """What is `late` is rather behind its time than complained of because it was."""
+    return 1.0 if value in _OF_TIME and _REASONS & set(spaced(field.name).split()) else 0.0
+
+
+_OF_TIME = words("late overdue delayed early")
+_REASONS = words("reason reasons cause causes ground grounds")
 
 
 def names_people(field: Field) -> bool:

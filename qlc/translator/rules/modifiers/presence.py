@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import compare, either, negation, path, string
-from qlc.translator.rules.conditions import list_words
+from qlc.translator.rules.conditions import list_words, objects_of
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, Lexeme
 from qlc.translator.rules.modifiers.events import complete, says_what_is_over
 from qlc.translator.rules.modifiers.fields import NOBODY_KNOWS, NOT_KNOWN, list_noun
@@ -62,6 +62,9 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for lexeme in p.starting(lead.start, FieldWord):
         if lexeme.payload.ref.belongs_to(p.entity(entity)):
             yield from _of_field(p, lead, lexeme, entity)
+    for named in p.starting(lead.start, ConditionWord) if lead.asked and lead.missing else ():
+        if named.payload.name in objects_of(p.entity(entity)) and complete(p, named.end):
+            yield Found(named.end, negation(tree.Bare(path(named.payload.name))), named.cost + 0.05)
     yield from _none_of(p, lead.start, entity, asked=lead.asked, missing=lead.missing)
     yield from _of_lists(p, lead, entity)
 
@@ -204,8 +207,10 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
     )
     for begin in {at, start}:
         for named in p.starting(begin, ConditionWord):
-            if named.payload.name in p.entity(entity).conditions and not _is_another_thing(p, named.start, named.end):
-                yield Found(named.end, tree.Bare(path(named.payload.name)), named.cost + 0.05)
+            own, name = p.entity(entity), named.payload.name
+            is_had = name in objects_of(own) and p.word(begin - 1) in english.HAVING
+            if name in own.conditions and (is_had or not _is_another_thing(p, named.start, named.end)):
+                yield Found(named.end, tree.Bare(path(name)), named.cost + 0.05)
         for lexeme, ref in p.fields(begin, p.entity(entity)):
             if ref.kind is FieldKind.BOOLEAN and ref.within is None:
                 yield Found(lexeme.end, ref.equals(tree.Boolean(True)), lexeme.cost + 0.1)

@@ -57,11 +57,14 @@ def torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> f
     begin = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
     if p.word(after - 1) == "or" and p.word(begin) in english.NEGATIONS and is_participle(p.word(after)):
         return 1.0  # `not opened or edited since May` denies both
-    if p.word(at) not in english.PREPOSITIONS or not all(isinstance(one, tree.Comparison) for one in conditions):
+    said = [one.left if isinstance(one, tree.Comparison) else "" for one in conditions
+            if isinstance(one, tree.Comparison | tree.EntityText)]  # fmt: skip
+    if p.word(p.past(at, english.COPULAS)) not in english.PREPOSITIONS | {"about"} or len(said) < len(conditions):
         return 0.0
     bare = any(True for kind in (ValueWord, NameWord) for _ in p.starting(after, kind))
-    fields = {one.left for one in conditions if isinstance(one, tree.Comparison)}
-    return 0.6 if bare and len(fields) > 1 else 0.0
+    if not bare or said[0] == said[1]:
+        return 0.0
+    return 0.6 if all(said) else 1.5  # `about typos or tone`: both are what it is about
 
 
 def of_another_element(first: Condition, other: Condition) -> bool:

@@ -258,6 +258,15 @@ def _is_a_value(p: Parse, at: int, end: int, entity: str) -> bool:
     return any(one.end == end and one.payload.ref.belongs_to(p.entity(entity)) for one in p.starting(at, ValueWord))
 
 
+_TOPICS = words("reason cause topic subject theme issue problem")
+
+
+def _as_a_topic(p: Parse, at: int, end: int) -> float:
+    """What it costs to look in texts for what a field has that says what something is about: `about typos`."""
+    known = (one.payload.ref.phrases for one in p.starting(at, ValueWord) if one.end == end and one.payload.closed)
+    return 1.0 if any(not _TOPICS.isdisjoint(phrase) for phrases_of in known for phrase in phrases_of) else 0.0
+
+
 def said_alone(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
     """`"sump pump"`, `the phrase sump pump`: what is looked for in the texts of things, which nothing else says."""
     text = p.quoted(at) if entity.text else None
@@ -293,6 +302,7 @@ def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[C
         quoted = p.quoted(start) is not None
         first: Condition = tree.EntityText("mentions", string(text))
         total = cost * (0 if quoted else 1) + max(0.0, extra) * unknown
+        total += 0.0 if quoted else _as_a_topic(p, start, end)
         yield Found(finish, first, total)
         for word, join in (("or", "or"), ("and", "and"), ("but", "not")):
             if p.word(finish) != word:

@@ -12,6 +12,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path, string
+from qlc.translator.rules.conditions import objects_of
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
@@ -106,11 +107,15 @@ def by_their_records(p: Parse, noun: Lexeme[EntityWord]) -> Iterator[str]:
 
 def nominal(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
     """A noun that nothing else is known of, for a flag, a condition or a value that is called so by its participle; and
-    a flag that is called after things: `repeat faults`."""
+    a flag that is called after things: `repeat faults`; and an object that some things have: `complaints`."""
     for one in p.starting(at, FieldWord):
         ref = one.payload.ref
         if ref.kind is FieldKind.BOOLEAN and one.end > at + 1 and p.plural(one.end) and (holder := entity_with(p, ref)):
             yield Found(one.end, (holder, ref.equals(tree.Boolean(True))), one.cost + 0.1)
+    for named in p.starting(at, ConditionWord):
+        for entity in p.schema.entities.values():
+            if named.payload.name in objects_of(entity) and p.plural(named.end):
+                yield Found(named.end, (entity.name, tree.Bare(path(named.payload.name))), named.cost + 0.05)
     word = p.word(at)
     if not word.isalpha() or at >= p.end or p.lexemes[at]:
         return

@@ -266,14 +266,19 @@ def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     if p.word(at) in _OF_A_MEASURE and not bool(p.starting(at, NameWord)):
         return  # `than the average flight` is a number of all of them
-    only_ids = all(one.is_id or one == entity.id for one in entity.names) and not entity.virtual
     for end, cost in unknown_texts(p, at):
         text = p.raw(at, end)
         if p.word(at - 1) == "in" and names_a_language(text) and not bool(p.starting(end, EntityWord)):
             continue  # what is `in Spanish` need not lie anywhere
-        if only_ids and entity.id_pattern and not id_pattern(entity.id_pattern).fullmatch(text):
+        if not may_identify(entity, text):
             continue
         yield Found(end, Reference(entity.name, string(text), text=text), cost)
+
+
+def may_identify(entity: Entity, text: str, *, any_case: bool = False) -> bool:
+    """Whether a text may say which one is meant: where things have no names, only what looks like an id."""
+    only_ids = all(one.is_id or one == entity.id for one in entity.names) and not entity.virtual
+    return not only_ids or not entity.id_pattern or id_pattern(entity.id_pattern, any_case).fullmatch(text)
 
 
 def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement, mapped, walked
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules.build import both, compare, name_of, parts, path, string
-from qlc.translator.rules.conditions import date_fields, default_date, not_past
+from qlc.translator.rules.conditions import date_fields, default_date, not_past, numbers_of, objects_of
 from qlc.translator.rules.lexicon.field_names import leading_words
-from qlc.translator.rules.lexicon.lexemes import FieldRef, Lexeme, NameWord, ThingWord, ValueWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, NameWord, ThingWord, ValueWord
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
@@ -206,6 +207,38 @@ def when_it_was_done(p: Parse, statement: Statement) -> Statement:
     return _of_the_date(p, statement, entity, paid_for) if paid_for is not None else statement
 
 
+def of_objects(p: Parse, statement: Statement) -> Statement | None:
+    """Of objects that some things have, by their own date: `complaints in May` are not of jobs of May. None where a
+    date or a number that nobody named is of the things, or may be; and where it may be of what is in a list: what
+    `Ann packed in May` is not what was ordered in May."""
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return statement
+    entity = find_entity(p.schema, statement.entity.text)
+    if entity is None or not (objects_of(entity) or entity.lists):
+        return statement
+    nodes = set(walked(statement))
+    around = [inside for name, inside in objects_of(entity).items() if tree.Bare(path(name)) in nodes]
+    listed = {name_of(one) for one in nodes if isinstance(one, tree.Path)} & entity.lists.keys()
+    dated = [one for one in listed if any(ref.kind is FieldKind.DATE for ref in entity.lists[one].fields.values())]
+    if not around and not dated:
+        return statement
+    said = {stem(token.text) for token in p.tokens}
+    measured = [*date_fields(entity), *numbers_of(entity)]
+    own = [ref for ref in measured if any(ref.field.mapped.path.startswith(f"{one}.") for one in around)]
+    unsaid = [ref for ref in measured if ref.left in nodes and ref not in own and not spoken(ref) & said]
+    if not unsaid:
+        return statement
+    usual = default_date(entity)
+    by_usual = usual is not None and unsaid == [usual[0]]
+    if not around:
+        return None if by_usual else statement
+    dates = [ref for ref in own if ref.kind is FieldKind.DATE]
+    beside = any(isinstance(one.payload, EntityWord) for row in p.lexemes for one in row)
+    if dated or beside or len(dates) != 1 or usual is None or not by_usual:
+        return None
+    return mapped(statement, _exchange(usual[0].left, dates[0].left))
+
+
 def date_of_the_amount(statement: Statement, entity: Entity) -> FieldRef | None:
     """The one date of what an amount is paid for, as the catalog calls both: `adoption fee` and `adoption date`."""
     measured = [one.path for one in statement.measures if one.path] if isinstance(statement, tree.Aggregate) else ()
@@ -258,28 +291,29 @@ def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator
 
 
 def _deeds(p: Parse, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
-    """The verbs that are said, each with the one date that is called by it and by other deeds."""
-    dates = _dates_of_verbs(entity)
-    for at, token in enumerate(p.tokens) if dates else ():
-        ref = dates.get(stem(token.text))
+    """The verbs that are said, each with the one date that is called by it and by other deeds; as a noun (`fellings`)
+    also a verb that is the name of the date (`felled_on`)."""
+    dates, named = _dates_of_verbs(entity), _dates_of_verbs(entity, named=True)
+    for at, token in enumerate(p.tokens) if named else ():
+        ref = (named if token.text.endswith(("ing", "ings")) else dates).get(stem(token.text))
         if ref is not None and token.text.isalpha() and at not in p.inside:
             yield ref, at
 
 
 @lru_cache(maxsize=256)
-def _dates_of_verbs(entity: Entity) -> Mapping[str, FieldRef]:
+def _dates_of_verbs(entity: Entity, *, named: bool = False) -> Mapping[str, FieldRef]:
     """Every reading is looked through for these, so they are kept. Verbs of several dates are none's."""
-    called = [(verb, ref) for ref in date_fields(entity) for verb in _verbs(ref)]
+    called = [(verb, ref) for ref in date_fields(entity) for verb in _verbs(ref, named=named)]
     times = Counter(verb for verb, _ in called)
     return {verb: ref for verb, ref in called if times[verb] == 1}
 
 
-def _verbs(ref: FieldRef) -> set[str]:
-    """The verbs by which the catalog calls a date that is named otherwise: `won on` of when deals were `closed`."""
-    named = {stem(one) for one in spaced(ref.field.name).split()}
-    phrases = (one.casefold().split() for one in ref.field.words)
-    verbs = {one[0] for one in phrases if len(one) == 2 and one[1] in _AFTER_VERBS and is_participle(one[0])}
-    return {stem(one) for one in verbs} - named
+def _verbs(ref: FieldRef, *, named: bool) -> set[str]:
+    """The verbs by which the catalog calls a date, of those that are not `named` so otherwise than by its name: `won
+    on` of when deals were `closed`."""
+    own = () if named else map(stem, spaced(ref.field.name).split())
+    verbs = {one[0] for one in ref.phrases if len(one) == 2 and one[1] in _AFTER_VERBS and is_participle(one[0])}
+    return {*map(stem, verbs)} - {*own}
 
 
 def _of_the_date(p: Parse, statement: Statement, entity: Entity, ref: FieldRef) -> Statement:

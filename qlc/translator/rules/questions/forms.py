@@ -34,7 +34,7 @@ from qlc.translator.rules.questions import (
     value_questions,
     whereabouts,
 )
-from qlc.translator.rules.questions.finishing import of_either, topic, when_it_was_done
+from qlc.translator.rules.questions.finishing import of_either, of_objects, topic, when_it_was_done
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -86,7 +86,9 @@ def readings(p: Parse) -> list[Found[Statement]]:
                     statement = side_by_side(ended.value) if versus or compared else ended.value
                     if statement is None or not finished(p, ended.end):
                         continue
-                    statement = of_either(p, when_it_was_done(p, statement))
+                    statement = of_objects(p, of_either(p, when_it_was_done(p, statement)))
+                    if statement is None:
+                        continue
                     if start in fronted and about is not None and not about.is_in(statement):
                         continue
                     if measures.counts_for_each_element(p.schema, statement):
@@ -115,9 +117,23 @@ def beginnings(p: Parse, first: int = 0) -> list[int]:
 
 
 def _said_of_things(p: Parse, start: int, end: int) -> bool:
-    """`open invoices`, `open urgent tickets`: a way of asking that is a value of what is asked for."""
+    """`open invoices`, `open urgent tickets`: a way of asking that is a value of what is asked for. Where none is
+    called so, nobody knows which things without an article are open: `open rush jobs`."""
     kinds = (ValueWord, ConditionWord)
+    if p.word(start) == "open" and _are_things(p, end):
+        return True
     return end == start + 1 and any(True for kind in kinds for _ in p.starting(start, kind)) and _things_follow(p, end)
+
+
+def _are_things(p: Parse, at: int) -> bool:
+    """Whether a noun for several things is here, with no more than two words before it."""
+    before = english.ARTICLES | english.PREPOSITIONS
+    for start in range(at, at + 3):
+        if any(p.plural(one.end) for kind in (EntityWord, ConditionWord) for one in p.starting(start, kind)):
+            return True
+        if p.word(start) in before or not p.word(start).isalpha():
+            return False
+    return False
 
 
 def _divides_nothing(p: Parse, at: int) -> bool:
@@ -221,6 +237,10 @@ def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:
     first = values[0]
     if isinstance(first, tree.Number):
         return "year"
+    if isinstance(first, tree.RelativePeriod) and first.count is None and first.unit != "minute":
+        return first.unit
+    if isinstance(first, tree.Day):
+        return "day"
     if not isinstance(first, tree.DateLiteral):
         return None
     return "quarter" if "Q" in first.text else "week" if "W" in first.text else _CALENDAR.get(len(first.text))

@@ -1,0 +1,66 @@
+"""Lines of a draft: how it begins, what ids look like, and what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from qlc.mapping.draft.doubles import Double
+from qlc.mapping.draft.kinds import Kind, Kinds
+from qlc.mapping.draft.naming import pattern_of, scalar
+from qlc.mapping.fields import FieldKind, IndexMapping
+
+_CERTAIN = 5
+"""So many ids that all begin alike are no accident."""
+
+_MOST_LEFT_OUT = 40
+"""So many paths that no document fills are named one by one."""
+
+
+def head(index: str, found: Sequence[Kinds]) -> list[str]:
+    samples = [kind.sample for kinds in found for kind in kinds.kinds]
+    read, total = sum(sample.read for sample in samples), sum(sample.total for sample in samples)
+    return [
+        f"# A first catalog of {index}, drafted from its mapping and {read:,} of {total:,} documents.",
+        "# You can use it as it is. '# ?' marks a guess, and says from what: correct it where it is wrong. A line that",
+        "# begins with it has no effect until you remove the mark. Then add names and words that people use.",
+        "version: 1",
+        f"index: {scalar(index)}",
+    ]
+
+
+def apart(entities: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of all entities, with an empty one between two."""
+    lines = [line for entity in entities for line in ("", *entity)]
+    return lines[1:]
+
+
+def pattern(mapping: IndexMapping, kind: Kind) -> Iterator[str]:
+    """What ids look like: numbers, or letters before one; digits in a text may be a name as well."""
+    if kind.identity is None:
+        return
+    if mapping.fields[kind.identity].kind is FieldKind.WHOLE_NUMBER:
+        yield "    id_pattern: '[0-9]+'"
+        return
+    ids = [str(one) for one in kind.sample.at(kind.identity).values]
+    form = pattern_of(ids)
+    if form is not None:
+        mark = "" if len(ids) >= _CERTAIN and not form.startswith("[0") else "# ? "
+        yield f"    {mark}id_pattern: '{form}'  # ids of this form are never taken for names"
+
+
+def left_out(mapping: IndexMapping, kinds: Kinds, doubles: Mapping[str, Double]) -> Iterator[str]:
+    """What is in the mapping and not in the draft, with the reason."""
+    for path, mapped in mapping.fields.items():
+        if mapped.conflict:
+            types = ", ".join(f"{es_type} in {index}" for index, es_type in mapped.conflict)
+            yield f"# left out: {path}, which is {types}"
+        elif mapped.kind is FieldKind.UNSUPPORTED:
+            yield f"# left out: {path}, mapped as {mapped.es_type}, which cannot be searched"
+    for one in doubles.values():
+        yield f"# left out, by its full path only: {one.path}, which {one.how}"
+    if any(kind.sample.total for kind in kinds.kinds):
+        aliases = {path for path, mapped in mapping.fields.items() if path != mapped.path}  # drafted by their own names
+        empty = sorted(set(mapping.fields) - kinds.filled - aliases)
+        if empty:
+            more = f" and {len(empty) - _MOST_LEFT_OUT:,} more" if len(empty) > _MOST_LEFT_OUT else ""
+            yield f"# left out, no document has them: {', '.join(empty[:_MOST_LEFT_OUT])}{more}"
