@@ -237,11 +237,10 @@ class Bindings(ABC):
                 return [replace(period, instant=False) for period in periods]
             return periods
         days = self._days(value)
-        if isinstance(value, typed.RelativePeriod) and value.count is not None and value.unit in ("minute", "hour"):
+        if isinstance(value, typed.RelativePeriod) and value.count is not None:
             (first, last), unit = days[0], value.unit if value.count == 1 else f"{value.unit}s"
-            count = (last - first).days + 1
-            self.tell(f"'{target.name}' holds whole days, so '{value.which} {value.count} {unit}' means "
-                      f"{'1 day, today' if count == 1 else f'{count:,} days, counting today'}.")
+            span = "today" if first == last else f"{first} to {last}, counting today"
+            self.tell(f"'{target.name}' holds whole days, so '{value.which} {value.count} {unit}' means {span}.")
         return [Period(_utc_midnight(first), _utc_midnight(last + timedelta(days=1))) for first, last in days]
 
 

@@ -59,14 +59,16 @@ def test_a_rolling_period_of_whole_days_counts_today(tasks: Compiler, number: in
     found = tasks.run(f"count tasks where due in next {number} {unit}", now=NOW, timezone=zone)
     assert count(found) == coming
     assert count(tasks.run(f"count tasks where due in last {number} {unit}", now=NOW, timezone=zone)) == past
-    assert any("whole days" in note for note in found.notes) == (unit.rstrip("s") in ("minute", "hour"))
+    last = today + timedelta(days=days - 1)
+    span = "today" if days == 1 else f"{today} to {last}, counting today"
+    assert found.notes == [f"'due' holds whole days, so 'next {number} {unit}' means {span}."]
 
 
 def test_hours_as_whole_days_are_reported(tasks: Compiler) -> None:
     told = [tasks.run(f"count tasks where due in next {n}", now=NOW).notes for n in ("48 hours", "1 hour")]
     assert told == [
-        ["'due' holds whole days, so 'next 48 hours' means 2 days, counting today."],
-        ["'due' holds whole days, so 'next 1 hour' means 1 day, today."],
+        ["'due' holds whole days, so 'next 48 hours' means 2026-02-20 to 2026-02-21, counting today."],
+        ["'due' holds whole days, so 'next 1 hour' means today."],
     ]
 
 

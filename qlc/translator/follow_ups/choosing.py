@@ -115,7 +115,15 @@ def _translated(one: Sure, notes: tuple[str, ...], base: Base | None) -> Transla
     """The list that a changed list takes the place of is reported; a number of the same things leaves it open."""
     lists = base is not None and isinstance(base.statement, tree.Find) and one.program.startswith("find ")
     number = base.earlier.turn.number if base is not None and lists and one.changes else 0
-    return Translated(one.program, (*notes, *one.notes), number or None)
+    return Translated(one.program, (*notes, *one.notes, *_at_the_place(one, base)), number or None)
+
+
+def _at_the_place(one: Sure, base: Base | None) -> tuple[str, ...]:
+    """`and to Paris?`, after the second cheapest flight to Rome: what stays is the place among others, which is said."""
+    before = base.statement.offset if base is not None and isinstance(base.statement, tree.Find) else None
+    if not before or not one.notes or f" offset {before}" not in one.program:
+        return ()
+    return (f"Number {before + 1} in the same order, as before.",)
 
 
 def chosen(

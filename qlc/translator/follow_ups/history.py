@@ -297,8 +297,13 @@ def speaks_of_each(payload: object) -> bool:
 
 
 def nth(earlier: Sequence[Earlier], number: int, schema: Schema) -> ThingWord | None:
-    """The thing at a place of the last list, from 1; -1 for the last of a list that was shown to its end."""
+    """The thing at a place of the last list, from 1; -1 for the last of a list that was shown to its end.
+
+    After a number `the last one` may be that answer as well as the last of a list before it: it is neither.
+    """
     for one in reversed(earlier):
+        if number < 0 and one.kind in ("count", "value"):
+            return None
         if one.kind == "hits" and not one.ids:
             return None  # what was shown before that is not meant
         if one.kind == "hits" and (len(one.ids) > 1 or number in (1, -1)):

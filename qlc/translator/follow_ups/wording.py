@@ -50,7 +50,8 @@ def plainly(text: str, last: Turn, base: Base | None, of_one: bool) -> str:
         return agreed
     if any(mark in text for mark in '"“”') or (base is None and not is_answered(last)):
         return text
-    for pattern, plainer in (*_SIMPLY, *(_LIKE_IT if of_one else ())):
+    one_number = last.outcome.get("kind") in ("count", "value")
+    for pattern, plainer in (*_SIMPLY, *(_LIKE_IT if of_one else ()), *(_LAST_ANSWER if one_number else ())):
         text = pattern.sub(plainer, text)
     for pattern, say in _SAID:
         found = pattern.fullmatch(text.strip())
@@ -97,6 +98,10 @@ _SAME_ORDER = (
     r"(?<=\w)[\s,;]+(?:(?:and|but) )?(?:(?:in|with|keep|keeping) )?(?:the )?same (?:order|sorting|sort order)"
     r"(?: as before)?(?=[\s.!?]*$)"
 )
+_LAST_ANSWER = _compiled(
+    (r"\b(?:that|this) last (?:one|answer|result|question|number|count|figure|total)\b", "that"),
+)  # fmt: skip
+"""What is the last one where there is no list: the last answer."""
 _JUST_A_QUESTION = (
     r"^((?:(?:ok|so|and|then|no|please)[\s,]+)*)just ((?:tell|show|give|list|count|find|get|let)\b(?: me(?: know)?)? "
     r"(?:how many|how much|who|which|what|when|where)\b(?=\s+\w))"

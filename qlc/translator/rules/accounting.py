@@ -301,7 +301,7 @@ CALLS = (
     ),
     Call(
         "group",
-        words("per split"),
+        words("per") | english.TO_GROUP,
         lambda said: bool(getattr(said.statement, "groups", ())),
         unless=Phrases(lambda: tuple(english.UNITS_IN_WORDS)),
     ),

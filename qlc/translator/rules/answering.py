@@ -22,7 +22,7 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.finishing import date_nobody_named
 from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_note
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced
+from qlc.translator.rules.words.morphology import spaced, stem
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold
 
@@ -168,17 +168,18 @@ def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, An
 def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:
     """`how much did we pay Verizon`: of which kinds the things are whose amounts were added up, where nobody said it.
 
-    Quotes and bills have amounts as well as receipts; which of them are payments only people know.
+    Quotes and bills have amounts as well as receipts; which of them are payments only people know. Leases may have a
+    `contract value` as well as contracts.
     """
     total = parse_program(chosen.program).statement
     spending = any(token.text in english.SPENDING | {"money", "charge", "charged"} for token in parse.tokens)
     entity = find_entity(parse.schema, total.entity.text) if isinstance(total, tree.Aggregate) else None
-    if not spending or entity is None or not isinstance(total, tree.Aggregate) or len(total.measures) != 1:
+    if entity is None or not isinstance(total, tree.Aggregate) or len(total.measures) != 1:
         return chosen
     kind, measure = _kinds(entity), total.measures[0]
-    money = any(measure.path == ref.left for ref in numbers_of_dimension(entity, "money"))
+    money = spending and any(measure.path == ref.left for ref in numbers_of_dimension(entity, "money"))
     said = kind is None or path(kind.name) in walked(total)
-    if measure.function != "sum" or not money or kind is None or said:
+    if measure.function != "sum" or kind is None or said or not (money or _called_by_a_kind(entity, measure, kind)):
         return chosen
     grouped = (tree.Presence(one.path, False) for one in total.groups if one.function is None)
     by_kind = tree.Aggregate((measure,), total.entity, both(total.where, *grouped), (tree.Group(path(kind.name)),))
@@ -193,6 +194,12 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     more = f" and {len(names) - MOST_KINDS_SHOWN} more" if len(names) > MOST_KINDS_SHOWN else ""
     note = f"Added up over every {kind.name.replace('_', ' ')}: {', '.join(names[:MOST_KINDS_SHOWN])}{more}."
     return replace(chosen, notes=(*chosen.notes, note))
+
+
+def _called_by_a_kind(entity: Entity, measure: tree.Measure, kind: Field) -> bool:
+    """Whether a field is called by one kind of things, and others may have it as well."""
+    of_it = next((ref.stems for ref in FieldRef.own(entity) if ref.left == measure.path), frozenset())
+    return kind.values is not None and any(stem(one.casefold()) in of_it for one in kind.values.display)
 
 
 def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:

@@ -101,8 +101,10 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
             yield Found(end, _sorted(phrase, path(entity.names[0].name), False), 0.0)
     for end in p.phrases(at, english.SORTING + phrases("by | with them by")):
         for one in sort_key(p, p.articles(end), entity) if not _any_but_some(p, end) else ():
+            groups_rather = _groupable(entity, one.value) and p.word(at) == "by" and not phrase.sort
             weak = 0.0 if p.word(at) != "by" else 0.7 if _groupable(entity, one.value) else 0.3
-            yield Found(one.end, _sorted(phrase, one.value, _as_before(p, at, phrase, one.value)), one.cost + weak)
+            if not groups_rather:
+                yield Found(one.end, _sorted(phrase, one.value, _as_before(p, at, phrase, one.value)), one.cost + weak)
             after = p.past(one.end, words(", from with the in ( -"))
             of_dates = _is_a_date(entity, one.value)  # nothing is newest by its name
             for table, descending in (

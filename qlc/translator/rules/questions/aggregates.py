@@ -90,7 +90,7 @@ def _is_a_rate(p: Parse, at: int) -> bool:
 def _groupings(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
     """`per type`, `monthly`; `created per month`: the date that the calendar is of."""
     for end in (*p.phrases(at, english.GROUPING), *_adverb(p, at)):
-        yield from groups(p, end, entity)
+        yield from groups(p, p.past(end, ("its", "their")), entity)
     for lexeme, ref in p.fields(p.past(at, english.COPULAS)):
         if ref.kind is not FieldKind.DATE or not ref.belongs_to(entity):
             continue

@@ -14,7 +14,7 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules.build import name_of, number
 from qlc.translator.rules.conditions import default_number, list_fields, of_money, plain, principal
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, Lexeme, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nested import NounPhrase
 from qlc.translator.rules.nouns.degrees import (
@@ -24,6 +24,7 @@ from qlc.translator.rules.nouns.degrees import (
     numbers_of_dimension,
     to_be_done,
 )
+from qlc.translator.rules.nouns.names import kind_in_plural
 from qlc.translator.rules.nouns.noun_phrases import bare_noun, noun_phrase
 from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, needs, rule
 from qlc.translator.rules.questions.aggregates import (
@@ -155,12 +156,25 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for lexeme, ref in (one for begin in begins_here for one in p.fields(begin)):
             made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
             if not made and all(_measurable(ref, one) for one in functions):
-                for after in {lexeme.end, past_the_unit(p, lexeme.end, (ref,))}:  # `total fees in euros for permits`
+                kinds = _kinds_of_its_name(p, lexeme)
+                # `total fees in euros for permits`
+                for after in kinds or {lexeme.end, past_the_unit(p, lexeme.end, (ref,))}:
                     for one in _of_things(p, after, _measures(functions, ref), ref, lexeme.cost):
                         yield one._replace(end=past_the_unit(p, one.end, (ref,)))
         yield from _of_such(p, p.articles(end), functions)
         yield from _in_a_unit(p, p.articles(end), functions)
         yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
+
+
+def _kinds_of_its_name(p: Parse, lexeme: Lexeme[FieldWord]) -> set[int]:
+    """Where `of contracts` begins in `the total amount of contracts`: a field is called so, which others have as well,
+    and contracts are one kind of those that have it."""
+    return {
+        at
+        for at in range(lexeme.start + 1, lexeme.end - 1) if p.word(at) == "of"
+        for one in p.starting(p.articles(at + 1), ValueWord)
+        if one.end == lexeme.end and kind_in_plural(p, one.end, one.payload.ref)
+    }  # fmt: skip
 
 
 def _in_a_unit(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement]]:

@@ -31,6 +31,12 @@ KEPT = words(
 )
 """Words for lying somewhere, which have no date of their own."""
 
+TO_GROUP = words(
+    "group split divide separate segment bucket break partition classify categorise categorize breakdown grouped "
+    "splitting dividing separating grouping divided separated segmented bucketed partitioned categorised categorized"
+)
+"""Verbs for making groups."""
+
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
 ASKING = phrases(
     "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i "
@@ -43,13 +49,13 @@ ASKING = phrases(
     "view | list) | see | view | find | show | list | get | give | display | fetch | retrieve | search | pull | "
     "return | open | locate | bring | need | want | wanna | gimme | lookup | select | enumerate | present | name "
     "the | print out | (what | which) (are | is | 's) | what were | who are | (what | how) about | out | (was | were | "
-    "is | are | has | have) any | was | tell me about | group | "
+    "is | are | has | have) any | was | tell me about | "
     "(send | forward | remind) (me | us) | (send | forward) over | explain | (work | figure) out | "
     "(run | do | make | start) a (search | query) for | (make | create | compile | prepare | generate | write | "
     "build | draw up | put together | send [me | us | over]) [me | us] (a | the) [full | complete | short] list of | "
     "(has | have | did) (anyone | anybody | someone | somebody) (made | make | created | create) (a | any) | "
-    "i [am | 'm] (search | searching) [for] | check | whats | (break | split) | (do | did) you know | [do you] remember"
-)
+    "i [am | 'm] (search | searching) [for] | check | whats | (do | did) you know | [do you] remember"
+) + phrases(f"({' | '.join(sorted(TO_GROUP))}) [up | down | out]")
 ASKING_WORDS = words("who what where when how which")
 """Before `'s` they ask, and are not the name of anything."""
 RELATIVE_PRONOUNS = words("that which who whom")
@@ -223,8 +229,9 @@ COUNTING = phrases(
     "nr | #) of"
 )
 GROUPING = phrases(
-    "[for | in | on | within | at | of | from | to | with | by] each | [for] every | per | by | (grouped | group "
-    "| grouping | bucketed | split | broken down | breakdown | down | up) by | for all | according to | across"
+    "[for | in | on | within | at | of | from | to | with | by] each | [for] every | per | by | for all | "
+    f"according to | across | (down | up | broken down | (split | {' | '.join(sorted(TO_GROUP))}) [up | out | down]) "
+    "(by | into | per | according to)"
 )
 MEASURES: dict[tuple[str, ...], MeasureFunction] = {
     ("total",): "sum", ("sum", "of"): "sum", ("sum",): "sum", ("combined",): "sum", ("overall",): "sum",
