@@ -106,7 +106,9 @@ class Follow(NamedTuple):
     sure: bool = False
 
 
-def weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], refers: bool) -> Readings:
+def weighed(
+    parse: Parse, follow: list[Follow], own: dict[Statement, float], *, refers: bool, narrows: bool
+) -> Readings:
     """What counts of the readings: what is complete by itself is no follow-up, unless it begins or points like one."""
     meant = tuple(sorted(own.items(), key=lambda one: one[1]))
     surely = tuple(one.meaning for one in follow if one.sure)
@@ -123,7 +125,8 @@ def weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], ref
     best = min((one.cost for one in chosen), default=0.0)
     near = [(statement, cost if pointing else min(cost, best)) for statement, cost in meant[:2]]
     rival = [Meaning((Joined(statement),), cost + 0.05, changes=False) for statement, cost in near]
-    doubtful = not pointing or _doubtful(chosen, own) or _is_another_kind(parse, chosen)
+    # "receipts only" is of the list before, also where no receipt is in it.
+    doubtful = not pointing or (not narrows and (_doubtful(chosen, own) or _is_another_kind(parse, chosen)))
     return Readings((*chosen, *(rival if doubtful else ())), meant, cued, refers)
 
 

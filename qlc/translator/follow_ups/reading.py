@@ -110,7 +110,8 @@ def readings(
                     follow += [Follow(Meaning(ways, cost), cued=False)] if ways else []
                     if statement.groups:
                         follow.append(Follow(Meaning((Joined(statement),), cost, changes=False), cued=False))
-    return weighed(parse, follow, own, refers)
+    narrows = mode == "narrow" or parse.word(0) in english.ONLY
+    return weighed(parse, follow, own, refers=refers, narrows=narrows)
 
 
 def _statements(

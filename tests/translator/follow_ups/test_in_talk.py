@@ -251,6 +251,9 @@ def test_a_refusal_says_what_is_not_done_and_what_can_be_asked(talk: Talk, text:
          'count documents where type = "Quote" and (created = 2022 or created = 2023)'),
         ("flights", ("flights to Rome", "same for Vienna", "show me both"),
          'find flights where dest_city in ["Vienna", "Rome"]'),
+        # of the list before, where none is one
+        ("drive", ('find documents where channel = "scanner"', "receipts only"), ""),
+        ("drive", ('find documents where channel = "scanner"', "just the receipts"), ""),
         # two that are no values of one field, and three
         ("drive", ("documents in Legal", "only PDFs", "both"), ""),
         ("drive", ("quotes from 2023", "and 2022?", "and 2021?", "both"), ""),
