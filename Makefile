@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # Which process runs which tests, and in which order: tests/scheduling.py.
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+PYTEST := scripts/in_memory $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024

@@ -17,6 +17,7 @@ from qlc import catalogs
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Failed, Outcome
 from qlc.pipeline import Compiler
+from tests import data_sets
 from tests.faults import world
 from tests.faults.conftest import ALL, IN_CI
 from tests.pipeline.conftest import never_open
@@ -181,9 +182,7 @@ def test_several_shards_give_the_answers_of_one(real_elasticsearch_8: RealElasti
 
 def answers_as_one_shard(target: Any, cases: list[Case]) -> None:
     """Programs of the reference against what Python finds; ranked and estimated ones against one shard."""
-    single = qlc.connect(":memory:")
-    model.load(single, "drive")
-    alone = Compiler(single, catalogs.path("drive"))
+    alone = data_sets.drive()
     with qlc.connect(target) as client:
         compiler = Compiler(client, catalogs.path("drive"))
 
@@ -205,7 +204,6 @@ def answers_as_one_shard(target: Any, cases: list[Case]) -> None:
         for program in ESTIMATED:
             here, there = compiler.run(program), alone.run(program)
             assert numbers(here) == pytest.approx(numbers(there), rel=0.05), program
-    single.close()
 
 
 def numbers(outcome: Outcome) -> dict[str, float]:
@@ -230,7 +228,8 @@ def test_a_node_that_is_killed_in_mid_run(cluster: ElasticsearchCluster) -> None
             again = compiler.run("count things by box sort box", deadline=10)
             assert again.kind == "failed" or told(again) == told(rows)
         client.options(request_timeout=60, max_retries=5, retry_on_timeout=True).cluster.health(
-            wait_for_nodes="2", wait_for_status="yellow", timeout="50s")
+            wait_for_nodes="2", wait_for_status="yellow", timeout="50s"
+        )
         asking.wait_for(50, "right", more=True)
         seen = asking.stop()
         assert seen["right"] >= 100, seen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import shlex
+import shutil
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ import qlc
 from qlc.cli.main import parser
 from qlc.mcp import create_server
 from qlc.reply import MOST, MOST_ROWS
+from tests import data_sets
 from tests.answers.conftest import library as library
 from tests.docs.pages import blocks, table, text
 
@@ -56,6 +58,7 @@ def test_there_is_a_snippet_for_each_host() -> None:
 async def test_what_a_host_starts_answers(command: Started, tmp_path: Path) -> None:
     name, *arguments = command
     assert name == "qlc"
+    shutil.copytree(data_sets.stored("drive"), tmp_path / "store")
     environment = {"QLC_DEMO": str(tmp_path / "store"), "HOME": str(tmp_path)}
     server = StdioServerParameters(command=sys.executable, args=["-m", "qlc.cli.main", *arguments], env=environment)
     async with Client(server) as client:

@@ -12,12 +12,13 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
+from elasticsearch import AsyncElasticsearch
 
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.translator.entry import Asker
 from qlc.translator.recognise import LONGEST, LONGEST_SOURCE, MOST_WORDS
-from tests.reference import model
+from tests import data_sets
 
 from .endless import ENDLESS
 
@@ -116,14 +117,8 @@ SLOW = " and ".join(["documents larger than 5 MB or by Dana in Tax"] * 9)
 
 @pytest.fixture
 async def async_drive() -> AsyncIterator[Asker]:
-    from elasticsearch.helpers import async_bulk
-
-    async with qlc.connect_async(":memory:") as client:
-        await client.indices.create(index="entities-v4", mappings=model.drive_mapping()["mappings"])
-        each = ({"_index": "entities-v4", "_id": one["systemAttributes"]["id"], "_source": one}
-                for one in model.drive_documents())  # fmt: skip
-        await async_bulk(client, each)
-        await client.indices.refresh(index="entities-v4")
+    url, _, node = data_sets.lines("drive")
+    async with AsyncElasticsearch(url, node_class=node, request_timeout=60) as client:
         asker = Asker(qlc.Compiler(client, "qlc/catalogs/drive.yaml"))
         await asker.ask_async("how many documents", now=NOW)
         yield asker
