@@ -35,7 +35,7 @@ def amount(value: float, unit: str | None) -> str:
     if known.dimension == "time" and known.numerator <= 3600 and abs(value * known.numerator) >= known.denominator:
         return _time(value * known.numerator / known.denominator)
     if known.dimension == "part":
-        return f"{number(_rounded(100 * value * known.numerator / known.denominator, 2))} %"
+        return f"{number(_rounded(100 * value * known.numerator / known.denominator))} %"
     return f"{number(value)} {_ONE.get(known.name, known.name) if value == 1 else known.name}"
 
 
@@ -62,7 +62,7 @@ def _time(seconds: float) -> str:
     """The two largest parts that say something; parts of a second where there is no minute."""
     sign, left = ("-" if seconds < 0 else ""), abs(seconds)
     if left < 60:
-        return f"{sign}{number(_rounded(left, 2))} s"
+        return f"{sign}{number(_rounded(left))} s"
     places = [factor for factor, *_ in _TIMES]
     first = next(n for n, factor in enumerate(places) if left >= factor)
     smallest = places[min(first + 1, len(places) - 1)]
@@ -75,8 +75,8 @@ def _time(seconds: float) -> str:
     return sign + " ".join(parts)
 
 
-def _rounded(value: float, digits: int) -> float | int:
-    found = round(value, digits)
+def _rounded(value: float) -> float | int:
+    found = round(value, 2)
     return int(found) if found == int(found) else found
 
 

@@ -44,7 +44,7 @@ def _keep_hash(kind: Any) -> None:
         try:
             return self._hash  # type: ignore[no-any-return]
         except AttributeError:
-            found = work_out(self)
+            found: int = work_out(self)
             object.__setattr__(self, "_hash", found)
             return found
 

@@ -43,7 +43,7 @@ from qlc.resolver.run import HitsAnswer, first_page, run_plan
 from qlc.resolver.steps import Run
 from qlc.shared import Basis, Shared
 from qlc.telemetry.names import COMPILE, RUN
-from qlc.texts import whole
+from qlc.texts import whole, with_capital
 from qlc.trace import Trace
 
 MAX_FORMS = 64
@@ -375,7 +375,7 @@ def wrong_option(problem: OptionError) -> Invalid:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    return with_capital(text) + ("" if text.endswith(".") else ".")
 
 
 def _logged(problem: BaseException) -> str:

@@ -38,6 +38,7 @@ from qlc.resolver.ranking import marks, shown_of
 from qlc.resolver.rows import Key
 from qlc.resolver.rows.units import IN_THE_UNIT
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
+from qlc.texts import with_capital
 
 
 def present(
@@ -120,8 +121,7 @@ def not_found(missing: Missing, common: Mapping[str, Any]) -> NotFound:
 
 
 def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -> Unsupported:
-    sentence = message[:1].upper() + message[1:] + "."
-    text = f"{sentence} {hint[:1].upper() + hint[1:]}." if hint else sentence
+    text = " ".join(f"{with_capital(one)}." for one in (message, hint) if one)
     return Unsupported(**{**common, "message": text}, what=what)
 
 
@@ -310,8 +310,7 @@ def _row_message(
         text = _words(plain(value), name, units.get(name), zone)
         said = _said(asked[name]) if name in asked else name
         parts.append(f"{said}: {about}{text}" if value is not None else f"{said}: no value")
-    message = ", ".join(parts) + "."
-    return message[:1].upper() + message[1:]
+    return with_capital(", ".join(parts)) + "."
 
 
 _SAID = {"sum": "sum of", "avg": "average", "min": "smallest", "max": "largest", "median": "median"}

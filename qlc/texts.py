@@ -69,6 +69,11 @@ def _whole_data(data: Any) -> Any:
             return data
 
 
+def with_capital(text: str) -> str:
+    """The text as a sentence begins, its other letters as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def escaped(text: str) -> str:
     """The text as a terminal can show it: what cannot be seen and what steers is written as `\\x1b`, `\\u202e`.
 

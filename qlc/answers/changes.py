@@ -24,7 +24,7 @@ from .coverage import meets, several_files, today
 from .planning import Plan
 from .searching import Searches
 from .sentences import document_of, spans_of
-from .terms import Term, stems, terms
+from .terms import Term, stems, term_stems, terms
 from .verifying import page_text
 from .vocabulary import MEASURED, phrases
 
@@ -176,8 +176,8 @@ def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: S
     wanted, style = part.wanted(name), style_of([text])
     place = searches.place(of, name)
     called = [found for phrase in phrases(name, part)
-              if (found := frozenset(one.stem for one in terms(f": {phrase}", language)))]  # fmt: skip
-    others = [frozenset(one.stem for one in terms(f": {phrases(each, other)[0]}", language))
+              if (found := term_stems(f": {phrase}", language))]  # fmt: skip
+    others = [term_stems(f": {phrases(each, other)[0]}", language)
               for each, other in searches.schema.fields(plan.bucket).items()
               if each != name and other.type == part.type]  # fmt: skip
     is_amount = part.type in MEASURED

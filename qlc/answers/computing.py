@@ -85,7 +85,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         those, others = listed([one.file for one in rows[:5]]), listed([one.files[0] for one in untold_ones[:5]])
         said = f"{_capital(name)} is known in {those}, but {others} may state it, too: I could not read the value."
         return _declined(plan, said)
-    if plan.linked.measure in ("sum", "avg") and (lacking := _not_known(plan, name, documents, rows)):
+    if plan.linked.measure in ("sum", "avg") and (lacking := _not_known(name, documents, rows)):
         said = f"{lacking[0]} So the {_MEASURE_NAMES[plan.linked.measure]} of all is not known."
         return _declined(plan, said, [[f"{name} exists"]])
     if changes := changes_of(plan, [name], documents, searches):
@@ -93,7 +93,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         changed_ones = listed([one.of.title for one in changes[:5]])
         return _declined(plan, f"{name.replace('_', ' ')} of {changed_ones} may be changed: {said}")
     if measure in ("min", "max") and re.match(r"(?:which|what) (?!is|was|are|were)", plan.linked.text, re.IGNORECASE):
-        return _extreme(plan, name, _not_known(plan, name, documents, rows), searches)
+        return _extreme(plan, name, _not_known(name, documents, rows), searches)
     program = f"{measure}({name}) of {asked_in_words(plan)}"
     outcome = searches.run("annotations_aggregate", program, f"the {measure} of {name}")
     if not isinstance(outcome, ValueOut) or outcome.value is None:
@@ -119,7 +119,7 @@ def computed(plan: Plan, searches: Searches) -> Outcome | None:
         message=text, query=program, claims=[claim], values=[one.model_copy(update={"citations": citations})],
         computed=True, columns=[name], rows=rows, covered=[row.file for row in rows],
         notes=[
-            *read_as(plan), *_not_known(plan, name, documents, rows), *first, *read_by_meaning(documents, [name]),
+            *read_as(plan), *_not_known(name, documents, rows), *first, *read_by_meaning(documents, [name]),
         ],
     )  # fmt: skip
 
@@ -223,7 +223,7 @@ def _capital(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _not_known(plan: Plan, name: str, documents: Sequence[Document], rows: Sequence[AnswerRow]) -> list[str]:
+def _not_known(name: str, documents: Sequence[Document], rows: Sequence[AnswerRow]) -> list[str]:
     known = {row.document for row in rows}
     files = [one.files[0] for one in documents if one.id not in known]
     more = f" and {len(files) - 3:,} more" if len(files) > 3 else ""

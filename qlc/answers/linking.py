@@ -20,7 +20,7 @@ from .bounds import HOW_MANY, MORE, Bound, Measure, amount_bounds, compared_in, 
 from .decomposition import Intent
 from .groups import Group, groups_in
 from .indirect import by_tax, with_synonyms, with_units
-from .terms import Term, noun_stem, root_of, stem, stems_in_order, terms
+from .terms import Term, noun_stem, root_of, stem, stems_in_order, term_stems, terms
 from .vocabulary import (
     DESCRIBED,
     FITTING,
@@ -337,7 +337,7 @@ def _linked(
     places = _Places([one for one in words if one.stem not in nouns], text, language)
     best, used, is_whole = 0.0, frozenset[int](), False
     for phrase in phrases(name, part):
-        wanted = frozenset(one.stem for one in terms(phrase, language))
+        wanted = term_stems(phrase, language)
         said = [at for one in wanted if (at := places.of(one, phrase))]
         kin = [] if said else [at for one in wanted if len(wanted) == 1 and (at := places.kin(one))]
         worth = len(said) * (NAMED if len(said) == len(wanted) else HALF_NAMED) + len(kin) * (

@@ -21,7 +21,7 @@ from .meter import OutOfBudget
 from .planning import GENERIC, Plan
 from .searching import Searches
 from .sentences import Sentence, Weights, candidates, fitting, lines_of, nearest, nearest_amounts, weights
-from .terms import RELATIONAL, Term, restricts_otherwise, share, stems, terms
+from .terms import RELATIONAL, Term, restricts_otherwise, share, stems, term_stems
 from .verifying import verified
 from .vocabulary import KIND_NOUNS
 
@@ -238,7 +238,7 @@ _CAUSE = re.compile(
 def _says_what_is_asked(one: Sentence, linked: Linked) -> bool:
     """Whether a sentence has the numbers and dates that the question restricts to, an amount in the unit that it asks
     for, a cause where it asks why, and anything that the question does not say itself."""
-    if is_head(one.text) or stems_of(one.text, linked.language) <= {each.stem for each in linked.terms}:
+    if is_head(one.text) or term_stems(one.text, linked.language) <= {each.stem for each in linked.terms}:
         return False
     if _WHY.search(linked.text) and not _CAUSE.search(one.text):
         return False
@@ -257,10 +257,6 @@ def is_head(line: str) -> bool:
 
 _COLUMN, _FEWEST_COLUMNS = re.compile(r"\t| \| |(?<=\S) {3,}(?=\S)"), 2
 """What parts the cells of a row."""
-
-
-def stems_of(text: str, language: str) -> frozenset[str]:
-    return frozenset(one.stem for one in terms(text, language))
 
 
 def _quoted(linked: Linked, best: Sentence, steps: Sequence[Sentence]) -> Answer:

@@ -80,6 +80,11 @@ def terms(text: str, language: str = "english") -> tuple[Term, ...]:
     return tuple(found)
 
 
+def term_stems(text: str, language: str = "english") -> frozenset[str]:
+    """The stems of the words of a text that carry meaning."""
+    return frozenset(one.stem for one in terms(text, language))
+
+
 def stems(text: str, language: str = "english") -> frozenset[str]:
     """The stems of a text, and of the parts of words that marks join: `non-disclosure`, `AS-405`."""
     return frozenset(stems_in_order(text, language))

@@ -73,12 +73,16 @@ def page_passages(document: str, page: int | None, searches: Searches) -> Sequen
     return searches.hits(*_page(document, page))[1]
 
 
-def around_quote(page: str, quote: str, length: int = 200) -> str:
-    """A quote with so many characters of its page before and after it; nothing where it is not there in one piece."""
+_AROUND = 200
+"""Characters of a page that are read before and after a quote."""
+
+
+def around_quote(page: str, quote: str) -> str:
+    """A quote with what stands on its page before and after it; nothing where it is not there in one piece."""
     found = re.search(r"\s+".join(map(re.escape, quote.split())), page)
     if found is None:
         return ""
-    begin, end = max(found.start() - length, 0), min(found.end() + length, len(page))
+    begin, end = max(found.start() - _AROUND, 0), min(found.end() + _AROUND, len(page))
     begin = page.index(" ", begin) + 1 if begin and " " in page[begin : found.start()] else min(begin, found.start())
     end = page.rindex(" ", found.end(), end) if end < len(page) and " " in page[found.end() : end] else end
     return page[begin:end]

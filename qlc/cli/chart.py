@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 
+from qlc.compiler.numbers import is_number
 from qlc.extras import need
 from qlc.outcome import AggregateOut, Outcome
 
@@ -28,7 +29,7 @@ def can_draw(found: Outcome) -> bool:
         return False
     units = [row.get(found.measures[0]) for row in found.row_units] or [None] * len(found.rows)
     known = [(one, unit) for one, unit in zip(numbers(found), units, strict=True) if one is not None]
-    are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one, _ in known)
+    are_numbers = all(is_number(one) for one, _ in known)
     return are_numbers and len(known) > 1 and len({unit for _, unit in known}) == 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeGuard
+from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import (
@@ -18,10 +18,10 @@ from qlc.compiler.caseless import (
     pattern_clause,
     spelled_out_clause,
 )
-from qlc.compiler.date_clauses import compare_date, in_period, note_swapped, on_cycle
+from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
-from qlc.compiler.numbers import FLOATS, beyond, side, within
+from qlc.compiler.numbers import FLOATS, beyond, is_number, side, within
 from qlc.compiler.request import (
     CannotAnswer,
     Clause,
@@ -175,12 +175,8 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
 
 def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
     """As `exact_terms`; values from documents that the field cannot hold are left out, as it never has them."""
-    held = [value for value in values if not (_is_number(value) and beyond(field, value))]
+    held = [value for value in values if not (is_number(value) and beyond(field, value))]
     return exact_terms(field.mapped, held) if held else {"match_none": {}}
-
-
-def _is_number(value: typed.Scalar) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _compares_caseless(value: typed.Value) -> bool:
@@ -191,7 +187,7 @@ def _compares_caseless(value: typed.Value) -> bool:
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
     """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
     path = mapped.term_path
-    distinct = [value for value in dict.fromkeys(values) if not _is_number(value) or not side(mapped.es_type, value)]
+    distinct = [value for value in dict.fromkeys(values) if not is_number(value) or not side(mapped.es_type, value)]
     if mapped.es_type in FLOATS and 0 in distinct:
         distinct.append(-0.0)
     if mapped.path == "_id":
@@ -238,10 +234,9 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     field = condition.field
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
     if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
-        limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]
-        note_swapped(env, field)
+        limits = swapped(limits, field, env)
     asked = {_RANGE[operator]: end for operator, end in limits}
-    numbers = {name: end for name, end in asked.items() if _is_number(end)}
+    numbers = {name: end for name, end in asked.items() if is_number(end)}
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
     if met is None:
         return {"match_none": {}}

@@ -56,7 +56,7 @@ def narrowed_readings(condition: typed.Condition) -> typed.Condition:
     """
     if not isinstance(condition, typed.And):
         return condition
-    rest = tuple([part for part in condition.items if not isinstance(_unnegated(part), _COMPILED_OVER_DATA)])
+    rest = tuple([part for part in condition.items if not isinstance(typed.unnegated(part), _COMPILED_OVER_DATA)])
     if not rest or len(rest) == len(condition.items):
         return condition
     others = rest[0] if len(rest) == 1 else typed.And(rest)
@@ -64,10 +64,6 @@ def narrowed_readings(condition: typed.Condition) -> typed.Condition:
 
 
 _COMPILED_OVER_DATA = (typed.SameValue, typed.OnCycle, typed.About)
-
-
-def _unnegated(part: typed.Condition) -> typed.Condition:
-    return part.item if isinstance(part, typed.Not) else part
 
 
 def _with_rest(part: typed.Condition, rest: typed.Condition) -> typed.Condition:

@@ -98,7 +98,7 @@ _NOT_PLAIN = (typed.Or, typed.Not, typed.All)
 def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:
     """A `between` of which the first date is the later one; a rolling period between its own ends cannot be."""
     for part in parts:
-        inner = part.item if isinstance(part, typed.Not) else part
+        inner = typed.unnegated(part)
         if not isinstance(inner, typed.CompareDate) or len(inner.bounds) != 2:
             continue
         (_, low), (_, high) = inner.bounds
@@ -226,7 +226,7 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
 
 def _key_of(condition: typed.Condition) -> str | None:
     """The key that a condition on a value of a key/value list is about."""
-    subject = _subject(condition.item if isinstance(condition, typed.Not) else condition)
+    subject = _subject(typed.unnegated(condition))
     return subject.of_key.key if subject is not None and subject.of_key is not None else None
 
 
@@ -234,7 +234,7 @@ def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
     """Whether there is anything to compare: most conjunctions ask each field once."""
     seen: set[str] = set()
     for part in parts:
-        subject = _subject(part.item if isinstance(part, typed.Not) else part)
+        subject = _subject(typed.unnegated(part))
         if subject is None:
             continue
         path = subject.mapped.path
@@ -257,14 +257,14 @@ def _has_no_element(part: typed.Condition) -> TypeGuard[typed.Not]:
 
 def _place(condition: typed.Condition, places: Places) -> Span:
     """The place of a condition; of a negated one the place of what it negates."""
-    inner = condition.item if isinstance(condition, typed.Not) else condition
+    inner = typed.unnegated(condition)
     return next((span for placed, span in places if placed in (condition, inner)), NO_SPAN)
 
 
 def _constrain(part: typed.Condition, found: dict[str, _Constraint], env: Bindings) -> _Constraint | None:
     """Add what a condition says of its field. None where it says nothing that can be judged."""
     negated = isinstance(part, typed.Not)
-    inner = part.item if isinstance(part, typed.Not) else part
+    inner = typed.unnegated(part)
     subject = _subject(inner)
     if subject is None:
         return None

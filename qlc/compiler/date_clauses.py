@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from operator import ge, gt, le, lt
-from typing import Any
+from typing import Any, TypeVar
 
 from qlc.compiler import typed
 from qlc.compiler.cycles import CYCLES, cycle_field, place
@@ -13,6 +13,9 @@ from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
 from qlc.compiler.request import CannotAnswer, Clause, disjunction
 from qlc.mapping.schema import Field
+
+Operator = TypeVar("Operator")
+Value = TypeVar("Value")
 
 DATE_FORMAT = "strict_date_optional_time"
 
@@ -43,8 +46,7 @@ def compare_date(condition: typed.CompareDate, env: Bindings) -> Clause:
     field = condition.field
     periods = [(operator, env.date_bounds(field, value)) for operator, value in condition.bounds]
     if len(periods) == 2 and periods[0][1].start > periods[1][1].end:
-        periods = [(periods[0][0], periods[1][1]), (periods[1][0], periods[0][1])]
-        note_swapped(env, field)
+        periods = swapped(periods, field, env)
     limits: dict[str, datetime] = {}
     for operator, period in periods:
         limits |= date_limit(operator, period)
@@ -132,8 +134,7 @@ def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:
     else:
         ends = [(operator, rank) for operator, value in condition.bounds for rank in ranks(value)]
         if len(ends) == 2 and ends[0][1] > ends[1][1]:
-            ends = [(ends[0][0], ends[1][1]), (ends[1][0], ends[0][1])]
-            note_swapped(env, target)
+            ends = swapped(ends, target, env)
         met = (rank for rank in range(size) if all(_COMPARED[operator](rank, end) for operator, end in ends))
         chosen = set(met) if len(ends) == len(condition.bounds) else set()
     return tuple(sorted((rank + first) % size for rank in chosen))
@@ -159,5 +160,8 @@ def _local(day: date, hour: int, zone: Any) -> datetime:
     return datetime(day.year, day.month, day.day, hour, tzinfo=zone)
 
 
-def note_swapped(env: Bindings, field: Field) -> None:
+def swapped(bounds: list[tuple[Operator, Value]], field: Field, env: Bindings) -> list[tuple[Operator, Value]]:
+    """Two bounds with their values the other way round, which is said."""
     env.tell(f"The ends of the range of '{field.name}' were the wrong way round and have been swapped.")
+    (low, first), (high, second) = bounds
+    return [(low, second), (high, first)]

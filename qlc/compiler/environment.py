@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, TypeVar
 
 from qlc.compiler import parameters, typed
-from qlc.compiler.numbers import Comparison, kept
+from qlc.compiler.numbers import Comparison, is_number, kept
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import (
     Clock,
@@ -256,9 +256,7 @@ def _of_whole_days(taken: typed.Taken) -> bool:
 
 def _kept(field: Field | None, value: typed.Scalar) -> typed.Scalar:
     """A number of a document as the index keeps it, which may be less exact: so is what is compared with it."""
-    if field is None or isinstance(value, bool) or not isinstance(value, int | float):
-        return value
-    return kept(field.mapped, value)
+    return kept(field.mapped, value) if field is not None and is_number(value) else value
 
 
 def _utc_midnight(day: date) -> datetime:

@@ -10,7 +10,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal, TypeGuard
 
 from qlc.compiler.context import Refused
 from qlc.diagnostics import Span
@@ -32,6 +32,11 @@ _WHOLE: dict[str, tuple[int, int]] = {
 }
 _BINARY = {"half_float": "<e", "float": "<f"}
 """The `struct` codes of the types with fewer digits than a double."""
+
+
+def is_number(value: Any) -> TypeGuard[int | float]:
+    """Whether a value is a number; to Python the truth values are some, too."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def beyond(field: Field, number: float) -> int:

@@ -357,6 +357,10 @@ Condition = (
 )  # fmt: skip
 
 
+def unnegated(condition: Condition) -> Condition:
+    return condition.item if isinstance(condition, Not) else condition
+
+
 def has_key(one: KeyOf) -> Equals:
     """What the elements meet whose value is that of one key of a key/value list."""
     return Equals(one.field, (Literal(one.key),), folded=True)

@@ -20,7 +20,6 @@ def draft_of(
     roots: Sequence[Path],
     *,
     processes: int | None = None,
-    limits: Limits | None = None,
     progress: Progress | None = None,
     most: int | None = None,
 ) -> str:
@@ -34,7 +33,7 @@ def draft_of(
         by_folder.setdefault(_folder(name), []).append(Task(path, name, _folder(name)))
     tasks = [one for held in by_folder.values() for one in (held[:: -(-len(held) // most)] if most else held)]
     found: list[tuple[str, str, Extracted]] = []
-    results = done_apart(tasks, Reader(every_reading=True), processes or os.cpu_count() or 1, limits or Limits())
+    results = done_apart(tasks, Reader(every_reading=True), processes or os.cpu_count() or 1, Limits())
     for done, (task, result) in enumerate(results, 1):
         if isinstance(result, Extracted):
             found.append((task.name, task.bucket, replace(result, passages=())))

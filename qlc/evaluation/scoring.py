@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from qlc.compiler.numbers import is_number
+
 TOLERANCE = 0.005
 """Relative difference of numbers that still counts as equal, where a number is no count."""
 
@@ -162,7 +164,7 @@ def _number(value: Any) -> float | None:
     """The one number that a value is, also where it is the only one under a name."""
     if isinstance(value, Mapping) and len(value) == 1:
         value = next(iter(value.values()))
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return value if is_number(value) else None
 
 
 def _aggregate(outcome: Outcome, gold: Gold) -> bool:

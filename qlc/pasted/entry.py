@@ -30,6 +30,7 @@ from qlc.prepared import ending, read_options
 from qlc.present import note
 from qlc.resolver.hits import Position
 from qlc.telemetry.names import ASK
+from qlc.texts import with_capital
 
 
 class NotPasted(UsageError):
@@ -269,5 +270,5 @@ def _has_empty_rows(outcome: Outcome) -> bool:
 
 def _sentence(problem: Problem, text: str) -> str:
     where = place_of(problem.span, text)
-    hint = f" {problem.hint[:1].upper()}{problem.hint[1:]}{'' if problem.hint.endswith(('?', '.')) else '.'}"
+    hint = f" {with_capital(problem.hint)}{'' if problem.hint.endswith(('?', '.')) else '.'}"
     return f"The request is not run: {problem.message}{where}.{hint if problem.hint else ''}"

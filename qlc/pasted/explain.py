@@ -20,6 +20,7 @@ from qlc.pasted.running import field_of
 from qlc.pasted.saying import CannotSay
 from qlc.pasted.translate import DEFAULT_SIZE, conjuncts, entities_asked, translate
 from qlc.present import note
+from qlc.texts import with_capital
 
 EVERYTHING = "anything is there"
 LONGEST_CONDITION = 2_000
@@ -78,7 +79,7 @@ def _sentences(search: Search, reach: Reach) -> list[str]:
         if search.shown is not None:
             shown = [words.name(used) for used in search.shown]
             found.append(f"Of each it shows {_listed(shown, 'and', 'fields') if shown else 'nothing but the id'}.")
-    found += [f"{_first(words.aggregation(one))}." for one in search.aggregations]
+    found += [f"{with_capital(words.aggregation(one))}." for one in search.aggregations]
     return [one for one in found if one]
 
 
@@ -364,7 +365,3 @@ def _listed(parts: Sequence[str], joint: str, what: str) -> str:
     if len(parts) > MOST_VALUES:
         return f"{', '.join(parts[:MOST_VALUES])} {joint} {len(parts) - MOST_VALUES} more {what}"
     return f" {joint} ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else "nothing"
-
-
-def _first(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -95,9 +95,9 @@ class Read:
     end: int
 
 
-def read_json(text: str, start: int = 0) -> Read:
-    """The value that begins at `start`; what comes after it is not looked at. Raises Unreadable."""
-    reader = _Reader(text, start)
+def read_json(text: str) -> Read:
+    """The value that a text begins with; what comes after it is not looked at. Raises Unreadable."""
+    reader = _Reader(text)
     reader.blank()
     node = reader.value(0)
     return Read(node, reader.fixes, reader.at)
@@ -161,7 +161,7 @@ _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r"
 @dataclass(slots=True)
 class _Reader:
     text: str
-    at: int
+    at: int = 0
     fixes: list[Fix] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     token_end: int = 0

@@ -296,7 +296,7 @@ def _several_fields(
     found: list[tuple[FieldUse, str]] = []
     for name in names:
         path, caret, boost = name.partition("^")
-        if caret and not _is_number(boost):
+        if caret and not _is_boost(boost):
             reading.reject("wrong_type", f"'{name}' has no number after its ^", span, "write title^2")
         elif "*" in path:
             found += [(used, caret + boost) for used in _matching(path, span, reading)]
@@ -308,7 +308,7 @@ def _several_fields(
     return tuple(dict.fromkeys(found))
 
 
-def _is_number(text: str) -> bool:
+def _is_boost(text: str) -> bool:
     try:
         return float(text) >= 0
     except ValueError:

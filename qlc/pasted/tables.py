@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from qlc.compiler.numbers import is_number
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.options import zone_of
 from qlc.pasted.aggregation import Aggregation
@@ -112,7 +113,7 @@ def _each(one: Aggregation, result: Mapping[str, Any]) -> Iterator[tuple[tuple[A
 def _of_a_source(source: Aggregation, value: Any) -> Any:
     """The value of a source; instants as people read them."""
     dated = source.field is not None and source.field.kind is FieldKind.DATE
-    if dated and isinstance(value, int | float) and not isinstance(value, bool):
+    if dated and is_number(value):
         zone = zone_of(source.params.get("time_zone"))
         text = datetime.fromtimestamp(value / 1000, UTC).astimezone(zone).isoformat()
         return _key(source, {"key": value, "key_as_string": text})

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from qlc.compiler.numbers import is_number
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted.dates import is_date
 from qlc.pasted.json_tree import Array, Fix, Member, Node, Object, Scalar, plain
@@ -57,7 +58,7 @@ def number(findings: Findings, one: Member) -> Any:
             value = float(value)
         except ValueError:
             value = None
-    if isinstance(value, int | float) and not isinstance(value, bool) and value == value:
+    if is_number(value) and value == value:
         return value
     return _wrong(findings, one, "a number")
 
@@ -146,7 +147,7 @@ def _fuzziness(value: Any) -> Any:
 
 def _numbers(value: Any) -> Any:
     found = value if isinstance(value, list) else [value]
-    good = all(isinstance(one, int | float) and not isinstance(one, bool) for one in found)
+    good = all(map(is_number, found))
     return found if good and 0 < len(found) <= 100 else None
 
 
@@ -216,7 +217,7 @@ def _listed(names: Iterable[str]) -> str:
 
 def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:
     """Whether a field can have a value like this one; Elasticsearch refuses the whole search otherwise."""
-    if used.kind in NUMERIC and not _is_number(value):
+    if used.kind in NUMERIC and not _reads_as_number(value):
         holds, hint = "holds numbers, and {} is not one", "write a number"
     elif used.kind is FieldKind.DATE and not is_date(value, date_format or used.mapped.date_format):
         holds = "holds dates, and {} is not one that it can read"
@@ -230,7 +231,7 @@ def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format
     return False
 
 
-def _is_number(value: Any) -> bool:
+def _reads_as_number(value: Any) -> bool:
     try:
         return not isinstance(value, bool) and abs(float(value)) < 1e300
     except (ValueError, OverflowError):

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from qlc.compiler.environment import Found
+from qlc.compiler.numbers import is_number
 from qlc.compiler.request import CannotAnswer
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -52,7 +53,7 @@ def as_datetime(value: Found) -> Found:
     """
     if isinstance(value, datetime):
         return value
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if is_number(value):
         return moment(value)
     text = str(value)
     if _MILLISECONDS.fullmatch(text):

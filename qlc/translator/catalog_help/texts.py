@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.texts import with_capital
 from qlc.translator.in_words import condition_in_words, spaced
 from qlc.translator.programs import named_condition
 from qlc.translator.rules.lexicon.lexemes import (
@@ -70,7 +71,7 @@ class Handbook:
         entities = list(self._schema.entities.values())
         things = listed([spaced(one.plural) for one in entities])
         about = f" {_sentence(self._schema.description)}" if self._schema.description else ""
-        notes = [f"{_first_upper(spaced(one.plural))}: {self._summary(one)}" for one in entities]
+        notes = [f"{with_capital(spaced(one.plural))}: {self._summary(one)}" for one in entities]
         return Help(f"You can ask about {things}.{about}", tuple(notes), self._examples(entities[0]))
 
     def fields_of(self, thing: EntityWord | ValueWord | ListWord | None, filled: frozenset[str] | None = None) -> Help:
@@ -84,7 +85,7 @@ class Handbook:
         what = spaced(entity.plural)
         if isinstance(thing, ValueWord):
             what = f"{what} with {spaced('.'.join(thing.ref.path))} '{thing.text}'"
-        message = f"{_first_upper(what)} have {len(ordered)} fields: {_some(ordered, MOST_FIELDS)}."
+        message = f"{with_capital(what)} have {len(ordered)} fields: {_some(ordered, MOST_FIELDS)}."
         notes = [f"{spaced(one.name)}: {one.description}" for one in self._described(entity) if one.name in ordered]
         return Help(message, tuple(notes[:MOST_DESCRIBED]), self._examples(entity))
 
@@ -93,7 +94,7 @@ class Handbook:
             case EntityWord(entity=name):
                 entity = self._schema.entities[name]
                 said = _sentence(entity.description or f"One of the {spaced(entity.plural)} in the index")
-                return Help(f"{_first_upper(spaced(name))}: {said}", (self._by(entity),), self._examples(entity))
+                return Help(f"{with_capital(spaced(name))}: {said}", (self._by(entity),), self._examples(entity))
             case ListWord(name=name):
                 return self._fields_of_list(*self._list(name))
             case ConditionWord(name=name):
@@ -228,10 +229,6 @@ def _path(ref: FieldRef) -> str:
 
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
-
-
-def _first_upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _some(names: Sequence[str], most: int) -> str:

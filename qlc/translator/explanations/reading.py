@@ -14,6 +14,7 @@ from qlc.grammar import print_value, tree
 from qlc.grammar.tree import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
+from qlc.texts import with_capital
 from qlc.translator.explanations import english
 from qlc.translator.in_words import spaced
 from qlc.translator.programs import statement_of
@@ -323,8 +324,7 @@ def _said(value: tree.RelativePeriod | tree.Day, clock: Clock) -> str:
         period = relative_period(spec, clock)
     except InvalidDate:
         return ""
-    said = print_value(value)
-    said = said[:1].upper() + said[1:]
+    said = with_capital(print_value(value))
     if spec.count is not None or spec.unit in ("minute", "hour"):
         start, end = (one.astimezone(clock.zone) for one in (period.start, period.end))
         return f"{said}: from {start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M}."

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from qlc.mapping.schema import Schema
+from qlc.texts import with_capital
 from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.model.escaping import literal
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
@@ -117,7 +118,7 @@ def text_of(reply: ModelReply) -> str:
 def plain(facts: Sequence[Fact], *notes: str) -> Narrated:
     """The answers as they are, one sentence each."""
     lines = (f"{fact.words.strip().rstrip('?!. ,;:')}: {fact.answer}" for fact in facts)
-    return Narrated("\n".join(line[:1].upper() + line[1:] for line in lines), notes, by_model=False)
+    return Narrated("\n".join(with_capital(line) for line in lines), notes, by_model=False)
 
 
 def may_be_shown(fact: Fact, schema: Schema) -> bool:

@@ -134,10 +134,10 @@ class _Editor:
     def add(self, given: Mapping[str, list[Mapping[str, Any]]]) -> None:
         schema = self._schema(self.text)
         places = [(row, *self._place(schema, row)) for part in ("entities", "fields") for row in given[part]]
-        said = Counter(word.casefold() for row, place, _ in places for word in set(_texts(row, "words")) if place)
+        said = Counter(word.casefold() for row, place, _ in places for word in set(_proposed(row)) if place)
         taken = _taken(schema) | _stored(self.client, schema)
         for row, place, known in places:
-            words = [one for one in dict.fromkeys(_texts(row, "words")) if _WORD.fullmatch(one)
+            words = [one for one in dict.fromkeys(_proposed(row)) if _WORD.fullmatch(one)
                      and said[one.casefold()] == 1 and one.casefold() not in taken]  # fmt: skip
             kept = list(known)
             for word in words if place else ():
@@ -159,7 +159,7 @@ class _Editor:
             plain = re.fullmatch("[a-z][a-z_]*", name)
             if one is None or one.virtual or not plain or name in taken:
                 continue
-            words = [word for word in _texts(row, "words") if _WORD.fullmatch(word) and word.casefold() not in taken]
+            words = [word for word in _proposed(row) if _WORD.fullmatch(word) and word.casefold() not in taken]
             said = f", words: {listed(words)}" if words else ""
             lines = [*kept.get(entity, ()), f"  {name}: {{means: {scalar(means)}{said}}}  {self.mark}"]
             before = self.text
@@ -256,8 +256,8 @@ def _text(row: Mapping[str, Any], key: str) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
 
 
-def _texts(row: Mapping[str, Any], key: str) -> list[str]:
-    value = row.get(key)
+def _proposed(row: Mapping[str, Any]) -> list[str]:
+    value = row.get("words")
     return [" ".join(one.split()) for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
+from qlc.compiler.numbers import is_number
 from qlc.grammar.units import find_unit
 from qlc.translator.narrative.quantities import (
     NEVER_SAID,
@@ -86,8 +87,8 @@ class _Known:
         values = [value for _, value, _ in leaves]
         instants = [one for value in values if isinstance(value, str) and (one := instant_of(value, zone)) is not None]
         texts = {str(value) for value in values if isinstance(value, str) and instant_of(value) is None}
-        numbers = {(float(value) * _factor(unit), _dimension(unit)) for _, value, unit in leaves if _is_number(value)}
-        numbers |= {(float(value), "") for _, value, _ in leaves if _is_number(value)}
+        numbers = {(float(value) * _factor(unit), _dimension(unit)) for _, value, unit in leaves if is_number(value)}
+        numbers |= {(float(value), "") for _, value, _ in leaves if is_number(value)}
         shown, asked, dates = [], [], []
         for fact in facts:
             bare = _without(fact.answer, texts)
@@ -116,10 +117,6 @@ def _factor(unit: str | None) -> float:
 def _dimension(unit: str | None) -> str:
     known = find_unit(unit) if unit else None
     return known.dimension if known is not None else ""
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
