@@ -454,6 +454,9 @@ class _Escaping(logging.Formatter):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
+    for name in ("stdin", "stdout", "stderr"):  # Python has none of what the caller closed: `qlc ... >&-`
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115
     try:
         options = parser().read(arguments)
         _log_to_file()
@@ -492,7 +495,7 @@ def _trouble(problem: Exception) -> tuple[str, int] | None:
     if isinstance(problem, QlcError):
         return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
     if isinstance(problem, UnicodeDecodeError):
-        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}", 2
+        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}; save it as UTF-8", 2
     if isinstance(problem, OSError | EOFError):
         where = f"'{problem.filename}': " if isinstance(problem, OSError) and problem.filename else ""
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)

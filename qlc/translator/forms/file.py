@@ -72,8 +72,11 @@ class Forms:
         """The file first: what cannot be written is not kept."""
         if self.path is not None:
             beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-            beside.write_text(HEAD + written(forms), "utf-8")
-            os.replace(beside, self.path)
+            try:
+                beside.write_text(HEAD + written(forms), "utf-8")
+                os.replace(beside, self.path)
+            except OSError as problem:
+                raise UsageError(f"{self.path} cannot be written: {problem.strerror}") from None
         self._forms = forms
 
 
