@@ -70,8 +70,8 @@ def _made_by_draft(options: Namespace) -> Corpus:
         return _made(options)
     fields = sum(len(bucket.fields) for bucket in schema.file.buckets.values())
     if fields:
-        known = f"it has the {several(fields, 'field')} that its files seem to have. To see and change them"
-        print(f"qlc: there is no corpus.yaml: {known}:\n{_draft_commands(options)}", file=sys.stderr)
+        known = f"the corpus has the {several(fields, 'field')} that its files seem to have. To see and change them"
+        print(f"qlc: there is no corpus.yaml, so {known}:\n{_draft_commands(options)}", file=sys.stderr)
     return made
 
 

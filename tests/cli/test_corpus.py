@@ -380,7 +380,8 @@ def test_files_without_a_corpus_yaml_get_the_fields_that_they_seem_to_have(tmp_p
         (tmp_path / "files" / "pumps" / f"{number}.txt").write_text(text)
     added = qlc("corpus", "add", str(tmp_path / "made"), str(tmp_path / "files"))
     assert "there is no corpus.yaml" in added.err
-    assert "fields that its files seem to have" in added.err
+    assert "qlc: there is no corpus.yaml, so the corpus has the " in added.err
+    assert "fields that its files seem to have. To see and change them:" in added.err
     assert "unit: days" in qlc("corpus", "draft", str(tmp_path / "files")).out
     counted = qlc("run", "--corpus", str(tmp_path / "made"), 'count pumps where head > 20 m and name = "Torrent 4"')
     assert (counted.code, counted.out.strip()) == (0, "1 pump.")

@@ -66,3 +66,12 @@ def test_a_stream_that_the_caller_closed_is_an_empty_one(closed: str, code: int)
     ended = subprocess.run(["sh", "-c", command, sys.executable, query], capture_output=True, text=True, check=False)
     assert ended.returncode == code
     assert "Traceback" not in ended.stderr
+
+
+def test_what_the_only_document_lacks_is_said_of_one(qlc: Command, tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/a.txt").write_text("The deposit is 5 EUR.\n", "utf-8")
+    assert qlc("corpus", "add", str(tmp_path / "corpus"), str(tmp_path / "files")).code == 0
+    asked = qlc("ask", "--corpus", str(tmp_path / "corpus"), "who sold wombats in Paris?")
+    assert asked.code == 4
+    assert asked.out.startswith("The only document does not have 'sold', 'wombats' or 'Paris'. I found ")
