@@ -132,6 +132,8 @@ def alone(option: str, others: Sequence[str], options: Namespace) -> None:
 
 def open_corpus(options: Namespace) -> Corpus:
     """The corpus that a command asks, with the catalog that was given for it. Raises UsageError."""
+    if not options.corpus:
+        raise UsageError("name the corpus: --corpus CORPUS")
     alone("corpus", ("demo", "data", "index", "mapping"), options)
     from qlc.answers.corpora import Corpus
 

@@ -127,6 +127,8 @@ def _said(error: Any) -> str:
         return "there is no such key"
     if error["type"] == "missing":
         return "this key is missing"
+    if error["type"] == "model_type":
+        return "keys are expected here, each with ':' and its value"
     if error["type"] == "literal_error":
         known = get_args(Origin) if error["loc"][-1] == "origin" else get_args(Kind)
         return f"write one of {', '.join(known)}"
