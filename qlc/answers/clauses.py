@@ -14,6 +14,7 @@ from typing import TypeAlias
 from qlc.corpus.pages import Span
 from qlc.corpus.sentences import sentences
 from qlc.corpus.values.quantities import Amount, Style, amounts
+from qlc.words.sentences import ends_in
 
 from .terms import share, terms
 
@@ -35,7 +36,7 @@ class Bounded:
 
 _UP = "more|greater|higher|larger|longer|later|older|bigger|wider|heavier|better"
 _DOWN = "less|fewer|lower|smaller|shorter|earlier|sooner|younger|lighter|narrower"
-_BETWEEN = r"(?:\W+(?:an?|the|of|about|some|by|period|total|amount))*\W*$"
+_BETWEEN = r"(?:\W+(?:an?|the|of|about|some|approx|approximately|around|roughly|ca|by|period|total|amount))*\W*$"
 _LEFT: tuple[tuple[Side, bool, re.Pattern[str]], ...] = tuple(
     (side, is_strict, re.compile(rf"(?:{form}){_BETWEEN}", re.IGNORECASE))
     for side, is_strict, form in (
@@ -80,8 +81,11 @@ def bounded(text: str, one: Amount) -> Bounded:
     return replace(_side(text, one), than=than)
 
 
+_END = re.compile(r"[;.!?]\s|\n")
+
+
 def _side(text: str, one: Amount) -> Bounded:
-    begin = max((found.end() for found in re.finditer(r"[;.!?]\s|\n", text[: one.begin])), default=0)
+    begin = max((found.end() for found in ends_in(_END, text[: one.begin])), default=0)
     left, right = text[begin : one.begin], text[one.end : one.end + 30]
     for side, form in _RIGHT:
         if form.match(right):

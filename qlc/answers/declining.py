@@ -24,9 +24,11 @@ def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -
     """That no document has the words; `listed_kind` is what was to be listed, where it was."""
     counted = searches.count("count documents", "how many documents there are")
     sought = listed([repr(word) for word in words[:5]], "or")
-    none = f"None of the {counted:,} documents has {sought}. " if words else ""
+    those = "The only document does not have" if counted == 1 else f"None of the {counted:,} documents has"
+    none = f"{those} {sought}. " if words else ""
     less = ", at least not in these words" if words else ""
-    message = f"{none}I found nothing in them that says this{less}."
+    holders = ("it" if counted == 1 else "them") if words else "the documents"
+    message = f"{none}I found nothing in {holders} that says this{less}."
     if listed_kind and words:
         kind = listed_kind.replace("_", " ")
         message = f"{none}So no {kind} are found. Ask for all {kind}, or in other words."

@@ -70,8 +70,8 @@ def _made_by_draft(options: Namespace) -> Corpus:
         return _made(options)
     fields = sum(len(bucket.fields) for bucket in schema.file.buckets.values())
     if fields:
-        known = f"it has the {several(fields, 'field')} that its files seem to have. To see and change them"
-        print(f"qlc: there is no corpus.yaml: {known}:\n{_draft_commands(options)}", file=sys.stderr)
+        known = f"the corpus has the {several(fields, 'field')} that its files seem to have. To see and change them"
+        print(f"qlc: there is no corpus.yaml, so {known}:\n{_draft_commands(options)}", file=sys.stderr)
     return made
 
 
@@ -107,12 +107,16 @@ def _create(options: Namespace) -> int:
     return _say(options, {"corpus": options.corpus, "buckets": buckets}, text)
 
 
-def _add(options: Namespace) -> int:
-    from qlc.corpus.corpus import Corpus
-
+def _check_paths(options: Namespace) -> None:
     for path in options.paths:
         if not Path(path).exists():
             raise UsageError(f"there is no file or folder '{path}'")
+
+
+def _add(options: Namespace) -> int:
+    from qlc.corpus.corpus import Corpus
+
+    _check_paths(options)
     target, connection = corpus_target(options.corpus, options)
     if Corpus.exists(target, **connection):
         opened = _open(options, writes=True)
@@ -249,6 +253,7 @@ def _show(options: Namespace) -> int:
 
 
 def _draft(options: Namespace) -> int:
+    _check_paths(options)
     print(_drafted(options), end="")
     return 0
 
@@ -289,11 +294,15 @@ def _remove(options: Namespace) -> int:
         else:
             count = opened.remove(*options.patterns)
     whole = f"The corpus '{options.corpus}' with its {several(count, 'document')} is deleted."
-    _say(options, {"removed": count}, whole if options.all else f"{several(count, 'file')} removed.")
+    none = "The corpus has no such file: nothing is removed."
+    some = f"{several(count, 'file')} removed." if count else none
+    _say(options, {"removed": count}, whole if options.all else some)
     return 0 if count or options.all else 4
 
 
 def _search(options: Namespace) -> int:
+    if not options.text.strip():
+        raise UsageError("say what to search for: the text is empty")
     with open_corpus(options) as opened:
         found = opened.search(
             options.text,

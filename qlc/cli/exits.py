@@ -38,7 +38,7 @@ def message_of(problem: Exception) -> tuple[str, int] | None:
     if isinstance(problem, QlcError):
         return _failed(problem) if isinstance(problem, RequestFailed) else str(problem), problem.exit_code
     if isinstance(problem, UnicodeDecodeError):
-        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}", 2
+        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}; save it as UTF-8", 2
     if isinstance(problem, OSError | EOFError):
         where = f"'{problem.filename}': " if isinstance(problem, OSError) and problem.filename else ""
         reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)

@@ -58,7 +58,8 @@ def load_file(options: Namespace) -> int:
     """Load a file. Lines that are already there (same id) are overwritten, so that a cut-off load can be repeated."""
     path = Path(options.file)
     if not path.is_file():
-        raise UsageError(f"there is no file '{options.file}'")
+        is_folder = f"'{options.file}' is a folder: give a file of JSON lines"
+        raise UsageError(is_folder if path.is_dir() else f"there is no file '{options.file}'")
     name = options.name or path.name.split(".")[0].lower()
     with open_client(options, writes=True) as client:
         return _load(client, name, path, options)

@@ -452,6 +452,9 @@ class _Escaping(logging.Formatter):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
+    for name in ("stdin", "stdout", "stderr"):  # Python has none of what the caller closed: `qlc ... >&-`
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115
     try:
         options = parser().read(arguments)
         _log_to_file()

@@ -8,6 +8,7 @@ import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,10 @@ DEMO_NOW = "2026-03-15T12:00:00Z"
 
 
 def source_of(query: str, *, keep_spaces: bool = False) -> str:
-    """The text of the query; `-` reads standard input."""
+    """The text of the query; `-` reads standard input. Raises UnicodeDecodeError."""
     text = sys.stdin.read() if query == "-" else query
+    with suppress(UnicodeEncodeError):  # a half character that was written as one is shown where it stands
+        text.encode("utf-8", "surrogateescape").decode("utf-8")  # some locales hand on what is no UTF-8
     return text if keep_spaces else text.rstrip()
 
 
@@ -129,6 +132,8 @@ def alone(option: str, others: Sequence[str], options: Namespace) -> None:
 
 def open_corpus(options: Namespace) -> Corpus:
     """The corpus that a command asks, with the catalog that was given for it. Raises UsageError."""
+    if not options.corpus:
+        raise UsageError("name the corpus: --corpus CORPUS")
     alone("corpus", ("demo", "data", "index", "mapping"), options)
     from qlc.answers.corpora import Corpus
 

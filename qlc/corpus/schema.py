@@ -228,9 +228,8 @@ def load_schema(path: Path) -> CorpusSchema:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        finding = Diagnostic(
-            "corpus-file", f"{path} cannot be read: {error}", hint="give the path of a YAML file in UTF-8"
-        )
+        wrong = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else "is not UTF-8 text"
+        finding = Diagnostic("corpus-file", f"{path} {wrong}", hint="give the path of a YAML file in UTF-8")
         raise CatalogError([finding], "", str(path)) from None
     return read_schema(text, path.name)
 

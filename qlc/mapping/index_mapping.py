@@ -66,6 +66,9 @@ def load_mappings(path: str | Path, indices: Sequence[str]) -> dict[str, IndexMa
     return {index: _joined(matching, index) for index, matching in found.items()}
 
 
+_GIVE = "give what GET /INDEX answers"
+
+
 def _json_file(path: str | Path) -> Any:
     file = Path(path)
     try:
@@ -75,8 +78,10 @@ def _json_file(path: str | Path) -> Any:
         return json.loads(text)
     except OSError as error:
         raise MappingError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise MappingError(f"{file} is not UTF-8 text; {_GIVE}") from None
     except ValueError as error:
-        raise MappingError(f"{file} is not JSON: {error}") from None
+        raise MappingError(f"{file} is not JSON: {error}; {_GIVE}") from None
     except RecursionError:
         raise MappingError(f"{file} is nested too deeply to be a mapping") from None
 
@@ -92,7 +97,7 @@ def read_mapping(body: Json, index: str = "") -> IndexMapping:
 def _bodies(body: Json, index: str) -> dict[str, Json]:
     """Index bodies by name; one that has no name around it by `index`."""
     if not isinstance(body, Mapping):
-        raise MappingError("a mapping is a JSON object with 'mappings' in it")
+        raise MappingError(f"a mapping is a JSON object with 'mappings' in it; {_GIVE}")
     if "template" in body and isinstance(body["template"], Mapping):
         body = body["template"]
     if "mappings" in body:

@@ -121,7 +121,7 @@ def _with_lines(text: str, key: str, values: list[Any]) -> Iterator[tuple[int, A
     """What is said of the items of a list, each with the line in which the item begins."""
     root = yaml.compose(text, _Texts)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    items = next((held.value for name, held in pairs if name.value == key), [])
+    items: list[Any] = next((held.value for name, held in pairs if name.value == key), [])
     marks = [item.start_mark.line + 1 for item in items]
     return zip(marks or [1] * len(values), values, strict=True)
 

@@ -49,18 +49,22 @@ def is_of_words(text: str) -> bool:
 def typo_of(text: str) -> SyntaxProblem | None:
     """The syntax error of a text that may be words or a program: `find documents where name contains x`.
 
-    Also of what has signs of code in it and can be fixed, or is another language: `documents where size > 5 MB`.
+    Also of what has signs of code in it and can be fixed, or is another language: `documents where size > 5 MB`; and of
+    what compares and has a misspelt keyword: `find documents whre name contains x`.
     """
     bare = _STRINGS.sub('""', text)
+    compares = _STATEMENT.match(text) is not None and _WORD_OPERATORS.search(bare) is not None
     where = bare.find(" where ")
-    begun = _STATEMENT.match(text) is not None and where >= 0 and _WORD_OPERATORS.search(bare, where) is not None
-    if not begun and not _CODE.search(bare):
+    begun = compares and where >= 0 and _WORD_OPERATORS.search(bare, where) is not None
+    if not compares and not _CODE.search(bare):
         return None
     try:
         parse(text)
     except SyntaxProblem as problem:
         found = problem.diagnostic
-        return problem if begun or found.code == "other-language" or found.fixed is not None else None
+        is_typo = found.code == "other-language" or (compares and found.code == "misspelt-keyword")
+        coded = found.fixed is not None and _CODE.search(bare) is not None
+        return problem if begun or is_typo or coded else None
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 ABBREVIATIONS = frozenset(
     """no nos mr mrs ms dr prof st art sec sect fig figs tab eq ref refs vol pp p para paras cl cf e.g i.e eg ie vs
@@ -29,3 +29,11 @@ def ends_with_abbreviation(text: str) -> bool:
     """Whether the full stop at the end of a text belongs to its last word: `Ltd.`, `S.A.`, `Inc.`"""
     last = re.search(r"(\S+)\.$", text)
     return last is not None and (last[1].lower() in ABBREVIATIONS or _INITIALS.fullmatch(last[1]) is not None)
+
+
+def ends_in(edges: re.Pattern[str], text: str, begin: int = 0) -> Iterator[re.Match[str]]:
+    """The places where a pattern finds an end, but for the full stops of abbreviations: `within approx. 5 days`."""
+    for found in edges.finditer(text, begin):
+        before = text[max(0, found.start() - 30) : found.start() + 1]
+        if found[0][0] != "." or not ends_with_abbreviation(before):
+            yield found

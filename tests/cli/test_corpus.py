@@ -288,7 +288,8 @@ def test_files_are_added_again_and_removed(library: str, qlc: Command, tmp_path:
     again = qlc("corpus", "add", library, files, "--prune")
     assert again.out.startswith("Files: 1 added, 17 unchanged, 1 replacing an older version, 1 dropped.\n")
     assert qlc("corpus", "remove", library, "invoices/*").out == "3 files removed.\n"
-    assert qlc("corpus", "remove", library, "invoices/*").code == 4
+    gone = qlc("corpus", "remove", library, "invoices/*")
+    assert (gone.code, gone.out) == (4, "The corpus has no such file: nothing is removed.\n")
     assert qlc("run", "count invoices", "--corpus", library).out.startswith("0 invoices.\n")
     assert qlc("corpus", "remove", library).code == 2
     assert qlc("corpus", "remove", library, "--all").out.endswith("with its 14 documents is deleted.\n")
@@ -379,7 +380,8 @@ def test_files_without_a_corpus_yaml_get_the_fields_that_they_seem_to_have(tmp_p
         (tmp_path / "files" / "pumps" / f"{number}.txt").write_text(text)
     added = qlc("corpus", "add", str(tmp_path / "made"), str(tmp_path / "files"))
     assert "there is no corpus.yaml" in added.err
-    assert "fields that its files seem to have" in added.err
+    assert "qlc: there is no corpus.yaml, so the corpus has the " in added.err
+    assert "fields that its files seem to have. To see and change them:" in added.err
     assert "unit: days" in qlc("corpus", "draft", str(tmp_path / "files")).out
     counted = qlc("run", "--corpus", str(tmp_path / "made"), 'count pumps where head > 20 m and name = "Torrent 4"')
     assert (counted.code, counted.out.strip()) == (0, "1 pump.")

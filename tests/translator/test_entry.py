@@ -117,6 +117,16 @@ def test_a_typo_that_may_be_words_is_read_as_words_first(compiler: qlc.Compiler)
     assert typo_of("find the documents that contain invoices") is None
 
 
+@pytest.mark.parametrize("wrong", ["whre", "wher", "hwere"])
+def test_a_misspelt_keyword_of_a_program_is_no_word_of_a_question(asker: Asker, wrong: str) -> None:
+    outcome = asker.ask(f"find documents {wrong} name contains a", **RED)
+    assert outcome.kind == "invalid"
+    (found,) = outcome.diagnostics
+    assert (found.code, found.suggestions) == ("misspelt-keyword", ["where"])
+    assert found.span == (15, 15 + len(wrong))
+    assert found.fixed == 'find documents where name contains "a"'
+
+
 @pytest.mark.parametrize(
     ("text", "fixed"),
     [

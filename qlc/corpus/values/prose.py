@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from qlc.words.sentences import ends_with_abbreviation
+from qlc.words.sentences import ends_in, ends_with_abbreviation
 
 from ..pages import Page, Span
 from ..sentences import sentences
@@ -316,8 +316,8 @@ _CLAUSES = re.compile(r";|,\s+(?:and|but)\b")
 
 def clause_of(text: str, amount: Amount) -> str:
     """The part of a sentence that an amount stands in."""
-    begin = max((one.end() for one in _EDGES.finditer(text, 0, amount.begin)), default=0)
-    edge = _EDGES.search(text, amount.end)
+    begin = max((one.end() for one in ends_in(_EDGES, text[: amount.begin])), default=0)
+    edge = next(ends_in(_EDGES, text, amount.end), None)
     return text[begin : edge.start() if edge else len(text)]
 
 

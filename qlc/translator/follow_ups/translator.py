@@ -73,7 +73,6 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
-from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.intents import (
     NOT_AMONG_THEMSELVES,
@@ -119,7 +118,9 @@ class FollowUpTranslator:
         if isinstance(said, CannotSay) and not said.cannot_be:
             lexicon = yield from self.rules.lexicon(question)
             parse = Parse(tokenize(question.text), lexicon, question.now.astimezone(question.timezone), question.text)
-            said = replace(said, cannot_be=has_no_measure(parse), notes=(*which_of_several(question), *said.notes))
+            unmeasured, ways = yield from self.rules.without_measure(question, parse, lexicon)
+            notes = (*which_of_several(question), *said.notes)
+            said = replace(said, cannot_be=unmeasured, suggestions=ways or said.suggestions, notes=notes)
         return last_of_more(in_own_words(with_names(said, question.history), question.text), question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:

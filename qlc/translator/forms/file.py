@@ -72,8 +72,11 @@ class Forms:
         """The file first: what cannot be written is not kept."""
         if self.path is not None:
             beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-            beside.write_text(HEAD + written(forms), "utf-8")
-            os.replace(beside, self.path)
+            try:
+                beside.write_text(HEAD + written(forms), "utf-8")
+                os.replace(beside, self.path)
+            except OSError as problem:
+                raise UsageError(f"{self.path} cannot be written: {problem.strerror}") from None
         self._forms = forms
 
 
@@ -124,6 +127,8 @@ def _said(error: Any) -> str:
         return "there is no such key"
     if error["type"] == "missing":
         return "this key is missing"
+    if error["type"] == "model_type":
+        return "keys are expected here, each with ':' and its value"
     if error["type"] == "literal_error":
         known = get_args(Origin) if error["loc"][-1] == "origin" else get_args(Kind)
         return f"write one of {', '.join(known)}"

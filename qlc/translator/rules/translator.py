@@ -347,8 +347,9 @@ class RuleTranslator:
             means_nothing_else = closed(parse, others) is not None
             sentence = f"'{confidential}' is confidential: I cannot show it."
             return CannotSay(cannot_be=sentence, sure=means_nothing_else)
-        if unmeasured := has_no_measure(parse):
-            return CannotSay(cannot_be=unmeasured)
+        unmeasured, ways = yield from self.without_measure(question, parse, lexicon)
+        if unmeasured:
+            return CannotSay(cannot_be=unmeasured, suggestions=ways)
         unknown = tuple(parse.tokens[at] for at in intents.unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
         elsewhere = is_of_the_world(parse, intents.unknown_words(parse)) and intents.nothing_known(parse, 1)
@@ -365,6 +366,16 @@ class RuleTranslator:
         if part is not None:  # what was read is no stranger, whatever it was read by
             unknown = tuple(one for one in unknown if one.raw not in part[0])
         return CannotSay(tuple(one.raw for one in unknown), near, notes, part, known_words(parse))
+
+    def without_measure(
+        self, question: Question, parse: Parse, lexicon: Lexicon
+    ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
+        """What `has_no_measure` says, with those of its questions that are surely read."""
+        sentence, ways = has_no_measure(parse)
+        sure: list[str] = []
+        for one in ways:
+            sure += [one] if (yield from self._surely_read(question, one, parse, lexicon)) else []
+        return sentence, tuple(sure)
 
     def _understood(
         self, question: Question, parse: Parse, lexicon: Lexicon

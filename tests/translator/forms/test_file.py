@@ -66,6 +66,11 @@ def test_what_is_wrong_in_a_file(form: Form, change: tuple[str, str], said: str)
     assert said in str(caught.value)
 
 
+def test_a_file_without_keys_says_that_they_are_missing() -> None:
+    with pytest.raises(ConfigurationError, match="line 1: the file: keys are expected here"):
+        read_forms("[]", "shop.forms.yaml")
+
+
 def test_the_line_of_what_is_wrong(form: Form) -> None:
     text = written((form,))
     line = 1 + next(at for at, one in enumerate(text.splitlines()) if "origin" in one)

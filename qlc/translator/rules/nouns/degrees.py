@@ -20,6 +20,7 @@ from qlc.translator.rules.quantities.years import begun, born, is_a_year
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import TokenKind
 
 MOST_ASKED_FOR = 10_000
 """The largest number before things that says how many of them are wanted."""
@@ -123,24 +124,34 @@ def is_duration(ref: FieldRef) -> bool:
     return False
 
 
-def has_no_measure(p: Parse) -> str:
+def has_no_measure(p: Parse) -> tuple[str, tuple[str, ...]]:
     """Why `the largest folder` was not understood, and what can be asked in its place: a folder is as large as what it
     holds, which can be summed or counted. Empty where no such thing is asked for."""
-    for at in range(p.end - 1):
+    for at in range(p.end):
         dimension, most = english.SUPERLATIVES.get(p.word(at), ("", True))
-        for noun in p.starting(at + 1, EntityWord) if dimension == "size" else ():
-            holder = p.entity(noun.payload.entity)
+        for entity in _said_to_be(p, at) if dimension == "size" else ():
+            holder = p.entity(entity)
             counted = [next((one[2:] for one in ref.phrases if one[:2] == ("number", "of")), ())
                        for ref in numbers_of(holder)]  # fmt: skip
             degree = "most" if most else "fewest"
-            ways = [f"'the {holder.name} with the {degree} {' '.join(one)}'" for one in counted if one]
+            ways = [f"the {holder.name} with the {degree} {' '.join(one)}" for one in counted if one]
             held = [one for one in p.things if one.name != holder.name and not one.kinds and _refers(one, holder)]
-            ways += [f"'total {ref.field.name} of {one.plural} by {holder.name}'" for one in held
+            ways += [f"total {ref.field.name} of {one.plural} by {holder.name}" for one in held
                      for ref, _ in degrees(one, dimension, most)[:1]]  # fmt: skip
             if ways:
-                how = ", or ".join(dict.fromkeys(ways))
-                return f"A {holder.name} has no size of its own: what is in it is counted or summed up. Ask for {how}."
-    return ""
+                message = f"A {holder.name} has no size of its own: what is in it is counted or summed up."
+                return message, tuple(dict.fromkeys(ways))
+    return "", ()
+
+
+def _said_to_be(p: Parse, at: int) -> list[str]:
+    """The kinds of things that a superlative is said of: `largest folder`, `which folder is the largest`."""
+    if after := p.starting(at + 1, EntityWord):
+        return [one.payload.entity for one in after]
+    verb = next((i for i in reversed(range(at)) if p.word(i) not in english.ARTICLES), 0)
+    if p.word(verb) not in english.COPULAS or any(token.kind is not TokenKind.MARK for token in p.tokens[at + 1 :]):
+        return []
+    return [one.payload.entity for i in range(verb) for one in p.starting(i, EntityWord) if one.end == verb]
 
 
 def _refers(one: Entity, other: Entity) -> bool:
