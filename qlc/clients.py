@@ -27,17 +27,21 @@ Target = str | Path | Sequence[str]
 def connect(
     target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
 ) -> Elasticsearch:
-    """The official client: for a URL, a folder of the embedded engine, or an engine in memory (`":memory:"`).
+    """The official client for a server, for a folder of the embedded engine, or for an engine in memory.
 
-    Several URLs (a list, or separated by commas) are nodes of one cluster: if one is down, the next is used.
+        client = qlc.connect("http://localhost:9200", api_key="...")
 
-    One client at a time may write to a folder, until it is closed; any number may open it `read_only`. A response of a
-    server may have `max_answer_bytes`, both compressed and uncompressed: a larger one fails as `too-large`, and is not
-    read to the end. `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, bearer_auth, ca_certs
-    ...); a `node_class` among them has no such limit.
+    - `target`: a URL, a path of a folder, or `":memory:"`. Several URLs (a list, or separated by commas) are nodes of
+      one cluster: if one is down, the next is used.
+    - `read_only`: open a folder for reading only. One client at a time can write to a folder, until it is closed; any
+      number can read it.
+    - `max_answer_bytes`: the largest response of a server, compressed and uncompressed. A larger one fails with the
+      reason `too-large`.
+    - `options`: those of `elasticsearch.Elasticsearch` (`api_key`, `basic_auth`, `bearer_auth`, `ca_certs`, ...). Your
+      own `node_class` replaces the limit of responses.
 
-    Raises UsageError for addresses and options that cannot be used, without repeating them; FolderLocked if another
-    process writes to the folder, FolderError if it cannot be opened.
+    Raises UsageError for invalid addresses and options, without repeating them; FolderLocked if another client writes
+    to the folder; FolderError if the folder cannot be opened.
     """
     from elasticsearch import Elasticsearch
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 
 class QlcError(Exception):
-    """The base class of all exceptions of qlc. `exit_code` is the exit code of the command line."""
+    """The base class of all exceptions of qlc. The command line exits with `exit_code`."""
 
     exit_code = 2
 
 
 class UsageError(QlcError):
-    """The caller used the API wrongly."""
+    """Wrong use of the API: an unknown option, an argument of the wrong type, no index. The message says what is
+    expected."""
 
 
 class OptionError(UsageError):
@@ -40,16 +41,18 @@ class FolderError(QlcError):
 
 
 class FolderLocked(FolderError):
-    """Another client, of this process or another one, writes to the folder. It can be opened when that is closed or has
-    ended, and be read meanwhile."""
+    """Another client, in this or another process, writes to the folder. Close that client, or open the folder
+    `read_only`."""
 
 
 class RequestFailed(QlcError):
-    """Elasticsearch gave no complete response. `detail` is for logs.
+    """Elasticsearch returned no complete response.
 
-    `reason` is one of: unreachable, unavailable, timeout, overloaded, circuit-open, unauthorized, forbidden, no-index,
-    changed, expired, too-large, rejected, partial, garbled. `retryable`: the same request may succeed later; `pause`:
-    the seconds that the server asked to wait.
+    - `reason`: unreachable, unavailable, timeout, overloaded, circuit-open, unauthorized, forbidden, no-index, changed,
+      expired, too-large, rejected, partial or garbled.
+    - `detail`: a text for logs.
+    - `retryable`: whether the same request may succeed later.
+    - `pause`: the seconds to wait, if the server sent them (`Retry-After`).
     """
 
     exit_code = 5

@@ -1,11 +1,11 @@
 """Any answer as CSV or as newline-delimited JSON: line after line, with one page in memory at a time.
 
-What is written is data, not what people read: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of
-references; JSON has them with their ids.
+Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references; JSON
+has names and ids.
 
-A spreadsheet takes a cell that begins with `=` and its like for a formula, and a formula can read other cells and send
-them away. CSV that is made `for_spreadsheets` has `'` before such a text, as OWASP advises ("CSV Injection"); numbers
-stay numbers.
+Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, and a formula can send other cells to a
+server. With `for_spreadsheets`, CSV has `'` before such a text, as OWASP advises ("CSV Injection"); numbers stay
+numbers.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def export(
     *,
     for_spreadsheets: bool = False,
 ) -> Iterator[str]:
-    """The lines of an answer, each with its end. `more` reads the page of a cursor; without it, this page is all.
-    `for_spreadsheets`: no cell of CSV is a formula.
+    """The lines of an answer, each with its line end. `more` is a function from a cursor to the outcome of its page;
+    without it, only this page is exported. With `for_spreadsheets` no cell of CSV is a formula.
 
     Raises UsageError at once for another format, and for an outcome without rows (a clarification, a refusal);
     ExportFailed if a page cannot be read.
@@ -68,8 +68,8 @@ def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | Non
 def export_answer(
     outcome: Outcome, format: Format, corpus: Corpus, *, for_spreadsheets: bool = False, **options: Any
 ) -> Iterator[str]:
-    """The lines of an answer over a corpus: every row, with unit, page and quote of each value as columns. A list that
-    was too long to show is complete. `options` are those of the run that gave the outcome.
+    """The lines of an answer over a corpus: every row, with the unit, page and quote of each value as columns, also of
+    a list that was too long to show. `options` are those of the run that returned the outcome.
 
     Raises UsageError as `export` does, and if a page cannot be read.
     """

@@ -1,7 +1,7 @@
-"""Outcomes as rows of Python values and as data frames of pandas, Polars or Arrow, which are imported when asked for.
+"""Outcomes as rows of Python values and as data frames of pandas, Polars or Arrow, which are imported on first use.
 
-Values have the types that they have in the index: dates are dates, also where some are missing. A reference is two
-columns, its name and its id (`owner`, `owner.id`). A page that is not the whole answer warns (`PartialPage`).
+Values have the types of the index: a date column has dates, even if some are missing. A reference has two columns, its
+name and its id (`owner`, `owner.id`). If a page is not the whole answer, there is a warning (`PartialPage`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class PartialPage(UserWarning):
 
 
 class Unsigned(int):
-    """The type of whole numbers of which some are above those of 64 bits with a sign."""
+    """The type of integers of which some do not fit into signed 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""For LangChain and LangGraph: a retriever, tools, and a node that asks back. Needs the extra `langgraph`."""
+"""For LangChain and LangGraph: a retriever, tools, and a node with clarifications. Needs the extra `langgraph`."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from qlc.pipeline import Compiler
 
 Options: TypeAlias = Mapping[str, Any] | Callable[[RunnableConfig], Mapping[str, Any]]
-"""Options of a run, or what gives those of a call: the access of its caller (`context`) comes from the application, and
-never from a model."""
+"""Options of a run, or a function from the `RunnableConfig` of a call to its options. The application sets the access
+of the caller (`context`), never a model."""
 
 SIZE = 10
 Choices = Annotated[dict[str, str] | None, Field(description="answers to questions back: {token: id of the option}")]
@@ -39,10 +39,13 @@ def _given(options: Options, config: RunnableConfig) -> dict[str, Any]:
 
 
 class CorpusRetriever(BaseRetriever):  # type: ignore[misc]
-    """The passages of a corpus that are about a text, best first, each with its citation.
+    """Retrieves the passages of a `qlc.Corpus` about a text, best first, each with its citation.
 
-    `where` is a condition of the query language that they meet. The metadata of a document has `citation` (`document`,
-    `file`, `page`, `quote`, as in an outcome), `source` (the file), `page`, `title`, `section` and `score`.
+        CorpusRetriever(corpus=corpus, k=3, where='bucket = "contracts"').invoke("ending the contract")
+
+    `k` is the number of passages, `where` a condition of the query language, `by` the ranking, `options` those of a
+    run. The metadata of a document are `citation` (`document`, `file`, `page`, `quote`), `source` (the file), `page`,
+    `title`, `section` and `score`. Raises UsageError for a wrong condition, RequestFailed if the search fails.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -54,7 +57,7 @@ class CorpusRetriever(BaseRetriever):  # type: ignore[misc]
     options: Mapping[str, Any] = Field(default_factory=dict)
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        """Raises UsageError for a condition that is wrong, RequestFailed where the index does not answer."""
+        """Raises UsageError for a wrong condition, RequestFailed if the search fails."""
         found: Outcome = self.corpus.search(query, by=self.by, where=self.where, limit=self.k, **self.options)
         match found:
             case Hits():
@@ -83,10 +86,11 @@ def _document(hit: Hit) -> Document:
 def tools_of(
     asker: Asker | None = None, corpus: Corpus | None = None, *, options: Options | None = None
 ) -> list[BaseTool]:
-    """Tools for an agent: `ask`, `run` and `describe`; of a corpus `answer` and `search` as well.
+    """Tools for an agent: `ask`, `run` and `describe`; with a corpus also `answer` and `search`.
 
-    Their content is a small text, with what was found fenced as data and what to do next; the artifact is the outcome,
-    as `--json` prints it. Raises UsageError.
+    The content of a result is a short text, with the data between delimiters and the next step; the artifact is the
+    outcome as JSON. `options` are those of a run, or a function of the `RunnableConfig`. Raises UsageError without an
+    asker and a corpus.
     """
     if asker is None and corpus is None:
         raise UsageError("tools need a qlc.Asker or a qlc.Corpus")
@@ -160,11 +164,11 @@ def _made(outcome: Outcome, made: Reply) -> Made:
 def ask_node(
     asker: Asker | Corpus, *, question: str = "question", outcome: str = "outcome", options: Options | None = None
 ) -> Callable[[Mapping[str, Any], RunnableConfig], dict[str, Any]]:
-    """A node that answers the text under `question` of the state, and writes the outcome under `outcome`, as JSON
+    """A node that answers the key `question` of the state, and writes the outcome as JSON to the key `outcome`
     (`qlc.outcome.OUTCOME` reads it).
 
-    A clarification is an `interrupt` with `message`, `token`, `options` and `total`; resume with the id of the option:
-    `Command(resume=id)`. Several questions are asked one after another.
+    A clarification is an `interrupt` with `message`, `token`, `options` and `total`; resume with the id of an option:
+    `Command(resume=id)`. Several clarifications come one after another.
     """
 
     def answered(state: Mapping[str, Any], config: RunnableConfig) -> dict[str, Any]:

@@ -95,11 +95,11 @@ def _table(names: list[str], rows: list[list[str]]) -> str:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Register `%%qlc [NAME] [-o RESULT]`: what stands in the cell is said to a conversation.
+    """Register `%%qlc [NAME] [-o RESULT]`: the text of the cell is a message of a conversation.
 
-    NAME is a variable of the notebook that is an `Asker`, a `Compiler`, a `Corpus` or a `Conversation`; without it the
-    one that was used last, or the only one there is. RESULT is the variable that gets the outcome. Messages to the same
-    NAME are one conversation: follow-ups, numbers of choices and "show more" go on from the cell before.
+    NAME is a variable of the notebook: an `Asker`, a `Compiler`, a `Corpus` or a `Conversation`; without it, the last
+    one, or the only one. The outcome is stored in the variable RESULT. All cells with the same NAME are one
+    conversation, with follow-ups, numbers of choices and "show more".
     """
     shell.register_magic_function(_Magic(shell), "cell", "qlc")  # type: ignore[arg-type]  # its types say a method
 

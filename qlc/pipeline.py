@@ -73,14 +73,24 @@ class Diagnosis:
 
 
 class Compiler:
-    """Catalog, mapping and client together: what a service keeps. Thread-safe.
+    """Compiles and runs programs. It holds the catalog, the mapping, the client and the caches; a service keeps one.
+    Thread-safe.
 
-    `client` is the official client, synchronous (`run`) or asynchronous (`run_async`). `catalog` is a path, a loaded
-    catalog or None (every field by its mapping path). `index` is needed without a catalog. With `mapping`, none is read
-    from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
-    more seconds ago is read again before a run. `breaker` replaces the one that all compilers of a client share.
-    `cursor_key` is a secret of 16 bytes or more that signs cursors: all processes of a service share it. `ranker` ranks
-    passages by more than their index knows. `draft=False`: without a catalog, words use the mapping only.
+        compiler = qlc.Compiler(qlc.connect("store"), "drive.yaml")
+        outcome = compiler.run('count documents where type = "W2"')
+
+    - `client`: the official client, synchronous (for `run`) or asynchronous (for `run_async`). Without a client, the
+      compiler can check programs, but not run them.
+    - `catalog`: a path or a loaded catalog. Without one, `index` is required, and fields have their mapping paths as
+      names.
+    - `index`: the index, alias or pattern, if there is no catalog.
+    - `mapping`: a loaded mapping; by default the compiler reads it from the index.
+    - `embedder`: a function from a text to a vector, for `about`.
+    - `mapping_age`: seconds after which the mapping is read again before a run.
+    - `draft`: without a catalog, whether questions in words use a catalog that is drafted from the index.
+    - `breaker`: a circuit breaker; by default all compilers of a client share one.
+    - `cursor_key`: a secret of at least 16 bytes that signs cursors; the same for all processes of a service.
+    - `ranker`: a ranking of passages; a corpus passes it.
 
     Raises ConfigurationError if catalog and mapping do not fit each other, UsageError for an argument of a wrong type.
     """
@@ -119,7 +129,7 @@ class Compiler:
 
     @property
     def catalog(self) -> Catalog | None:
-        """The catalog as it was read; None where there is none."""
+        """The catalog as it was read, or None without a catalog."""
         return self._shared.source.catalog
 
     @property
@@ -129,7 +139,7 @@ class Compiler:
 
     @property
     def cursors(self) -> Cursors:
-        """What writes and reads the cursors of this compiler's pages."""
+        """Writes and reads the cursors of this compiler's pages."""
         return self._shared.cursors
 
     # --- schema ------------------------------------------------------------------------------------------------------
@@ -161,7 +171,10 @@ class Compiler:
         return self._shared.basis().schema
 
     def refresh(self) -> None:
-        """Read the mapping again and forget what was cached: after the mapping changed, or the index was written to."""
+        """Read the mapping again and clear the caches: after a change of the mapping or a write to the index.
+
+        Raises ConfigurationError if catalog and mapping do not fit each other, RequestFailed.
+        """
         self.forget()
         self._drafted, self._draft_tried = None, -inf
         self._shared.drive(self._shared.source.read(since=time.monotonic()))
@@ -172,7 +185,7 @@ class Compiler:
         await self._shared.drive_async(self._shared.source.read(since=time.monotonic()))
 
     def forget(self) -> None:
-        """Forget cached names and values, after a write."""
+        """Clear cached names and values, after a write to the index."""
         self._shared.forget()
         if self._drafted is not None:
             self._drafted.forget()
@@ -190,10 +203,13 @@ class Compiler:
     # --- programs ----------------------------------------------------------------------------------------------------
 
     def run(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
-        """Run a program. What is wrong with it, or fails while it runs, is the outcome.
+        """Run a program and return its outcome. A wrong program returns `Invalid`, a failed request `Failed`.
 
-        `trace` is written to by every stage. Raises UsageError for options that cannot be used, and ConfigurationError
-        where the catalog does not fit the mapping that is read first.
+        `options` are those of `qlc.options.Options`: `now`, `timezone`, `context`, `params`, `choices`, `size`,
+        `cursor`, `deadline` (seconds). Every stage writes to `trace`, if there is one.
+
+        Raises UsageError for an unknown option or an invalid `context`, and ConfigurationError if the catalog does not
+        fit the mapping when it is first read.
         """
         return self.prepare(source).run(trace=trace, **options)
 
@@ -202,7 +218,7 @@ class Compiler:
         return await self.prepare(source).run_async(trace=trace, **options)
 
     def run_together(self, sources: Sequence[str], **options: Unpack[RunOptions]) -> tuple[list[Outcome], int]:
-        """Run several programs in the same round trips: their outcomes, and the requests that it took."""
+        """Run several programs in the same round trips. Returns their outcomes in order, and the number of requests."""
         given = read_options(options)
         if not isinstance(given, Options):
             return [given] * len(sources), 0
@@ -211,7 +227,7 @@ class Compiler:
         return self._shared.drive(together(runs), traffic), traffic.round_trips + traffic.further
 
     def prepare(self, source: str) -> Prepared:
-        """Compile once, run many times: with any `now`, zone, context or parameters as a cold run would."""
+        """Compile a program once, to run it many times with different options. Each run returns the same as `run`."""
         kept = isinstance(source, str) and len(source) <= LONGEST_KEPT
         return self._prepared(source) if kept else Prepared(self._shared, source)
 
@@ -225,9 +241,10 @@ class Compiler:
         params: Mapping[str, Any] | None = None,
         trace: Trace | None = None,
     ) -> Diagnosis:
-        """Check a program without running it: the one syntax error, or everything else at once.
+        """Check a program without running it. `diagnostics` has the one syntax error, or all other errors and warnings;
+        `text` is the canonical form.
 
-        Raises UsageError; ConfigurationError and RequestFailed where the mapping cannot be read.
+        Raises UsageError for an invalid option; ConfigurationError and RequestFailed if the mapping cannot be read.
         """
         basis, given, sensitive, text = self._shared.basis(), params or {}, permitted(context or {}), ""
         env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": given}, basis)
@@ -243,11 +260,11 @@ class Compiler:
     def complete(
         self, source: str, cursor: int | None = None, *, context: Mapping[str, Any] | None = None, names: int = 20
     ) -> list[Candidate]:
-        """What can be written at the cursor (default: the end): values and names, then keywords.
+        """Completions at the cursor, best first: values and names, then keywords.
 
-        Names of entities are read from the index, within the access of the context, at most `names` of them.
-        Raises UsageError for a cursor outside the source; ConfigurationError and RequestFailed where the
-        mapping cannot be read.
+        `cursor` is an offset in characters (default: the end). At most `names` names of entities come from the index,
+        only those that the `context` permits. Raises UsageError for a cursor outside the source; ConfigurationError and
+        RequestFailed if the mapping cannot be read.
         """
         return self._shared.drive(self._completing(source, cursor, context or {}, names))
 
@@ -291,7 +308,10 @@ class Compiler:
         now: datetime | str | None = None,
         timezone: str | tzinfo | None = None,
     ) -> T:
-        """Read the index within the access of a context, in `deadline` seconds at most. Raises RequestFailed."""
+        """For translators: read the index with the access rights of a context, in at most `deadline` seconds.
+
+        Raises RequestFailed.
+        """
         rounds = self._guarded(reading, context, now=now, timezone=timezone)
         return self._shared.drive(rounds, self._shared.traffic(deadline))
 
@@ -309,7 +329,7 @@ class Compiler:
         return await self._shared.drive_async(rounds, self._shared.traffic(deadline))
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
-        """What the values of a query stand for under some options (see `Options`): for tools, a run makes its own."""
+        """The values of parameters and dates of a query with some options (see `Options`), for tools."""
         return self._shared.environment(options, basis)
 
     def _guarded(

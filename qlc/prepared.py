@@ -53,7 +53,8 @@ JUST_NOW = 1.0
 
 
 class Prepared:
-    """A program that is parsed, checked and planned once for each schema and set of permissions."""
+    """A compiled program, from `Compiler.prepare`. It is parsed, checked and planned once for each schema and set of
+    permissions, and can run many times."""
 
     def __init__(self, shared: Shared, source: str) -> None:
         """Raises UsageError where the source is no text."""

@@ -36,36 +36,44 @@ def _given(options: AskOptions) -> tuple[Mapping[str, Any], Reader | None, Budge
 
 
 class Corpus(Files):
-    """An index of documents and passages with its schema, which answers questions; `open` and `create` return one.
-    Thread-safe. One corpus at a time may write to a folder; any number may be open `read_only`."""
+    """An index of a folder of files, which answers questions about them. `create` and `open` return one. Thread-safe.
+
+        corpus = qlc.Corpus.create("corpus", "corpus.yaml")
+        corpus.add("files")
+
+    Only one object at a time can write to a folder; any number can be open `read_only`.
+    """
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> Outcome:
-        """Answer a question from the documents, each sentence with file, page and quote; `stats.spent` of the outcome
-        is what it cost.
+        """Answer a question from the documents. Each sentence has its file, page and quote.
 
-        An answer is computed from typed values, or quoted word for word. If the documents do not say it for certain,
-        the outcome is `not_in_corpus`, `clarify` or `declined`.
+            outcome = corpus.ask("What is the notice period in the Borden cleaning agreement?")
+
+        The answer is computed from typed values, or quoted word for word. If the documents have no certain answer, the
+        outcome is `not_in_corpus`, `clarify` or `declined`. `stats.spent` has the cost. `options` are those of
+        `Compiler.run`, and `reader` (a language model) and `budget` (limits of the cost).
         """
         return ask(question, self, *_given(options))
 
     def decompose(self, question: str, **options: Unpack[AskOptions]) -> Decomposition:
-        """What a question asks for: intent, buckets, constraints, names, topic words; by a `reader`, by its model."""
+        """Analyse a question: intent, buckets, constraints, names, topic words. With a `reader`, its model does it."""
         return decompose(question, self, *_given(options))
 
     def explain(self, question: str, **options: Unpack[AskOptions]) -> AnswerTrace:
-        """Answer a question, and return what each stage did: routes, searches, what was left out, what was checked."""
+        """Answer a question, and return a trace of each stage: routes, searches, omissions, checks of citations."""
         return explain(question, self, *_given(options))
 
     def replay(self, outcome: Outcome, **options: Unpack[AskOptions]) -> Replay:
-        """Whether a stored answer is the same today, or what changed: the data, the program, the text of a language
-        model. A `reader` asks its model again; without one, what it wrote is checked against its sources."""
+        """Compare a stored answer with the answer of today: changes of the data, the program, the text of a model.
+
+        With a `reader`, its model is called again; without one, the text is checked against its sources.
+        """
         return replay(outcome, self, *_given(options))
 
     def call_tool(self, name: str, arguments: Mapping[str, Any] | str = "{}", **options: Unpack[RunOptions]) -> Result:
-        """Run one of the tools of `qlc.answers.tools.TOOLS`. `arguments` are its own, or their JSON.
+        """Run one of the tools of `qlc.answers.tools.TOOLS`. `arguments` are a dictionary, or its JSON.
 
-        What is wrong with them, or with the search, is a ToolProblem. Raises UsageError for options of a run that
-        cannot be used.
+        Wrong arguments, or a failed search, return a ToolProblem. Raises UsageError for invalid options of a run.
         """
         try:
             return call(name, arguments, searches_of(self, options))
@@ -75,7 +83,7 @@ class Corpus(Files):
 
 
 class AsyncCorpus(AsyncFiles):
-    """As `Corpus`, for asyncio. Needs the `async` extra. `progress` is called on another thread."""
+    """As `Corpus`, for asyncio. Needs the extra `async`. `progress` is called in another thread."""
 
     made_as = Corpus
 

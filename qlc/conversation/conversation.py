@@ -73,12 +73,12 @@ class _Talk:
         wait: float = 0.0,
         **options: Unpack[RunOptions],
     ) -> None:
-        """`options` are those of a run, for every turn. `store` and `id`: where the conversation is kept; else the host
-        keeps `history`, which is passed in. `wait`: seconds to wait for another turn of the conversation in its store.
-        `corpus`: documents that are asked too, of which the compiler's catalog has the entities. `reader`: a language
-        model for what the rules do not answer from documents; `budget`: what an answer from them may cost.
+        """`store` and `id`: where the conversation is stored; without them, pass the `history` of an earlier object.
+        `wait`: seconds to wait for another turn of the conversation in its store. `corpus`: documents to query, too;
+        the compiler's catalog must have their entities. `reader` (a language model) and `budget` (limits of the cost)
+        are for answers from documents. `options` are those of a run, for every turn.
 
-        Raises HistoryError for a history that cannot be read, UsageError.
+        Raises HistoryError for a history that cannot be read, UsageError for arguments that do not fit each other.
         """
         if (store is None) != (not id):
             raise UsageError("give a store and the id of the conversation in it, or neither")
@@ -101,7 +101,7 @@ class _Talk:
 
     @property
     def history(self) -> dict[str, Any]:
-        """The conversation so far as plain JSON, to be kept by the host and passed in again."""
+        """The conversation as plain JSON. Store it, and pass it to a new object to continue."""
         return as_json(self._history)
 
     def _open(self) -> None:
@@ -372,7 +372,8 @@ class _Talk:
 
 
 class Conversation(_Talk):
-    """A conversation over a compiler with a synchronous client. Thread-safe: turns are answered one by one."""
+    """A conversation, with a synchronous client. Each message is read in the context of the earlier ones. Thread-safe:
+    one turn runs at a time. `asker` is an `Asker`, a `Compiler` or a `Corpus`."""
 
     def _open(self) -> None:
         self._lock = threading.Lock()
@@ -380,28 +381,27 @@ class Conversation(_Talk):
             self._reload().run()
 
     def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
-        """Answer a message. `options` are those of a run, for this turn alone.
+        """Answer a message. `options` are those of `Compiler.run` for this turn, without `cursor` and `choices`.
 
-        What is wrong with the message is the outcome. Raises ConversationBusy if the store has another unfinished
-        turn, UsageError for options that a conversation does not take.
+        No message raises an exception. Raises ConversationBusy if the store has another unfinished turn, UsageError for
+        other options.
         """
         with self._lock, ExitStack() as within, telemetry.Turn(TURN, text, conversation=self.id) as turn:
             return self._counted(self._answered(drive(self._turn(text, options, within), itself), options), turn)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
-        """Continue the turn that was interrupted, or repeat the last answer. None if there was no turn, or none that
-        may be shown with the access of these options.
+        """Continue an interrupted turn, or repeat the last answer. None if there is no turn, or if these options do not
+        permit the caller to see it.
 
-        A turn that runs elsewhere is taken over: the process that runs it gets ConversationBusy. `options` should be
-        those of the turn.
+        If another process runs the turn, that process gets ConversationBusy. Pass the `options` of the turn again.
         """
         with self._lock, ExitStack() as within:
             return self._answered(drive(self._resume(options, within), itself), options)
 
     def export(self, format: Format, *, for_spreadsheets: bool = False) -> Iterator[str]:
-        """The last answer as lines of CSV or NDJSON, every page of a list (see `qlc.export`): it is run again.
+        """The lines of the last answer as "csv" or "ndjson", with every page of a list. The query runs again.
 
-        Raises UsageError if there is no answer yet, ExportFailed if it cannot be read to its end.
+        Raises UsageError if there is no answer yet, ExportFailed if a page cannot be read.
         """
         run = self._to_export(self._schema().run())
 
@@ -419,13 +419,13 @@ class Conversation(_Talk):
 
 
 class AsyncConversation(_Talk):
-    """As `Conversation`, over a compiler with an asynchronous client. A store is used in separate threads."""
+    """As `Conversation`, with an asynchronous client. A store runs in separate threads."""
 
     def _open(self) -> None:
         self._lock = asyncio.Lock()
 
     async def load(self) -> None:
-        """Read what the store has of the conversation; a turn does so by itself."""
+        """Read the conversation from its store. `turn` does this by itself."""
         if self._store is not None:
             await self._reload().run_async()
 
@@ -443,7 +443,7 @@ class AsyncConversation(_Talk):
                 return await self._answered(await drive_async(self._resume(options, within), itself), options)
 
     async def shown(self, **options: Unpack[RunOptions]) -> dict[str, Any]:
-        """The history, without what these options do not permit to see."""
+        """The history, without the turns that these options do not permit the caller to see."""
         await self.load()
         rights = Rights.of(self._given(options).context)
         return as_json(self._history.shown_to(rights, await self._schema().run_async()))

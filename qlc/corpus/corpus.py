@@ -51,12 +51,12 @@ STORE = "engine.sqlite3"
 
 
 class Corpus:
-    """An index of documents and passages with its schema; `open` and `create` make one. Safe under threads.
+    """An index of documents and passages with its schema. `create` and `open` return one. Thread-safe.
 
-    One corpus at a time may write to a folder; any number may be open `read_only`. `embedder` makes vectors in place of
-    the one that the extra `semantic` brings; a text is the id of an inference endpoint of the server. `reranker` puts
-    the best passages in order anew. `catalog` is one that a person made of that of the corpus: its access rules and its
-    sensitive fields hold for all that is asked, and for each caller by the `context` of a run.
+    Only one object at a time can write to a folder; any number can be open `read_only`. `embedder` replaces the model
+    of the extra `semantic`; a string is the id of an inference endpoint of the server. `reranker` reorders the best
+    passages. `catalog` is the corpus's own catalog with access rules and sensitive fields, which apply to every search;
+    the `context` of a run has their values.
     """
 
     def __init__(
@@ -101,12 +101,12 @@ class Corpus:
         shards: int = 1,
         **options: Any,
     ) -> Self:
-        """A new corpus in a folder, or in an index of a server: at `url`, or of a `client`. `schema` is the
-        path of a `corpus.yaml`, or one that was read.
+        """Create a corpus: in the folder `target`, or with `url` or `client` in the index `target` of a server.
 
-        `shards`: number of shards, for a large corpus on a cluster. `options` are those of qlc.connect.
+        `schema` is the path of a `corpus.yaml`, or a loaded one. `shards` is the number of shards on a server, which
+        cannot change later. `options` are those of `qlc.connect`.
 
-        Raises CatalogError for a schema with errors, UsageError if a corpus of this name exists already.
+        Raises CatalogError for a schema with errors, UsageError if the corpus exists already.
         """
         need("corpus", "a corpus")
         if isinstance(schema, CorpusSchema):
@@ -139,7 +139,7 @@ class Corpus:
         catalog: str | Path | Catalog | None = None,
         **options: Any,
     ) -> Self:
-        """An existing corpus. `options` are those of qlc.connect.
+        """Open an existing corpus. Arguments as of `create`; `catalog` has access rules and sensitive fields.
 
         Raises UsageError if it does not exist, if another embedder made its vectors, or if the catalog is for another
         index; CatalogError for a catalog with errors.
@@ -158,7 +158,7 @@ class Corpus:
 
     @classmethod
     def exists(cls, target: str | Path, *, url: str | None = None, **options: Any) -> bool:
-        """Whether there is a corpus, or anything else, where one of this name would be."""
+        """Whether the folder or index exists, as a corpus or as anything else."""
         folder = _folder_of(target, url, None)
         if folder is not None and not (folder / STORE).exists():
             return False
@@ -177,14 +177,15 @@ class Corpus:
         progress: Progress | None = None,
         extract: Literal["model"] | Extraction | None = None,
     ) -> Report:
-        """Add files, and those below folders. What is there with the same content is not read again.
+        """Add files and folders. Files whose content is in the corpus already are not read again.
 
-        With `extract` a language model reads values for the fields of `corpus.yaml`; each is checked in the document.
-        "model" is the one that the environment names; an Extraction has more settings. A document is sent once.
+        - `prune`: remove the documents of all other files.
+        - `processes`: the number of files that are read at the same time (default: one per core).
+        - `progress`: a function that is called with a Step (done, total, name) after each file.
+        - `extract`: "model" (the configured language model) or an Extraction: the model reads values for the fields of
+          `corpus.yaml`, and each value is checked in the document. A document is sent once.
 
-        `prune` drops what the corpus has from other files. `processes` is the number of files read at once (default:
-        one per core). `progress` is called with a Step after each file. What was added before an error stays; add
-        again to continue.
+        After an error, the files before it stay; add again to continue.
 
         Raises UsageError for a path that does not exist, or if no model is configured for `extract`; RequestFailed if
         the index cannot be written.
@@ -206,7 +207,7 @@ class Corpus:
         return Extractor(Extraction() if extract == "model" else extract)
 
     def model_request(self, path: str | Path, extraction: Extraction | None = None) -> ModelRequest:
-        """What a model would be sent for a file. Nothing is sent.
+        """The request that a model would get for a file. Nothing is sent.
 
         Raises UsageError if there is no such file, no text in it, or no field to ask for.
         """
@@ -215,16 +216,16 @@ class Corpus:
         return request_for(Path(path), self.schema, extraction or Extraction())
 
     def remove(self, *patterns: str) -> int:
-        """Drop files by their names in the corpus, or by patterns such as `contracts/*`; returns how many."""
+        """Remove files by their names in the corpus, or by patterns such as `contracts/*`. Returns their number."""
         with self._writing() as run:
             return run.remove(patterns)
 
     def delete(self) -> None:
-        """Delete the index of this corpus, and all that is in it."""
+        """Delete the index of this corpus, with all its documents."""
         self.client.indices.delete(index=self.index)
 
     def set_schema(self, schema: str | Path) -> None:
-        """Replace the `corpus.yaml`. Its fields exist at once, their values after the files are added again.
+        """Replace the `corpus.yaml`. Its fields exist at once; they have values after you add the files again.
 
         Raises CatalogError for a schema with errors, UsageError if a field would change its type: create a new corpus
         for that.
@@ -259,9 +260,9 @@ class Corpus:
         return name
 
     def embed(self, progress: EmbeddingProgress | None = None) -> int:
-        """Make a vector for each passage that has none; returns how many. An interrupted call can be repeated.
+        """Make a vector for each passage that has none. Returns their number. Repeat an interrupted call to continue.
 
-        Raises UsageError if there is no embedder, or not the one that made the vectors of this corpus.
+        Raises UsageError if there is no embedder, or if another embedder made the vectors of this corpus.
         """
         embedder = self._embedder_of_vectors()
         if embedder is None:
@@ -381,11 +382,12 @@ class Corpus:
         per_document: int = PER_DOCUMENT,
         **options: Unpack[RunOptions],
     ) -> Outcome:
-        """The passages about a text, best first, as the outcome of a program (`query`).
+        """Search the passages about a text: an outcome of the kind `hits`, best first.
 
-        `by` is "words", "meaning" or "both" (default: all that the corpus can). `where` is a condition of the query
-        language. At most `per_document` of the `limit` passages are from one document, unless only one document
-        matches; `total` counts all matches. `options` are those of a run.
+        `by` is "words" (full text), "meaning" (vectors) or "both"; by default "both" if the corpus has vectors. `where`
+        is a condition of the query language, such as 'bucket = "manuals"'. At most `per_document` of the `limit`
+        passages are from one document, unless only one document matches; `total` counts all matches. `options` are
+        those of a run.
         """
         compiler = self.compiler()
         with telemetry.retrieval(self.index):
@@ -395,7 +397,7 @@ class Corpus:
             )
 
     def status(self) -> Status:
-        """How many documents each bucket has, which cannot be read, and how many have each field."""
+        """The number of documents in each bucket and with each field, and the files that cannot be read."""
         return read_status(self.client, self.index, self.schema)
 
     def document(self, file: str) -> Document | None:

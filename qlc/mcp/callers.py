@@ -22,12 +22,12 @@ def context_of_caller(given: Mapping[str, Any], claims: Mapping[str, str]) -> di
 class JwtVerifier:
     """Verifies signed tokens (JWT) by a secret, a public key (PEM), or the https address of a key set (JWKS).
 
-    A token is taken only if its signature, `exp`, `sub`, `iss` and `aud` are right.
+    A token is accepted only if its signature, `exp`, `sub`, `iss` and `aud` are valid.
     """
 
     def __init__(self, key: str, algorithms: Sequence[str] = (), *, issuer: str, audience: str) -> None:
-        """`algorithms` are those that tokens may be signed with (default: all that fit the key). Raises UsageError for
-        a key or algorithms that cannot be used."""
+        """`algorithms` are the accepted signature algorithms (default: all that fit the key). Raises UsageError for an
+        invalid key or algorithm."""
         self._tokens = Tokens(key, algorithms, issuer=issuer, audience=audience)
 
     async def verify_token(self, token: str) -> AccessToken | None:

@@ -55,11 +55,16 @@ def create_server(
     token_verifier: TokenVerifier | None = None,
     auth: AuthSettings | None = None,
 ) -> MCPServer[Any]:
-    """A server over an asker, a corpus, or both: `run()` serves on stdio, `streamable_http_app()` is an ASGI app.
+    """An MCP server over an asker, a corpus, or both. `run()` serves on stdio, `streamable_http_app()` is an ASGI app.
 
-    `options` are those of every run: clock, time zone, parameters, context. `claims` maps names of the context to
-    claims of the caller's token, which `token_verifier` verifies; a caller without one of them is refused. `reader` and
-    `budget` are for answers from documents. Raises UsageError.
+        create_server(qlc.Asker(compiler), options={"timezone": "Europe/Berlin"}).run("stdio")
+
+    - `options`: those of `Compiler.run`, for every call.
+    - `claims`: maps names of the context to claims of the caller's token; a caller without one of them is refused.
+    - `token_verifier`, `auth`: the authentication over HTTP; `claims` need a `token_verifier`.
+    - `reader`, `budget`: for answers from documents, as in `Corpus.ask`.
+
+    Raises UsageError without an asker and a corpus, and for `claims` without a `token_verifier`.
     """
     if asker is None and corpus is None:
         raise UsageError("a server needs a qlc.Asker or a qlc.Corpus")

@@ -45,12 +45,13 @@ def run_pasted(
     page: int | None = None,
     **options: Unpack[RunOptions],
 ) -> tuple[Outcome, ...]:
-    """Answer a text with an Elasticsearch request in it: run it, explain it, or fix and run it.
+    """Run, explain, or fix and run the Elasticsearch request in a text.
 
-    `want` overrides what the words around it ask for, and `page` the page size of the request or the options;
-    `options` are those of `Compiler.run`. There is one outcome, or one for each table and the list of a request with
-    aggregations. Nothing raises for bad requests: what is wrong is the outcome. Raises NotPasted if the text has no
-    request in it.
+        (outcome,) = qlc.run_pasted('GET entities-v4/_count {"query": {"match_all": {}}}', compiler)
+
+    `want` is "run", "explain" or "fix", in place of the words around the request; `page` is the page size, in place of
+    the request's. `options` are those of `Compiler.run`. Returns one outcome, or for a request with aggregations one
+    for each table, then the list. A wrong request returns `RejectedQuery`. Raises NotPasted if there is no request.
     """
     pasted, given = _pasted(source, want), read_options(options)
     if not isinstance(given, Options):

@@ -49,11 +49,11 @@ State = Literal["closed", "open", "half-open"]
 
 
 class CircuitBreaker:
-    """Opens after `failures` attempts in a row that the server failed, retries counted.
+    """A circuit breaker. It opens after `failures` failed attempts in a row, retries included.
 
-    Open, it refuses every attempt for `pause` seconds. Then it is half-open: one attempt goes through while the others
-    are still refused. If that succeeds the breaker closes, else the pause begins again. Safe in threads and tasks;
-    one breaker may serve several compilers. `failures=math.inf` never opens.
+    While it is open, it refuses every attempt for `pause` seconds. Then it is half-open: one attempt goes through. If
+    that succeeds, the breaker closes; otherwise the pause begins again. Safe in threads and tasks; several compilers
+    can share one. With `failures=math.inf` it never opens. `state` is "closed", "open" or "half-open".
 
     Raises UsageError for `failures` below 1 or a negative `pause`.
     """

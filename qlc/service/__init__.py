@@ -1,6 +1,6 @@
 """The library as an HTTP service: `qlc serve`, and `create_app` to mount it in an application. Needs the extra `serve`.
 
-Nothing is decided here: every answer is an outcome of the library.
+The service adds nothing to the answers: each is an outcome of the library.
 """
 
 from __future__ import annotations

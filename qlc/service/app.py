@@ -55,15 +55,24 @@ def create_app(
     files: str | Path | None = None,
     settings: Settings | None = None,
 ) -> FastAPI:
-    """The HTTP service as an ASGI application, to be served or mounted in another one.
+    """The HTTP service as an ASGI application, to serve it or to mount it in another application.
 
-    `asked` is a compiler or an asker over an asynchronous client, or an `AsyncCorpus`; a `corpus` may stand beside a
-    compiler. `reader` and `budget` are those of `AsyncCorpus.ask`; `translators` are for a corpus alone. Conversations
-    are kept in `store` (default: in memory). `auth` are the ways to say who is asking, of which the first that a
-    request has counts; without any, everyone may ask. `context` holds for all callers, `now` in place of the clock.
-    `files` is the folder that the files of the corpus were added from: pages are shown as images then.
+        compiler = qlc.Compiler(qlc.connect_async("store", read_only=True), "drive.yaml")
+        application.mount("/search", create_app(compiler))
 
-    Whoever made the client closes it. Raises UsageError for parts that do not fit.
+    - `asked`: a compiler or an asker with an asynchronous client, or an `AsyncCorpus`.
+    - `corpus`: documents to query beside a compiler.
+    - `translators`: for words, if `asked` is a corpus.
+    - `reader`, `budget`: as in `AsyncCorpus.ask`.
+    - `store`: the store of conversations (default: in memory).
+    - `auth`: kinds of authentication; the first for which a request has credentials counts. Without any, every caller
+      is accepted.
+    - `context`: values of access rules for all callers.
+    - `now`: a fixed time in place of the clock.
+    - `files`: the folder from which the corpus was added, to show pages as images.
+    - `settings`: limits.
+
+    Close the client yourself. Raises UsageError for arguments that do not fit each other.
     """
     settings = settings or Settings()
     backend = Backend(

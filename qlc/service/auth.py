@@ -20,8 +20,8 @@ from .problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who is asking. `name` is whose conversations are read, and whose requests are counted; `context` is that of the
-    runs, which the access rules of the catalog use. `rate` is the caller's own limit."""
+    """The caller of a request. `name` identifies the owner of conversations and of the rate limit; `context` has the
+    values of access rules; `rate` is a limit for this caller, such as "60/minute"."""
 
     name: str
     context: Mapping[str, Any] = field(default_factory=dict)
@@ -29,24 +29,24 @@ class Caller:
 
 
 class Authenticator(Protocol):
-    """One way to say who is asking. `scheme` is its security scheme in OpenAPI."""
+    """A kind of authentication. `scheme` is its security scheme in OpenAPI."""
 
     name: ClassVar[str]
     scheme: ClassVar[Mapping[str, str]]
 
     async def caller(self, headers: Headers) -> Caller | None:
-        """None where the request has no credentials of this kind. Raises Problem where they are refused."""
+        """The caller; None if the request has no credentials of this kind. Raises Problem if they are refused."""
         ...
 
 
 class ApiKeys:
-    """Keys in the header `X-API-Key`. Only their hashes are kept: the SHA-256 of a key as hexadecimal digits."""
+    """Keys in the header `X-API-Key`. Only their hashes are stored: the SHA-256 of a key as hexadecimal digits."""
 
     name: ClassVar[str] = "apiKey"
     scheme: ClassVar[Mapping[str, str]] = {"type": "apiKey", "in": "header", "name": "X-API-Key"}
 
     def __init__(self, callers: Mapping[str, Caller]) -> None:
-        """`callers` are by the hashes of their keys. Raises UsageError for what is no hash."""
+        """`callers` maps the hash of a key to its caller. Raises UsageError for a text that is not a hash."""
         wrong = [one for one in callers if len(one) != 64 or set(one) - set("0123456789abcdef")]
         if wrong or not callers:
             raise UsageError("an API key is given by its SHA-256: 64 hexadecimal digits, in small letters")
@@ -57,7 +57,7 @@ class ApiKeys:
 
     @classmethod
     def load(cls, path: str | Path) -> ApiKeys:
-        """Read a YAML file: a list of `name`, `sha256`, and where they are needed `context` and `rate`."""
+        """Read a YAML file: a list of objects with `name`, `sha256`, and optionally `context` and `rate`."""
         try:
             listed = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
             callers = {
@@ -84,9 +84,9 @@ class ApiKeys:
 class BearerTokens:
     """JSON Web Tokens in the header `Authorization: Bearer`.
 
-    `key` is a secret, a public key (PEM), or the https address of a key set (JWKS); for the last two `audience` and
-    `issuer` must be given. `claims` maps names of the context to claims; `organisation.id` is a claim within another.
-    A token that lacks one of them is refused. Each token needs `exp` and `sub`, and `aud` and `iss` as they are given.
+    `key` is a secret, a public key (PEM), or the https address of a key set (JWKS); the last two require `audience` and
+    `issuer`. `claims` maps names of the context to claims; `organisation.id` is a claim within another. A token without
+    one of them is refused. Each token needs `exp` and `sub`, and the `aud` and `iss` of `audience` and `issuer`.
     """
 
     name: ClassVar[str] = "bearer"
@@ -101,8 +101,8 @@ class BearerTokens:
         audience: str | None = None,
         issuer: str | None = None,
     ) -> None:
-        """`algorithms` are those that tokens may be signed with (default: all that fit the key). Raises UsageError for
-        a key or algorithms that cannot be used."""
+        """`algorithms` are the accepted signature algorithms (default: all that fit the key). Raises UsageError for an
+        invalid key or algorithm."""
         self._tokens = Tokens(key, algorithms, issuer=issuer, audience=audience)
         self._claims = dict(claims or {})
 

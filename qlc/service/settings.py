@@ -10,10 +10,10 @@ from qlc.options import DEFAULT_DEADLINE, LONGEST_DEADLINE
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How much callers may ask for, and how long that may take. Times are in seconds.
+    """The limits of the service. Times are in seconds.
 
-    `rate` is what each caller may send, as the package `limits` writes it ("120/minute"); None: any number.
-    `rate_storage` is where it is counted: this process, or a server that all workers share ("async+redis://...").
+    `rate` limits the requests of each caller, in the notation of the package `limits` ("120/minute"); None: no limit.
+    `rate_storage` is where they are counted: this process, or a server that all workers share ("async+redis://...").
     """
 
     max_body: int = 1_000_000
@@ -25,7 +25,7 @@ class Settings:
     rate: str | None = "300/minute"
     rate_storage: str = "async+memory://"
     concurrent: int = 16
-    """Requests that are worked on at the same time."""
+    """Requests that run at the same time."""
     queue: int = 64
     """Requests that wait for their turn. Any more are refused with 503."""
     queue_time: float = 5.0

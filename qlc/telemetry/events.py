@@ -46,13 +46,16 @@ def _trace_ids() -> dict[str, str]:
 def feedback(
     outcome: Any, label: Literal["good", "bad"], note: str = "", *, question: str = "", program: str = ""
 ) -> None:
-    """Write to the log `qlc.feedback` what a person thinks of an answer; `qlc eval --feedback` makes a case of it.
+    """Log a person's judgement of an answer, with the logger `qlc.feedback`. `qlc eval --feedback` makes cases of it.
 
-    `outcome` is an outcome, or the reply of a conversation. `question` is what was asked; a reply and an answer from
-    documents know it. `program` is the right one where the answer was bad. The event holds all of them: it is written
-    because a person asked for it.
+        qlc.feedback(outcome, "bad", "receipts were meant", question="how many are there?",
+                     program='count documents where type = "Receipt"')
 
-    Raises UsageError for another label, or for something that is not an outcome.
+    - `outcome`: an outcome, or the reply of a conversation.
+    - `question`: the question; a reply and an answer from documents contain it.
+    - `program`: the right program, if the answer was bad.
+
+    The event has the whole question and program. Raises UsageError for another label, or another type of `outcome`.
     """
     if label not in ("good", "bad"):
         raise UsageError(f"feedback is 'good' or 'bad', not {label!r}")

@@ -110,12 +110,12 @@ TOO_MUCH = "There is too much in this to be one question: ask for less, or in se
 
 
 class Asker:
-    """Compiler and translators together: what a service keeps. Thread-safe.
+    """Answers questions in words, programs and pasted requests over a compiler. A service keeps one. Thread-safe.
 
-    `translators` are tried in order until one understands the question. The default is the rules, also for follow-ups:
-    they need no model and no network.
-
+    It tries the `translators` in order until one is sure; by default the rules, which need no model and no network.
     Raises UsageError for an argument of the wrong type.
+
+        outcome = qlc.Asker(compiler).ask("how many W2s are there?")
     """
 
     def __init__(self, compiler: Compiler, translators: Sequence[Translator] | None = None) -> None:
@@ -129,7 +129,7 @@ class Asker:
 
     @property
     def compiler(self) -> Compiler:
-        """The compiler that was given; where it has no catalog, one with a catalog drafted from its index."""
+        """The compiler; if it has no catalog, one with a catalog that is drafted from its index."""
         return self._compiler.drafted()
 
     @property
@@ -146,11 +146,10 @@ class Asker:
         trace: Trace | None = None,
         **options: Unpack[RunOptions],
     ) -> Outcome:
-        """Answer a program, words or a pasted request. `read_as` forces one of the first two; `options` are those of
-        `compile_and_run`.
+        """Answer a program, words or a pasted request; `read_as` "program" or "words" forces one of these.
 
-        Nothing raises for bad input: what is wrong with it is the outcome. Several questions are each answered, and so
-        are the tables and the list of a request: the outcome is `Several`. A `trace` is of one question.
+        `history` has the earlier turns, oldest first; `options` are those of `Compiler.run`. No text raises an
+        exception. Several questions, or several results of a request, return `Several`. A `trace` is of one question.
         """
         asking = Asking.of(source, options, history)
         if not isinstance(asking, Asking):
@@ -184,9 +183,9 @@ class Asker:
         ledger: Ledger | None = None,
         **options: Unpack[RunOptions],
     ) -> Translated | Outcome:
-        """The program that answers a program or words, without running it; or the outcome where there is none.
+        """Translate words (or a program) without running the result. Returns an outcome if there is no program.
 
-        `ledger` holds what the questions of one message cost together.
+        `ledger` sums the cost of the questions of one message.
         """
         asking = Asking.of(source, options, history, ledger)
         return self._read(asking, read_as, trace) if isinstance(asking, Asking) else asking
@@ -208,7 +207,7 @@ class Asker:
     def narrate(
         self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Unpack[RunOptions]
     ) -> Narrated | None:
-        """One text over several answers, by the first translator that can; None where there is none, or it must not."""
+        """One text about several answers, by the first translator that writes one; None if none may or can."""
         asking = Asking("", options, ledger=ledger)
         return drive(self._narrated(facts, asking), partial(self._call_for, asking))
 
@@ -222,10 +221,10 @@ class Asker:
     def teach(
         self, question: str, program: str, *, origin: Origin = "person", **options: Unpack[RunOptions]
     ) -> Taught:
-        """Keep a question and its program as a form, so that the same words with other values need no model.
+        """Store a question and its program as a form, which answers the same words with other values without a model.
 
-        `origin` says who confirmed it. A pair that cannot be a form is reported as data. Raises UsageError if none of
-        the translators keeps forms, ConfigurationError and RequestFailed as `Compiler.schema` does.
+        `origin` says who confirmed the pair. `diagnostics` of the result say why a pair cannot be a form. Raises
+        UsageError if no translator stores forms; ConfigurationError and RequestFailed like `Compiler.schema`.
         """
         asking = Asking(question, options)
         return drive(self._taught(asking, program, origin), partial(self._call_for, asking))
@@ -441,7 +440,7 @@ class Asker:
         )
 
     def diagnosis(self, program: str, options: Mapping[str, Any]) -> Diagnosis:
-        """What is wrong with a program under the options of a run; options that do not matter for that are ignored."""
+        """Check a program with the options of a run; other options are ignored."""
         given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
         given["now"] = Options.of(options).instant  # nothing is searched, so that no rule goes by it
         return self.compiler.diagnose(program, **given)
@@ -483,8 +482,8 @@ def asker_of(compiler: Compiler) -> Asker:
 
 
 def compile_and_run(source: str, compiler: Compiler, **options: Unpack[RunOptions]) -> Outcome:
-    """Answer a program, words or a pasted request (see `Options` for what can be given). Nothing raises for bad
-    input."""
+    """Answer a program, words or a pasted request. `options` are those of `Compiler.run`. No text raises an exception;
+    an unknown option and an invalid `context` raise UsageError."""
     return asker_of(compiler).ask(source, **options)
 
 
