@@ -349,7 +349,7 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
         if len(reasons) > 20:
             print(f"  and {sum(len(lines) for _, lines in reasons[20:]):,} more lines (--json lists all)")
         if unmade and all(reason.startswith("not JSON") for reason, _ in reasons):
-            print("Each line has to be a JSON object. A folder of documents (PDF, Word, Excel) is for 'qlc ui FOLDER', or "
+            print("Each line has to be a JSON object. For documents (PDF, Word, Excel): 'qlc ui FOLDER', or "
                   "'qlc corpus add CORPUS FOLDER'.", file=sys.stderr)  # fmt: skip
     return 1 if rejected else 0
 
