@@ -20,7 +20,7 @@ def number(value: float) -> str:
         return f"{value:,}"
     if 0 < abs(value) < 0.01:
         return f"{value:.2g}"
-    return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"
+    return f"{value:z,.2f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"
 
 
 def amount(value: float, unit: str | None) -> str:

@@ -349,6 +349,9 @@ def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> i
             print(f"  {path.name}:{lines[0]}: {reason}{others}")
         if len(reasons) > 20:
             print(f"  and {sum(len(lines) for _, lines in reasons[20:]):,} more lines (--json lists all)")
+        if unmade and all(reason.startswith("not JSON") for reason, _ in reasons):
+            print("Each line has to be a JSON object. For documents (PDF, Word, Excel): 'qlc ui FOLDER', or "
+                  "'qlc corpus add CORPUS FOLDER'.", file=sys.stderr)  # fmt: skip
     return 1 if rejected else 0
 
 

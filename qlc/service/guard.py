@@ -32,7 +32,6 @@ MOST_DIGITS = 18
 """Of the length of a body: Python refuses to read very long numbers."""
 CLIENT_GONE = 499
 """The status in the metrics where the client left before there was an answer."""
-_TOO_LARGE = Problem(413, "body-too-large", "The body is larger than this service reads.")
 
 
 class ClientGone(Exception):
@@ -119,7 +118,7 @@ class _Exchange:
 
     def __init__(self, receive: Receive, send: Send, settings: Settings) -> None:
         self._receive, self._send = receive, send
-        self._seconds, self._left = settings.io_time, settings.max_body
+        self._seconds, self._most, self._left = settings.io_time, settings.max_body, settings.max_body
         self._body_until = time.monotonic() + settings.io_time
         self._is_read = False
         self.status = 0
@@ -128,7 +127,10 @@ class _Exchange:
         """Raises Problem for a body that says that it is too large, before any of it is read."""
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > MOST_DIGITS or int(length) > self._left:
-            raise _TOO_LARGE
+            raise self._too_large()
+
+    def _too_large(self) -> Problem:
+        return Problem(413, "body-too-large", f"The body is larger than the {self._most:,} bytes that are read of one.")
 
     async def receive(self) -> Message:
         if self._is_read:  # what comes now is that the client left
@@ -140,7 +142,7 @@ class _Exchange:
             raise Problem(408, "body-too-slow", "The body was not sent in time.") from None
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise _TOO_LARGE
+            raise self._too_large()
         self._is_read = message["type"] != "http.request" or not message.get("more_body", False)
         return message
 

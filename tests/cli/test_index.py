@@ -336,3 +336,11 @@ def test_an_index_that_was_there_stays(qlc: Command, tmp_path: Path) -> None:
     assert qlc("index", str(write(tmp_path / "good.ndjson", [{"n": 1}])), *at).code == 0
     assert qlc("index", str(write(tmp_path / "bad.ndjson", ["nonsense"])), *at).code == 1
     assert count(qlc, tmp_path / "d", "x") == 1
+
+
+def test_a_file_that_is_no_json_is_told_from_data_with_mistakes(qlc: Command, tmp_path: Path) -> None:
+    at = ("--data", str(tmp_path / "d"))
+    (tmp_path / "x.pdf").write_text("%PDF-1.4\n1 0 obj\n", "utf-8")
+    assert "'qlc ui FOLDER'" in qlc("index", str(tmp_path / "x.pdf"), *at).err
+    (tmp_path / "x.ndjson").write_text("[1]\n", "utf-8")
+    assert qlc("index", str(tmp_path / "x.ndjson"), *at).err == ""

@@ -364,7 +364,7 @@ def test_the_stages_of_an_explanation(page: Page) -> None:
     stage.get_by_role("button", name="Copy").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("curl http://127.0.0.1:")
-    assert '{"text":"unsigned contracts of 2025"}' in copied
+    assert '{"text":"unsigned contracts of 2025","timezone":' in copied
 
 
 def test_the_catalog_is_searched(page: Page) -> None:

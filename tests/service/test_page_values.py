@@ -17,8 +17,8 @@ from tests.service.test_browser import address, browser, opened, query, say
 __all__ = ["address", "browser"]  # fixtures
 
 ZONE = "America/New_York"
-NUMBERS = (0, 1, 7, -3, 59.5, 90, 1000, 1234567, 0.5, 2.345, 50.5, 0.004, 0.00004321, -0.0000007, 999.96, 61, 3599.6,
-           86399, 100000, 7.25, 2**40)  # fmt: skip
+NUMBERS = (0, 1, 7, -3, 59.5, 90, 1000, 1234567, 0.5, 2.345, 50.5, 0.004, 0.00004321, -0.0000007, -0.0, 999.96, 61,
+           3599.6, 86399, 100000, 7.25, 2**40)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

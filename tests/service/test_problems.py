@@ -54,6 +54,8 @@ def test_problems(http: TestClient, method: str, path: str, given: Any, status: 
     assert body["detail"].endswith(".")
     if status == 405:
         assert answered.headers["allow"] == "POST"
+    if code == "body-too-large":
+        assert "1,000,000 bytes" in body["detail"]
 
 
 def test_a_wrong_value_is_not_repeated(http: TestClient) -> None:

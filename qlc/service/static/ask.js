@@ -188,7 +188,9 @@ function conversation() {
   async function welcome() {
     const { kinds, description, examples } = await json("v1/catalog", undefined, { method: "GET" });
     if (mine.latest()) return; // something was asked meanwhile
-    const named = kinds.filter((one) => one.is_counted).map((one) => one.plural);
+    // Documents of a bucket whose name is no word for them: "generic documents".
+    const named = kinds.filter((one) => one.is_counted)
+      .map((one) => (one.name === `${one.plural}_document` ? `${one.plural} documents` : one.plural));
     const offered = examples.length ? examples.slice(0, EXAMPLES)
       : named.filter((one) => one !== "passages").slice(0, EXAMPLES - 1).map((one) => `how many ${one} are there?`);
     log.replaceChildren(el("div", { class: "welcome" },

@@ -21,15 +21,15 @@ export async function catalog(view, given) {
     const fields = known.fields.filter(matches);
     const more = known.truncated ? ", and more in the mapping" : "";
     count.textContent = `${fields.length} of ${known.fields.length} fields${more}`;
-    list.replaceChildren(...known.kinds.map((kind) => section(kind, fields, wanted.length > 0)));
+    list.replaceChildren(...known.kinds.map((kind) => section(kind, fields, wanted.length > 0, known.kinds.length === 1)));
   }
 }
 
-function section(kind, all, isSearch) {
+function section(kind, all, isSearch, isOnly) {
   const fields = all.filter((one) => one.kinds.includes(kind.name));
   const conditions = Object.entries(kind.conditions);
-  return el("details", { class: "kind", open: isSearch && fields.length > 0 },
-    el("summary", {}, el("strong", {}, kind.plural), ` ${fields.length} fields`),
+  return el("details", { class: "kind", open: isOnly || (isSearch && fields.length > 0) },
+    el("summary", {}, el("strong", {}, kind.plural), ` ${fields.length} ${fields.length === 1 ? "field" : "fields"}`),
     kind.description ? el("p", {}, kind.description) : null,
     kind.words.length ? el("p", { class: "hint" }, `Also called ${kind.words.join(", ")}`) : null,
     conditions.length && !isSearch ? el("dl", {}, conditions.flatMap(([name, text]) =>

@@ -25,7 +25,9 @@ function widthOf() {
 /** The first measure of each row. */
 export function chart(outcome, columns) {
   const [names, numbers] = [columns[0], columns[1]];
-  const drawn = TIMES.has(outcome.groups[0]) ? line : bars;
+  // What is in another order than that of time is a ranking: a line through it would show a course that there is not.
+  const isCourse = names.texts.every((one, row) => row === 0 || names.texts[row - 1].localeCompare(one) < 0);
+  const drawn = TIMES.has(outcome.groups[0]) && isCourse ? line : bars;
   const rest = drawn === bars && names.texts.length > MOST_BARS ? names.texts.length - MOST_BARS : 0;
   const title = `${numbers.name} by ${names.name}`;
   return el("figure", { class: "chart" }, drawn(names.texts, numbers, title),
@@ -62,11 +64,11 @@ function line(names, { values, texts }, title) {
   const y = (value) => height - bottom - ((value - least) / (most - least || 1)) * (height - bottom - top);
   const label = Math.max(...names.map((name) => name.length)) * LETTER + 16;
   const every = Math.ceil(names.length / Math.floor((width - left) / label));
-  const highest = known.indexOf(most);
+  const heights = [...new Set([most, 0, least])]; // 0 need not be one of the values
+  const written = (value) => (known.includes(value) ? texts[known.indexOf(value)] || "0" : "0");
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title },
     svg("path", { class: "axis", d: `M${left} ${y(0)}H${width - right}` }),
-    svg("text", { x: left - 8, y: y(most) + 4, "text-anchor": "end" }, texts[highest]),
-    svg("text", { x: left - 8, y: y(0) + 4, "text-anchor": "end" }, "0"),
+    ...heights.map((one) => svg("text", { x: left - 8, y: y(one) + 4, "text-anchor": "end" }, written(one))),
     svg("path", { class: "line", d: path(values, x, y) }),
     ...values.map((value, row) => (value === null ? "" : svg("circle",
       { cx: x(row), cy: y(value), r: names.length > 60 ? 1.5 : 3 },

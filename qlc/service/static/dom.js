@@ -26,8 +26,9 @@ export function svg(tag, attributes = {}, ...children) {
 export function copyButton(text, label = "Copy") {
   const button = el("button", { type: "button", class: "small" }, label);
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
-    button.textContent = "Copied";
+    // A browser lets a page copy only where it came over https or from this machine.
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    button.textContent = copied ? "Copied" : "The browser does not allow it";
     setTimeout(() => (button.textContent = label), 1500);
   });
   return button;

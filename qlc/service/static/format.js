@@ -25,7 +25,7 @@ export function isInstant(value) {
 
 /** Thousands apart, at most two decimals; small numbers by their first two digits that say something. */
 function number(value) {
-  if (Number.isInteger(value)) return WHOLE.format(value);
+  if (Number.isInteger(value)) return WHOLE.format(value + 0); // no -0
   const size = Math.abs(value);
   if (size >= 0.01) return NUMBER.format(rounded(value));
   const short = Number(value.toPrecision(2));

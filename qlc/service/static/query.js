@@ -28,9 +28,9 @@ export async function query(view, given) {
   });
   view.replaceChildren(el("h2", { class: "away" }, "Query"), el("div", { class: "sides" }, form, rows.element), heard, result);
   text.field.focus({ preventScroll: true });
-  if (given.q) await run(given.q);
+  if (given.q) await run(given.q, { isAsked: false });
 
-  async function run(program, { cursor, choices = {} } = {}) {
+  async function run(program, { cursor, choices = {}, isAsked = true } = {}) {
     if (!program.trim()) return text.field.focus();
     if (view.isConnected) history.replaceState(null, "", `#/query?q=${encodeURIComponent(program)}`);
     const wait = working("Searching…").element;
@@ -51,6 +51,7 @@ export async function query(view, given) {
       });
       result.querySelectorAll("button.now").forEach((one) => (one.disabled = true));
       wait.replaceWith(shown);
+      if (isAsked && !cursor) shown.scrollIntoView({ block: "nearest" }); // on a phone the conditions are above it
       heard.textContent = outcome.message;
     } catch (problem) {
       wait.replaceWith(el("p", { class: "problem", role: "alert" }, problem.message));

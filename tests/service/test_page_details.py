@@ -1,0 +1,86 @@
+"""Small things of the page that a reader stumbles over: what is out of sight, says nothing, or reads badly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.service.test_browser import address, browser, opened, page, query, say
+
+__all__ = ["address", "browser", "page"]  # fixtures
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 480}}
+
+
+def catalog_of(page: Page, *kinds: tuple[str, str]) -> None:
+    known = {"kinds": [{"name": name, "plural": plural, "words": [], "conditions": {}, "description": "",
+                        "is_counted": True} for name, plural in kinds],
+             "fields": [{"name": "size", "type": "number", "kinds": [kinds[0][0]], "words": [], "description": "",
+                         "unit": "", "refers_to": None, "values": None, "is_list": False}],
+             "description": "", "examples": [], "truncated": False}  # fmt: skip
+    page.route("**/v1/catalog", lambda route: route.fulfill(json=known))
+
+
+def test_on_a_phone_the_answer_of_a_query_comes_into_view(browser: Browser, address: str) -> None:
+    with opened(browser, address, **PHONE) as page:
+        query(page, "count documents by type")
+        page.evaluate("scrollTo(0, 0)")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(".result .message")).to_be_in_viewport()
+
+
+def test_on_a_phone_an_option_stands_beside_its_number(browser: Browser, address: str) -> None:
+    with opened(browser, address, **PHONE) as page:
+        page.goto("/")
+        turn = say(page, 'documents in "Travel"')
+        for option in turn.locator(".options li").all():
+            text, item = option.locator("button").bounding_box(), option.bounding_box()
+            assert text is not None
+            assert item is not None
+            assert text["height"] > 40  # it has several lines
+            assert text["y"] - item["y"] < 4
+
+
+def test_a_catalog_of_one_kind_shows_its_fields(page: Page) -> None:
+    catalog_of(page, ("visit", "visits"))
+    page.goto("/#/catalog")
+    expect(page.locator("summary").first).to_have_text("visits 1 field")
+    expect(page.get_by_text("size", exact=True)).to_be_visible()
+
+
+def test_a_bucket_is_named_by_its_documents_where_its_name_is_no_word_for_them(page: Page) -> None:
+    catalog_of(page, ("generic_document", "generic"), ("invoice", "invoices"))
+    page.goto("/#/ask")
+    expect(page.locator(".welcome")).to_contain_text("Ask about generic documents, invoices.")
+    expect(page.get_by_role("button", name="how many generic documents are there?")).to_be_visible()
+
+
+def test_a_text_that_the_browser_does_not_copy_is_said(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.goto("/#/explain?q=count documents")
+    page.get_by_role("button", name="Copy").first.click()
+    expect(page.get_by_role("button", name="The browser does not allow it")).to_be_visible()
+
+
+DRAW = """async ([keys, values]) => {
+  const { chart } = await import('/static/chart.js');
+  const { columns } = await import('/static/format.js');
+  const rows = keys.map((key, row) => ({ key, value: values[row] }));
+  const outcome = { kind: 'aggregate', groups: ['year'], measures: ['sum'], rows, units: {}, row_units: [] };
+  const drawn = chart(outcome, columns(outcome));
+  const texts = [...drawn.querySelectorAll('svg > text')].map((one) => one.textContent);
+  return [drawn.querySelectorAll('circle').length, texts];
+}"""
+
+
+def test_a_line_says_its_highest_and_lowest_value_also_below_zero(page: Page) -> None:
+    page.goto("/")
+    assert page.evaluate(DRAW, [[2023, 2024], [-5, -2.5]]) == [2, ["0", "-5", "2023", "2024"]]
+    assert page.evaluate(DRAW, [[2023, 2024], [3, -2.5]]) == [2, ["3", "0", "-2.5", "2023", "2024"]]
+    assert page.evaluate(DRAW, [[2023, 2024], [3, 4]]) == [2, ["4", "0", "2023", "2024"]]
+
+
+def test_years_in_the_order_of_their_values_are_no_course(page: Page) -> None:
+    page.goto("/")
+    assert page.evaluate(DRAW, [[2024, 2022, 2023], [9, 5, 1]])[0] == 0
