@@ -48,8 +48,10 @@ GIVEN: dict[str, Any] = {
 @pytest.fixture
 def client() -> Elasticsearch:
     made = connect(":memory:")
-    fields: dict[str, Any] = {"book": KEYWORD, "reader": KEYWORD, "salary": KEYWORD, "email": KEYWORD, "due": DATE, "returned": DATE}
-    fields["reminder"] = {"properties": {"posted": DATE}}
+    fields: dict[str, Any] = {
+        "book": KEYWORD, "reader": KEYWORD, "salary": KEYWORD, "email": KEYWORD, "due": DATE, "returned": DATE,
+        "reminder": {"properties": {"posted": DATE}},
+    }  # fmt: skip
     made.indices.create(index="loans", mappings={"properties": fields})
     for n in range(30):
         one = {"book": f"Book {n}", "reader": f"A reader {n}", "salary": "secret-pay", "email": f"r{n}@x.org"}
