@@ -291,13 +291,17 @@ def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator
 
 
 def _deeds(p: Parse, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
-    """The verbs that are said, each with the one date that is called by it and by other deeds; as a noun (`fellings`)
-    also a verb that is the name of the date (`felled_on`)."""
+    """The verbs that are said, each with the one date that is called by it and by other deeds; as a noun (`fellings`,
+    `cancellations`) also a verb that is the name of the date (`felled_on`)."""
     dates, named = _dates_of_verbs(entity), _dates_of_verbs(entity, named=True)
     for at, token in enumerate(p.tokens) if named else ():
-        ref = (named if token.text.endswith(("ing", "ings")) else dates).get(stem(token.text))
+        verbs = _AS_A_NOUN.fullmatch(token.text)
+        ref = dates.get(stem(token.text)) if verbs is None else named.get(verbs[1]) or named.get(stem(token.text))
         if ref is not None and token.text.isalpha() and at not in p.inside:
             yield ref, at
+
+
+_AS_A_NOUN = re.compile("([a-z]{3,}?)(?:ing|ation|ion|al|ment|ure)s?")
 
 
 @lru_cache(maxsize=256)
