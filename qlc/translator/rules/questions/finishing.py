@@ -216,7 +216,7 @@ def of_objects(p: Parse, statement: Statement) -> Statement | None:
     entity = find_entity(p.schema, statement.entity.text)
     if entity is None or not (objects_of(entity) or entity.lists):
         return statement
-    nodes = set(walked(statement))
+    nodes = set(walked(mapped(statement, _without_elements)))
     around = [inside for name, inside in objects_of(entity).items() if tree.Bare(path(name)) in nodes]
     listed = {name_of(one) for one in nodes if isinstance(one, tree.Path)} & entity.lists.keys()
     dated = [one for one in listed if any(ref.kind is FieldKind.DATE for ref in entity.lists[one].fields.values())]
@@ -237,6 +237,11 @@ def of_objects(p: Parse, statement: Statement) -> Statement | None:
     if dated or beside or len(dates) != 1 or usual is None or not by_usual:
         return None
     return mapped(statement, _exchange(usual[0].left, dates[0].left))
+
+
+def _without_elements(node: tree.Node) -> tree.Node | None:
+    """A part of a path without what is said of one element of a list, whose fields may be called as others are."""
+    return replace(node, narrowed=None) if isinstance(node, tree.Segment) and node.narrowed is not None else None
 
 
 def date_of_the_amount(statement: Statement, entity: Entity) -> FieldRef | None:
