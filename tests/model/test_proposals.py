@@ -48,11 +48,14 @@ GIVEN: dict[str, Any] = {
 @pytest.fixture
 def client() -> Elasticsearch:
     made = connect(":memory:")
-    fields = {"book": KEYWORD, "reader": KEYWORD, "salary": KEYWORD, "email": KEYWORD, "due": DATE, "returned": DATE}
+    fields: dict[str, Any] = {
+        "book": KEYWORD, "reader": KEYWORD, "salary": KEYWORD, "email": KEYWORD, "due": DATE, "returned": DATE,
+        "reminder": {"properties": {"posted": DATE}},
+    }  # fmt: skip
     made.indices.create(index="loans", mappings={"properties": fields})
     for n in range(30):
         one = {"book": f"Book {n}", "reader": f"A reader {n}", "salary": "secret-pay", "email": f"r{n}@x.org"}
-        out = {} if n % 3 else {"returned": "2024-05-02"}
+        out = {} if n % 3 else {"returned": "2024-05-02", "reminder": {"posted": "2024-05-02"}}
         made.index(index="loans", document=one | out | {"due": "2024-05-01"})
     made.indices.refresh(index="loans")
     return made
@@ -76,7 +79,8 @@ def test_what_holds_is_kept_and_marked(client: Elasticsearch) -> None:
     assert (file.fields["due"].words, file.fields["due"].description) == (("deadline",), "When it has to be back")
     assert file.fields["returned"].words == ()
     assert file.fields["salary"].words == ()
-    assert {name: one.means for name, one in loan.conditions.items()} == {"outstanding": "returned missing"}
+    assert {name: one.means for name, one in loan.conditions.items()} == {
+        "reminder": "posted exists", "outstanding": "returned missing"}  # fmt: skip
     assert [one.query for one in file.examples] == ["find loans where outstanding"]
     assert text.count("# ? proposed by test-model") == 7
 

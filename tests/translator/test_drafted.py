@@ -64,6 +64,7 @@ def asker(client: Any) -> Asker:
     ("collected repairs since 10 February", 'find repairs where state = "collected" and collected_on >= 2026-02-10'),
     ("collected repairs received since 10 January",
      'find repairs where state = "collected" and received_on >= 2026-01-10'),
+    ("collections since 10 February", 'find repairs where state = "collected" and collected_on >= 2026-02-10'),
     ("upholstery repairs", 'find repairs where job_type = "UPH"'),
 ])  # fmt: skip
 def test_words_go_by_a_draft(asker: Asker, words: str, program: str) -> None:

@@ -375,7 +375,8 @@ class _Draft:
         fields = {path: one for path, one in self._siblings(kind).fields.items() if not is_private(path)}
         values = (value for several in kind.sample.terms.values() for value in several)
         called = [word for path in fields for word in (self._names[path], words_of(path)[-1])]
-        return objects_of_some(fields, kind.sample, [kind.name, kind.plural, *self._lists, *called, *values])
+        called += [kind.name, kind.plural, *self._lists, *(one.name for one in self._things)]
+        return objects_of_some(fields, kind.sample, [*called, *values])
 
     def _number(self, kind: Kind, fields: Mapping[str, MappedField]) -> Iterator[str]:
         """The only number, or the only amount of money, that most documents have; a year is none."""

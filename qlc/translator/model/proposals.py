@@ -151,7 +151,11 @@ class _Editor:
 
     def _add_conditions(self, rows: Iterable[Mapping[str, Any]], taken: set[str]) -> None:
         """Conditions that some things meet and others do not."""
-        kept: dict[str, list[str]] = {}
+        drafted = read_catalog(self.text).file.entities
+        kept = {
+            name: [f"  {key}: {scalar(one.means)}  # ? drafted" for key, one in entity.conditions.items()]
+            for name, entity in drafted.items()
+        }
         for row in rows:
             schema = self._schema(self.text)
             entity, name, means = (_text(row, key) for key in ("entity", "name", "means"))

@@ -216,7 +216,7 @@ def of_objects(p: Parse, statement: Statement) -> Statement | None:
     entity = find_entity(p.schema, statement.entity.text)
     if entity is None or not (objects_of(entity) or entity.lists):
         return statement
-    nodes = set(walked(statement))
+    nodes = set(walked(mapped(statement, _without_elements)))
     around = [inside for name, inside in objects_of(entity).items() if tree.Bare(path(name)) in nodes]
     listed = {name_of(one) for one in nodes if isinstance(one, tree.Path)} & entity.lists.keys()
     dated = [one for one in listed if any(ref.kind is FieldKind.DATE for ref in entity.lists[one].fields.values())]
@@ -237,6 +237,11 @@ def of_objects(p: Parse, statement: Statement) -> Statement | None:
     if dated or beside or len(dates) != 1 or usual is None or not by_usual:
         return None
     return mapped(statement, _exchange(usual[0].left, dates[0].left))
+
+
+def _without_elements(node: tree.Node) -> tree.Node | None:
+    """A part of a path without what is said of one element of a list, whose fields may be called as others are."""
+    return replace(node, narrowed=None) if isinstance(node, tree.Segment) and node.narrowed is not None else None
 
 
 def date_of_the_amount(statement: Statement, entity: Entity) -> FieldRef | None:
@@ -291,13 +296,17 @@ def _dates_of_states(p: Parse, statement: Statement, entity: Entity) -> Iterator
 
 
 def _deeds(p: Parse, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
-    """The verbs that are said, each with the one date that is called by it and by other deeds; as a noun (`fellings`)
-    also a verb that is the name of the date (`felled_on`)."""
+    """The verbs that are said, each with the one date that is called by it and by other deeds; as a noun (`fellings`,
+    `cancellations`) also a verb that is the name of the date (`felled_on`)."""
     dates, named = _dates_of_verbs(entity), _dates_of_verbs(entity, named=True)
     for at, token in enumerate(p.tokens) if named else ():
-        ref = (named if token.text.endswith(("ing", "ings")) else dates).get(stem(token.text))
+        verbs = _AS_A_NOUN.fullmatch(token.text)
+        ref = dates.get(stem(token.text)) if verbs is None else named.get(verbs[1]) or named.get(stem(token.text))
         if ref is not None and token.text.isalpha() and at not in p.inside:
             yield ref, at
+
+
+_AS_A_NOUN = re.compile("([a-z]{3,}?)(?:ing|ation|ion|al|ment|ure)s?")
 
 
 @lru_cache(maxsize=256)
