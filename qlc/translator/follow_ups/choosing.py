@@ -119,7 +119,7 @@ def _translated(one: Sure, notes: tuple[str, ...], base: Base | None) -> Transla
 
 
 def _at_the_place(one: Sure, base: Base | None) -> tuple[str, ...]:
-    """`and to Paris?`, after the second cheapest flight to Rome: what stays is the place among others, which is said."""
+    """`and to Paris?`, after the second cheapest flight to Rome: the place among others stays, which is said."""
     before = base.statement.offset if base is not None and isinstance(base.statement, tree.Find) else None
     if not before or not one.notes or f" offset {before}" not in one.program:
         return ()
