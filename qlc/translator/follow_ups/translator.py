@@ -38,6 +38,7 @@ from qlc.translator.follow_ups.speech import beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
 from qlc.translator.follow_ups.unread import (
     NO_SUCH_FILTER,
+    NOT_SEARCHED,
     goes_on_unheard,
     last_of_more,
     not_worked_out,
@@ -73,6 +74,7 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
+from qlc.translator.rules.near_questions import known_words, words_left
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.intents import (
     NOT_AMONG_THEMSELVES,
@@ -121,6 +123,10 @@ class FollowUpTranslator:
             unmeasured, ways = yield from self.rules.without_measure(question, parse, lexicon)
             notes = (*which_of_several(question), *said.notes)
             said = replace(said, cannot_be=unmeasured, suggestions=ways or said.suggestions, notes=notes)
+            if not said.words and said.notes and said.notes[0].startswith(NOT_SEARCHED):
+                said = replace(said, cannot_be=said.notes[0], notes=said.notes[1:])
+            elif not said.words and said.part is None:
+                said = replace(said, words=words_left(parse), known=said.known or known_words(parse))
         return last_of_more(in_own_words(with_names(said, question.history), question.text), question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:

@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import speaks_of_the_last
-from qlc.translator.follow_ups.completeness import is_a_noun_alone
+from qlc.translator.follow_ups.completeness import is_a_noun_alone, is_a_part
 from qlc.translator.follow_ups.content import Content
 from qlc.translator.follow_ups.dropping import WHICH_FILTER
 from qlc.translator.follow_ups.english import Mode
@@ -58,6 +58,8 @@ def goes_on_unheard(p: Parse, mode: Mode) -> bool:
     if narrows(p) or (mode == "narrow" and is_a_noun_alone(p)):
         return True
     begin = p.past(0, plain.POLITE)
+    if p.word(begin) in plain.PREPOSITIONS and is_a_part(p) and not any(t.text in plain.ASKING_WORDS for t in p.tokens):
+        return True  # "on shoes", after "how much did she spend"
     and_more = begin + 1 if p.word(begin) in plain.AND - {"yet"} else begin
     starts = {and_more, *p.phrases(and_more, english.LIKENING)} - {begin}
     asks = any(True for start in starts for _ in p.phrases(start, plain.ASKING)) or any(

@@ -375,7 +375,7 @@ def _after_demonstratives(p: Parse) -> Iterator[Lexeme[Payload]]:
             yield one
 
 
-_NAMED_DATES = frozenset(map(stem, words("date dates day days time moment when last next first") | FUNCTION_WORDS))
+_NAMED_DATES = words("date dates day days time moment when last next first") | FUNCTION_WORDS
 """Words of dates' names that say nothing of what happens then: `last viewed`, `valid until`."""
 _OF_DEEDS = words("date dates day days time moment when have has had 've")
 _STATES = frozenset(["state", "status", "stage"])
@@ -394,19 +394,20 @@ def _calls_for_another_date(p: Parse, said: Said) -> bool:
     """Whether the date that is meant where none is named was taken, and a word is of another: `issued permits since
     June`, where permits have an issue date, may be those that were issued since, or received. What is `booked for
     Monday` is then."""
-    # "average repair time" is a number, and "repairs" are the things themselves
+    # "average repair time" is a number, and "repairs" are the things themselves; "viewed 3 times" is a deed
     nouns = (one for row in p.lexemes for one in row if isinstance(one.payload, EntityWord)
              or (isinstance(one.payload, FieldWord) and one.payload.ref.is_number))  # fmt: skip
-    of_nouns = {at for one in nouns for at in range(one.start, one.end)}
-    stems = {stem(token.text) for at, token in enumerate(p.tokens) if p.word(at + 1) != "for" and at not in of_nouns}
+    of_nouns = {at for one in nouns for at in range(one.start, one.end) if not is_participle(p.word(at))}
+    verbs = {one.text for at, one in enumerate(p.tokens) if p.word(at + 1) != "for" and at not in of_nouns}
+    said_at_all, others_said = set(map(stem, verbs)), set(map(stem, verbs - FUNCTION_WORDS))
     is_done = any(token.text in _DONE and p.word(at + 1) in _WHEN for at, token in enumerate(p.tokens))
     for entity in said.entities:
         usual = default_date(entity)
         dates = [ref for ref in date_fields(entity) if ref.left in said.said_itself]
-        if usual is None or [ref.path for ref in dates] != [usual[0].path] or spoken(usual[0]) & stems:
+        if usual is None or [ref.path for ref in dates] != [usual[0].path] or spoken(usual[0]) & said_at_all:
             continue
         others = [ref for ref in date_fields(entity) if ref.path != usual[0].path]
-        if any(_verbs_of(ref) & stems for ref in others) or (is_done and others and spoken(usual[0]) & _ARRANGED):
+        if any(_verbs_of(ref) & others_said for ref in others) or (is_done and others and spoken(usual[0]) & _ARRANGED):
             return True
     return False
 
@@ -453,7 +454,8 @@ def _is_over(p: Parse, ref: FieldRef, said: Said) -> bool:
 
 
 def _verbs_of(ref: FieldRef) -> set[str]:
-    return spoken(ref) - _NAMED_DATES
+    """What is `viewed` is no request to `view` something."""
+    return {stem(word) for word in ref.parts - _NAMED_DATES} & spoken(ref)
 
 
 def taken_for_names(p: Parse, said: Said) -> tuple[int, ...]:

@@ -198,7 +198,7 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
 
 def _called_by_a_kind(entity: Entity, measure: tree.Measure, kind: Field) -> bool:
     """Whether a field is called by one kind of things, and others may have it as well."""
-    of_it = next((ref.stems for ref in FieldRef.own(entity) if ref.left == measure.path), frozenset())
+    of_it: set[str] = next((ref.stems for ref in FieldRef.own(entity) if ref.left == measure.path), set())
     return kind.values is not None and any(stem(one.casefold()) in of_it for one in kind.values.display)
 
 

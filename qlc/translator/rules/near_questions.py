@@ -71,6 +71,14 @@ def known_words(p: Parse) -> tuple[str, ...]:
     return tuple(found)
 
 
+def words_left(p: Parse) -> tuple[str, ...]:
+    """The words that mean something and stand for nothing by themselves, such as the beginning of a name."""
+    known = (one for row in p.lexemes for one in row if one.cost <= INFLECTED and _is_known(one.payload))
+    covered = {at for one in known for at in range(one.start, one.end)}
+    left = (at for at in range(p.end) if at not in covered and p.tokens[at].kind is TokenKind.WORD)
+    return tuple(p.tokens[at].raw for at in left if means_something(p, at, at + 1))
+
+
 def _is_known(payload: Payload) -> bool:
     return isinstance(payload, _KNOWN) or (isinstance(payload, NameWord) and payload.whole)
 

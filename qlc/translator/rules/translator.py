@@ -28,16 +28,16 @@ from qlc.translator.protocol import (
     Step,
     Translated,
     Translating,
+    Translation,
     Try,
 )
-from qlc.translator.rules import answering
+from qlc.translator.rules import answering, near_questions
 from qlc.translator.rules.confidence import SURE, Confidence, confidence, without_exclusions
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
-from qlc.translator.rules.near_questions import known_words, left_over, longest_part, nearby, with_whole_values
 from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
@@ -167,7 +167,7 @@ class RuleTranslator:
                 sure, read = again, second
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         if not sure or sure[0].reading.cost > most:
-            return (yield from self._not_understood(question, parse, lexicon))
+            return _with_the_reading((yield from self._not_understood(question, parse, lexicon)), parse, sure)
         best = sure[0]
         rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
         if not rivals and best.reading.cost < GUESSED:
@@ -365,7 +365,9 @@ class RuleTranslator:
         part, near = yield from self._understood(question, parse, lexicon)
         if part is not None:  # what was read is no stranger, whatever it was read by
             unknown = tuple(one for one in unknown if one.raw not in part[0])
-        return CannotSay(tuple(one.raw for one in unknown), near, notes, part, known_words(parse))
+        left = near_questions.words_left(parse) if part is None and not near else ()
+        said = tuple(one.raw for one in unknown) or left
+        return CannotSay(said, near, notes, part, near_questions.known_words(parse))
 
     def without_measure(
         self, question: Question, parse: Parse, lexicon: Lexicon
@@ -382,19 +384,19 @@ class RuleTranslator:
     ) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
         """The part that is a question by itself, with what is left, and a question near it, which is surely read."""
         most = MOST + MOST_PER_WORD * parse.end
-        whole = with_whole_values(parse)
+        whole = near_questions.with_whole_values(parse)
         near = (whole,) if whole and (yield from self._surely_read(question, whole, parse, lexicon, most)) else ()
-        found = longest_part(parse)
+        found = near_questions.longest_part(parse)
         if found is not None:
             text = parse.raw(*found)
             if (yield from self._surely_read(question, text, parse, lexicon)):
-                return (text, left_over(parse, found[1])), near or (text,)
+                return (text, near_questions.left_over(parse, found[1])), near or (text,)
         if near:
             return None, near
         again = respelt(parse)
         if again and (yield from self._surely_read(question, again, parse, lexicon, most)):
             return None, (again,)
-        for text in nearby(parse):
+        for text in near_questions.nearby(parse):
             if (yield from self._surely_read(question, text, parse, lexicon)):
                 return None, (text,)
         return None, ()
@@ -450,6 +452,15 @@ def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | Value
         else:
             found.append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
     return found
+
+
+def _with_the_reading(said: Translation, parse: Parse, sure: Sequence[_Sure]) -> Translation:
+    """With the reading that was too much of a guess, where it leaves out no word and nothing else is suggested."""
+    if not isinstance(said, CannotSay) or said.suggestions or said.words or said.cannot_be or not sure:
+        return said
+    doubts = confidence(parse, sure[0].program, sure[0].reading.cost)
+    whole = not (doubts.unaccounted or doubts.unmet or doubts.taken or doubts.bare)
+    return replace(said, suggestions=(sure[0].program,)) if whole else said
 
 
 def doubted(program: str, doubts: Confidence, steps: list[Step]) -> AskBack:

@@ -139,7 +139,7 @@ def test_what_was_not_understood_is_not_explained_by_an_earlier_search(
     unknown = Turn("frobnicate the glimmer", "", {"kind": "declined", "message": ""})
     outcome = said(asker, text, COSTCO, after=[unknown])
     assert outcome.kind == "declined"
-    assert "not understood" in outcome.notes[0]
+    assert "not understood" in outcome.message
     assert said(asker, "explain your last query", COSTCO, after=[unknown]).kind == "explain"
 
 
@@ -170,7 +170,7 @@ def test_what_was_asked_beside_it_changes_nothing_of_what_is_spoken_of(
 def test_after_another_question_it_is_not_known_what_is_spoken_of(asker: Callable[[str], Asker], other: str) -> None:
     outcome = said(asker, "only the jpgs", COSTCO, after=[unheard(other)])
     assert outcome.kind == "declined"
-    assert "'back to my last search'" in outcome.notes[0]
+    assert "'back to my last search'" in outcome.message
     assert said(asker, "back to my last search", COSTCO, after=[unheard(other)]).program == COSTCO
 
 

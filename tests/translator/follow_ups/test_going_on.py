@@ -22,7 +22,7 @@ def test_another_of_what_was_not_understood_is_not_looked_up(
 ) -> None:
     before, after = talk(data, unknown, fragment)
     assert (before.kind, after.kind) == ("declined", "declined")
-    assert after.notes[0].startswith("Nothing was searched for: the message before this one was not understood.")
+    assert after.message.startswith("Nothing was searched for: the message before this one was not understood.")
 
 
 def test_a_whole_question_after_what_was_not_understood_is_answered(talk: Talk) -> None:

@@ -11,7 +11,7 @@ from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules.build import both
+from qlc.translator.rules.build import both, parts
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -62,6 +62,7 @@ from qlc.translator.rules.quantities.numbers import (
     Amount,
     QuantityTest,
     amount,
+    cardinal,
     quantity_test,
 )
 from qlc.translator.rules.quantities.years import begun, born, of_age, year_fields
@@ -117,7 +118,8 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield from _by_unit(p, end, own, in_money, test.cost)
             elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
                 age = _age_of_people(p, at, own)
-                usual = default_number(own) if _is_alone(p, end) and not _after_a_number(p, at) else None
+                meant = _number_before(p, own) or default_number(own)
+                usual = meant if _is_alone(p, end) and not _after_a_number(p, at) else None
                 number = age or usual
                 if number is not None and (condition := quantity_condition(number, wanted)) is not None:
                     sure = age is not None or _in_that_currency(p, number)
@@ -136,6 +138,14 @@ def so_many_times(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             often = p.word(test.end) in ("times", "time") or p.word(test.end - 1) in ("once", "twice")
             if condition is not None and often:
                 yield Found(test.end + (p.word(test.end) in ("times", "time")), condition, test.cost + 0.05)
+
+
+def _number_before(p: Parse, entity: Entity) -> FieldRef | None:
+    """The one number that has a bound in the search before: `worth more than 100k`, then `and less than 200k`."""
+    bounds = (one for one in parts(p.before) if getattr(one, "operator", "") in ("<", "<=", ">", ">="))
+    lefts = {one.left for one in bounds if isinstance(one, tree.Comparison) and isinstance(one.right, tree.Number)}
+    found = [ref for ref in FieldRef.own(entity) if ref.is_number and ref.left in lefts]
+    return found[0] if len(found) == 1 == len(lefts) else None
 
 
 def _of_something_else(p: Parse, at: int, entity: Entity) -> float:
@@ -201,12 +211,15 @@ def _is_alone(p: Parse, at: int) -> bool:
         return False
     if any(one.payload.ref.field.many is True for one in p.starting(at, FieldWord)):
         return False  # `exactly one tag`
+    if any(one.payload.ref.is_number and p.plural(one.end) for one in p.starting(at, FieldWord)):
+        return False  # `3 rooms under 1500`: what there are three of
     return word not in english.AND or not any(test.value.compared for test in quantity_test(p, at + 1))
 
 
 def _after_a_number(p: Parse, at: int) -> bool:
-    """Whether the word for another number comes before an amount: `top speed over 25`."""
-    return any(isinstance(one.payload, FieldWord) and one.payload.ref.is_number for one in p.ending(at))
+    """Whether the word for another number comes before an amount: `top speed over 25`, but not `3 rooms under 900`."""
+    before = (one for one in p.ending(at) if isinstance(one.payload, FieldWord) and one.payload.ref.is_number)
+    return any(not any(cardinal(p, one.start - 1)) for one in before)
 
 
 def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int, float]]:

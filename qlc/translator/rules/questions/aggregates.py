@@ -108,7 +108,8 @@ def _with_a_count(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> Itera
             if float(n.value.value).is_integer() and 0 < n.value.value <= 1_000:
                 first = replace(rows, sort=(tree.SortKey(COUNT, True),), limit=int(n.value.value))
                 yield Found(p.past(n.end, words("only ) please")), first, cost)
-    start = p.past(at, words("with having that which have has where the count is of , are there"))
+    only = p.past(at, words(", - and ; ( only just those ones the"))
+    start = p.past(only, words("with having that which have has where the count is of , are there"))
     for test in quantity_test(p, start):
         if test.value.of_a_count:
             having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
