@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 CASES: dict[str, str] = {
+    # A verb of grouping makes groups, and what things share is grouped by.
+    "could you divide the contracts by their owner": 'count documents where type = "Contract" by owner',
+    "separate invoices by payment status": 'count documents where type = "Invoice" by payment_status',
+    "segment the leases owned by Brightwater LLC by year": (
+        'count documents where type = "Lease" and owner = "Brightwater LLC" by year(created)'
+    ),
+    # Of one kind alone, though others have the field that is called after it.
+    "total amount of contracts": 'sum(contract_value) of documents where type = "Contract"',
+    # Of the groups, not of their amounts.
+    "how many docs per folder, only those with more than 20": "count documents by folder having count > 20",
     # Which level below a folder is meant, not which level of all.
     "how many subfolders has Clients": 'count folders where folder = "Clients"',
     "documents outside Clients owned by Grace Kim": (

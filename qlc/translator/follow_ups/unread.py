@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import speaks_of_the_last
-from qlc.translator.follow_ups.completeness import is_a_noun_alone, is_a_part
+from qlc.translator.follow_ups.completeness import is_a_noun_alone
 from qlc.translator.follow_ups.content import Content
 from qlc.translator.follow_ups.dropping import WHICH_FILTER
 from qlc.translator.follow_ups.english import Mode
@@ -19,7 +19,7 @@ from qlc.translator.follow_ups.speech import beginnings
 from qlc.translator.protocol import AskBack, CannotSay, Explained, Need, Question, Translated, Translation, Turn
 from qlc.translator.rules.conditions import default_date, default_number
 from qlc.translator.rules.lexicon.field_names import spaced
-from qlc.translator.rules.lexicon.lexemes import FieldRef
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.aggregates import COUNT
 from qlc.translator.rules.words import english as plain
@@ -58,7 +58,8 @@ def goes_on_unheard(p: Parse, mode: Mode) -> bool:
     if narrows(p) or (mode == "narrow" and is_a_noun_alone(p)):
         return True
     begin = p.past(0, plain.POLITE)
-    if p.word(begin) in plain.PREPOSITIONS and is_a_part(p) and not any(t.text in plain.ASKING_WORDS for t in p.tokens):
+    things = any(True for at in range(p.end) for _ in p.starting(at, EntityWord))
+    if p.word(begin) in plain.PREPOSITIONS and not things and plain.ASKING_WORDS.isdisjoint(t.text for t in p.tokens):
         return True  # "on shoes", after "how much did she spend"
     and_more = begin + 1 if p.word(begin) in plain.AND - {"yet"} else begin
     starts = {and_more, *p.phrases(and_more, english.LIKENING)} - {begin}

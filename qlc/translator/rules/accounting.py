@@ -398,7 +398,11 @@ def _calls_for_another_date(p: Parse, said: Said) -> bool:
     nouns = (one for row in p.lexemes for one in row if isinstance(one.payload, EntityWord)
              or (isinstance(one.payload, FieldWord) and one.payload.ref.is_number))  # fmt: skip
     of_nouns = {at for one in nouns for at in range(one.start, one.end) if not is_participle(p.word(at))}
-    verbs = {one.text for at, one in enumerate(p.tokens) if p.word(at + 1) != "for" and at not in of_nouns}
+    verbs = {
+        one.text
+        for at, one in enumerate(p.tokens)
+        if p.word(at + 1) != "for" and at not in of_nouns and p.word(at - 1) not in ("most", "least")
+    }
     said_at_all, others_said = set(map(stem, verbs)), set(map(stem, verbs - FUNCTION_WORDS))
     is_done = any(token.text in _DONE and p.word(at + 1) in _WHEN for at, token in enumerate(p.tokens))
     for entity in said.entities:

@@ -141,3 +141,32 @@ def test_a_thing_is_gone_back_to_by_a_word_of_its_name(talk: Talk) -> None:
 def test_none_of_them_is_spoken_of(talk: Talk) -> None:
     turns = ("photos in Product Photos larger than 20 MB", "which one is the newest?", "where is it?")
     assert [one.kind for one in talk("drive", *turns)] == ["hits", "hits", "declined"]
+
+
+@pytest.mark.parametrize(
+    ("data", "turns", "query"),
+    [
+        ("drive", ("folders in Business", "how many NDAs are there", "and leases", "split that last one by owner"),
+         'count documents where type = "Lease" by owner'),
+        ("drive", ("contracts worth more than 100k", "and less than 200k"),
+         'find documents where type = "Contract" and contract_value > 100000 and contract_value < 200000'),
+    ],
+)  # fmt: skip
+def test_what_goes_on_is_of_the_last_answer(talk: Talk, data: str, turns: tuple[str, ...], query: str) -> None:
+    assert talk(data, *turns)[-1].query == query
+
+
+def test_the_last_one_after_a_number_is_of_no_older_list(talk: Talk) -> None:
+    turns = ("folders in Properties", "how many leases are there", "who owns the last one?")
+    assert talk("drive", *turns)[-1].kind == "declined"
+
+
+def test_a_place_that_stays_is_reported(talk: Talk) -> None:
+    after = talk("flights", "the second cheapest flight to Rome", "and to Paris?")[-1]
+    assert after.query.endswith("sort price limit 1 offset 1")
+    assert "Number 2 in the same order, as before." in after.notes
+
+
+def test_a_part_of_what_was_not_understood_is_no_question(talk: Talk) -> None:
+    turns = ("orders from Cairo", "how many complaints came from there?", "on shoes")
+    assert talk("ecommerce", *turns)[-1].kind == "declined"
