@@ -185,7 +185,8 @@ class RuleTranslator:
             program = chosen.program
             also = (*answering.taken_for(parse, program), *answering.taken_by(parse, program))
             also += left_out(parse, program)
-            also += things_counted(parse, parsed(program).statement)
+            statement = parsed(program).statement
+            also += things_counted(parse, statement) if isinstance(statement, tree.Aggregate) else ()
             also += answering.met_by_different_elements(parse, program)
             doubts = yield from tried(read, confidence(read, program, best.reading.cost), program)
             if not doubts.answerable:

@@ -91,7 +91,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
                         continue
                     if start in fronted and about is not None and not about.is_in(statement):
                         continue
-                    if measures.counts_for_each_element(p.schema, statement):
+                    if isinstance(statement, tree.Aggregate) and measures.counts_for_each_element(p.schema, statement):
                         continue
                     if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
                         best[statement] = ended.cost

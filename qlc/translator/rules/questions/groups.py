@@ -271,9 +271,9 @@ def how_many_do(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         yield Found(things.end, aggregate(p, things.value, (measure,)), things.cost + 0.1)
 
 
-def things_counted(p: Parse, statement: Statement) -> tuple[str, ...]:
+def things_counted(p: Parse, statement: tree.Aggregate) -> tuple[str, ...]:
     """A sentence that things were counted, where elements of a list of theirs were asked for."""
-    if not isinstance(statement, tree.Aggregate) or statement.measures != (COUNT,):
+    if statement.measures != (COUNT,):
         return ()
     asked_of = {name_of(part) for part in walked(statement) if isinstance(part, tree.Path)}
     for at in range(p.end):

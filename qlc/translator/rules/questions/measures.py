@@ -275,10 +275,10 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
             yield from grouped(p, those, measures) if those.end > at else ()
 
 
-def counts_for_each_element(schema: Schema, statement: Statement) -> bool:
+def counts_for_each_element(schema: Schema, statement: tree.Aggregate) -> bool:
     """Whether money of the things is added up in groups of their elements, which have amounts of their own: `total cost
     by workshop` is of what was done there, and not of what the vehicles cost that were there."""
-    if not isinstance(statement, tree.Aggregate) or not isinstance(statement.entity, tree.Name):
+    if not isinstance(statement.entity, tree.Name):
         return False
     entity = find_entity(schema, statement.entity.text)
     many = [name_of(one.path) for one in statement.groups if one.path is not None]
