@@ -32,5 +32,5 @@ class CatalogError(ConfigurationError):
     def __str__(self) -> str:
         shown = [render(one, self.source) for one in self.diagnostics[:MOST_PRINTED]]
         more = len(self.diagnostics) - len(shown)
-        rest = [f"and {more:,} more: mend these first"] if more else []
+        rest = [f"and {more:,} more: fix these first"] if more else []
         return "\n".join([f"{self.name} has errors:", *shown, *rest])

@@ -152,7 +152,7 @@ def test_of_many_errors_the_first_are_printed_and_the_others_counted(read: Calla
     printed, found = str(caught.value).splitlines(), caught.value.diagnostics
     assert "'wrong_0'" in next(line for line in printed if "no key" in line)
     assert len(found) > 60
-    assert printed[-1] == f"and {len(found) - MOST_PRINTED} more: mend these first"
+    assert printed[-1] == f"and {len(found) - MOST_PRINTED} more: fix these first"
     assert len(printed) < 100
 
 
