@@ -19,7 +19,7 @@ EXIT_CODES = """exit codes:
   0  answered, even if the answer is empty
   1  the query has errors, or a check found some
   2  wrong usage of the command
-  3  a name fits several things, or words can be read in several ways: choose one
+  3  a clarification: a name matches several entities, or words can be read in several ways
   4  not found, cannot be answered exactly, not understood, or not a question
   5  the search server failed or did not answer
 
@@ -400,9 +400,9 @@ COMMANDS = {
     "chat": Command("ask in a conversation: choices by number, show more, follow-up questions", "chat:chat",
                     (_chat, _translators, _target, _when)),
     "conversation": Command("show or delete stored conversations", "chat:conversation", (_conversation,)),
-    "decompose": Command("show what a question asks of a corpus: buckets, constraints, names, topic words",
+    "decompose": Command("show how a question over a corpus is analysed: buckets, constraints, names, topic words",
                          "answers:decompose", (_query, _target, _when, _translators)),
-    "prompt": Command("show what a language model would be sent for a question", "prompt:prompt",
+    "prompt": Command("show the prompt that a language model would get for a question", "prompt:prompt",
                       (_query, _target, _when, _model, _prompt)),
     "replay": Command("check whether a stored answer over a corpus is the same today, or what changed", "replay:replay",
                       (_replay, _target, _when, _translators)),
