@@ -176,8 +176,10 @@ def sentences_of(
 
 
 def spans_of(text: str) -> list[Span]:
-    """The sentences of a text. A paragraph that speaks to a program is left out whole."""
-    found = [part for span in sentences(text, Span(0, len(text))) for part in _lines(text, span)]
+    """The sentences of a text, without lines that say nothing (`|---|---|`). A paragraph that speaks to a program is left
+    out whole."""
+    parts = [part for span in sentences(text, Span(0, len(text))) for part in _lines(text, span)]
+    found = [one for one in parts if any(map(str.isalnum, text[one.begin : one.end]))]
     orders = [Span(*one.span()) for one in _PARAGRAPH.finditer(text) if gives_orders(one[0])]
     return [one for one in found if not any(one.begin < other.end and other.begin < one.end for other in orders)]
 

@@ -6,7 +6,7 @@ import pytest
 
 import qlc
 from qlc.answers.answering import searches_of
-from qlc.answers.sentences import gives_orders
+from qlc.answers.sentences import gives_orders, spans_of
 from qlc.answers.verifying import is_quoted, verified
 from qlc.outcome import Citation, Claim
 
@@ -71,3 +71,9 @@ def test_orders_to_a_program_are_known(text: str) -> None:
 )
 def test_and_ordinary_sentences_are_none(text: str) -> None:
     assert not gives_orders(text)
+
+
+def test_a_line_below_the_head_of_a_table_is_no_sentence() -> None:
+    text = "Wash your hands.\n\n| Area | Cleaned |\n|---|---|\n| Kennel | daily |"
+    said = [text[one.begin : one.end] for one in spans_of(text)]
+    assert said == ["Wash your hands.", "| Area | Cleaned |", "| Kennel | daily |"]
