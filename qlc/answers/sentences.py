@@ -176,8 +176,8 @@ def sentences_of(
 
 
 def spans_of(text: str) -> list[Span]:
-    """The sentences of a text, without lines that say nothing (`|---|---|`). A paragraph that speaks to a program is left
-    out whole."""
+    """The sentences of a text, without lines of marks (`|---|---|`). A paragraph that speaks to a program is left out
+    whole."""
     parts = [part for span in sentences(text, Span(0, len(text))) for part in _lines(text, span)]
     found = [one for one in parts if any(map(str.isalnum, text[one.begin : one.end]))]
     orders = [Span(*one.span()) for one in _PARAGRAPH.finditer(text) if gives_orders(one[0])]
