@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -448,6 +448,35 @@ def is_empty(outcome: Outcome) -> bool:
             return outcome.value == 0
         case _:
             return False
+
+
+def has_answer(outcome: Outcome) -> bool:
+    """Whether there is anything in an outcome; a question back counts."""
+    match outcome:
+        case Hits() | Count():
+            return not is_empty(outcome)
+        case AggregateOut():
+            values = (one.value.values() if isinstance(one.value, dict) else (one.value,) for one in outcome.rows)
+            return any(value is not None for row in values for value in row)
+        case ValueOut():
+            return outcome.value is not None
+        case _:
+            return isinstance(outcome, Clarify)
+
+
+def answer_key(outcome: Outcome) -> Hashable:
+    """What must be equal for two outcomes to be one answer."""
+    match outcome:
+        case Hits():
+            return outcome.kind, outcome.total, tuple(outcome.ids)
+        case Clarify():
+            return outcome.kind, tuple(option.id for option in outcome.options)
+        case Count() | ValueOut():
+            return outcome.kind, repr(outcome.value)
+        case AggregateOut():
+            return outcome.kind, repr(outcome.rows)
+        case _:
+            return outcome.kind
 
 
 OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)

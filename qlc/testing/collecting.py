@@ -75,6 +75,8 @@ def _judge(item: Any, case: Case, snapshot: Any = None) -> None:
     if snapshot is not None and verdict is Verdict.RIGHT:
         kept = snapshot_of(outcome)
         if kept != snapshot:
+            if [one.recalled_data for one in snapshot.executions.values()][-1:] == [None]:
+                raise NotRight(f"there is no stored snapshot yet; --snapshot-update stores it\ncame out: {kept}")
             verdict = Verdict.WRONG
             lines = ["the outcome differs from the stored snapshot; --snapshot-update replaces it", f"came out: {kept}"]
     item.user_properties.append((PROPERTY, verdict.value))

@@ -8,6 +8,7 @@ from typing import Any
 
 from qlc.grammar import parse, print_program, print_statement, tree
 from qlc.grammar.tree import Statement
+from qlc.outcome import answer_key, has_answer
 from qlc.translator.follow_ups.content import Meaning
 from qlc.translator.follow_ups.editing import with_lets
 from qlc.translator.follow_ups.history import Base
@@ -17,7 +18,7 @@ from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, UNSURE, answers, doubted, gist, tried
+from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, UNSURE, doubted, tried
 from qlc.translator.rules.words.morphology import stems
 from qlc.translator.rules.words.tokens import name_key
 
@@ -145,13 +146,13 @@ def chosen(
     good = [
         (one, outcome)
         for one, outcome in tried
-        if answers(outcome) or (one.cost <= likely and one is not best and outcome.kind in _EMPTY)
+        if has_answer(outcome) or (one.cost <= likely and one is not best and outcome.kind in _EMPTY)
     ]
-    if not any(answers(outcome) for _, outcome in tried):
+    if not any(has_answer(outcome) for _, outcome in tried):
         good = []
     for one in further if not good and rivals else ():
         outcome = yield Try(one.program, choices)
-        if answers(outcome):
+        if has_answer(outcome):
             good.append((one, outcome))
     ties = [one for one, _ in tried if one.cost <= best.cost + TIED]
     if not good and len(ties) > 1 and all(outcome.kind in _EMPTY for _, outcome in tried):
@@ -161,9 +162,9 @@ def chosen(
         unsure = best.cost >= GUESSED and any(one.cost <= likely for one in rivals)
         said = _translated(best, notes, base) if (empty and not unsure) or not rivals else CannotSay()
         return replace(said, sure=False) if isinstance(said, Translated) else said
-    if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
+    if tried[0][1].kind in _EMPTY and not has_answer(tried[0][1]):
         good.insert(0, tried[0])  # a refinement may well find nothing
-    if len({repr(gist(outcome)) for _, outcome in good}) == 1:
+    if len({repr(answer_key(outcome)) for _, outcome in good}) == 1:
         return replace(_translated(good[0][0], notes, base), sure=len(good) == len(tried))
     return _asked_back([one for one, _ in good])
 

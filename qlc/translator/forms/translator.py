@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from qlc.errors import UsageError
 from qlc.grammar import print_program, tree
-from qlc.outcome import NotFound
+from qlc.outcome import NotFound, has_answer
 from qlc.translator.forms.file import Forms
 from qlc.translator.forms.form import CONFIRMED, Form, NotTaught, Origin, Taught
 from qlc.translator.forms.matching import Match, Pattern
@@ -21,7 +21,7 @@ from qlc.translator.protocol import Diagnose, Need, Question, Step, Translated, 
 from qlc.translator.rules.equivalence import unbound
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.translator import RuleTranslator, answers
+from qlc.translator.rules.translator import RuleTranslator
 from qlc.translator.rules.words.tokens import tokenize
 
 _Read = tuple[tuple[Form, ...], tuple[Form, ...], Sequence[Pattern]]
@@ -146,6 +146,6 @@ def _program(pattern: Pattern, match: Match, question: Question) -> Generator[Ne
         return None
     if match.free:
         outcome = yield Try(diagnosis.text)
-        if isinstance(outcome, NotFound) or not answers(outcome):
+        if isinstance(outcome, NotFound) or not has_answer(outcome):
             return None
     return str(diagnosis.text)

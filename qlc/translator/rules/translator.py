@@ -14,7 +14,7 @@ from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
 from qlc.mapping.id_pattern import id_pattern
 from qlc.options import permitted
-from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotFound, Outcome, ValueOut, is_empty
+from qlc.outcome import NotFound, answer_key, has_answer
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
@@ -163,7 +163,7 @@ class RuleTranslator:
             fixed_tokens, fixed = fix
             second = Parse(fixed_tokens, lexicon, parse.now, question.text)
             again = yield from self._readings(question, second, steps)
-            if again and (not sure or sure[0].reading.cost > most or answers((yield Try(again[0].program)))):
+            if again and (not sure or sure[0].reading.cost > most or has_answer((yield Try(again[0].program)))):
                 sure, read = again, second
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in fixed)
         if not sure or sure[0].reading.cost > most:
@@ -279,7 +279,7 @@ class RuleTranslator:
         What is one typo away from the value of a field is corrected; what is farther is a question to be offered.
         """
         unknown = intents.unknown_words(parse)
-        if not unknown or answers((yield Try(best.program))):
+        if not unknown or has_answer((yield Try(best.program))):
             return None
         fix = repaired(parse)
         if fix is not None and says_a_value(fix[0], unknown, parse):
@@ -290,13 +290,13 @@ class RuleTranslator:
     def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """A reading that finds nothing is doubted: where the next one finds something, the user is asked."""
         outcome = yield Try(best.program)
-        if answers(outcome):
+        if has_answer(outcome):
             return Translated(best.program, notes)
         for other in others[: MOST_TRIED - 1]:
             if other.reading.cost > best.reading.cost + DOUBT:
                 break
             steps.append(Step("rules", "tried", {other.program: "because the first finds nothing"}))
-            if answers((yield Try(other.program))):
+            if has_answer((yield Try(other.program))):
                 return _asked_back((best, other))
         return Translated(best.program, notes, sure=isinstance(outcome, NotFound))
 
@@ -307,7 +307,7 @@ class RuleTranslator:
             outcome = yield Try(one.program)
             tried.append((one, outcome))
         steps.append(Step("rules", "tried", {one.program: outcome.kind for one, outcome in tried}))
-        good = [(one, outcome) for one, outcome in tried if answers(outcome)]
+        good = [(one, outcome) for one, outcome in tried if has_answer(outcome)]
         if not good:
             # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
             missing = {outcome.what if isinstance(outcome, NotFound) else "" for _, outcome in tried}
@@ -320,7 +320,7 @@ class RuleTranslator:
             if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
                 return Translated(rivals[0].program, notes, sure=False)
             return CannotSay(tuple(parse.tokens[at].raw for at in unknown))
-        if len({gist(outcome) for _, outcome in good}) == 1:
+        if len({answer_key(outcome) for _, outcome in good}) == 1:
             return Translated(good[0][0].program, notes, sure=len(good) == len(tried))
         return _asked_back([one for one, _ in good])
 
@@ -331,7 +331,7 @@ class RuleTranslator:
                 said = tree.Aggregate(
                     (tree.Measure("count"),), tree.Name(entity.plural), tree.EntityText("mentions", tree.String(word))
                 )
-                if answers((yield Try(print_statement(said)))):
+                if has_answer((yield Try(print_statement(said)))):
                     return True
         return False
 
@@ -479,38 +479,9 @@ def tried(p: Parse, doubts: Confidence, program: str) -> Generator[Need, Any, Co
     if whole is None:
         return doubts
     with_them, without_them = (yield Try(whole)), (yield Try(program))
-    return replace(doubts, idle=answers(without_them) and gist(with_them) == gist(without_them))
+    return replace(doubts, idle=has_answer(without_them) and answer_key(with_them) == answer_key(without_them))
 
 
 def _asked_back(readings: Sequence[_Sure]) -> AskBack:
     options = tuple((one.program, one.program) for one in readings)
     return AskBack("This can be read in several ways. Which do you mean?", options, sure=False)
-
-
-def answers(outcome: Outcome) -> bool:
-    """Whether there is anything in an outcome."""
-    match outcome:
-        case Hits() | Count():
-            return not is_empty(outcome)
-        case AggregateOut():
-            values = (one.value.values() if isinstance(one.value, dict) else (one.value,) for one in outcome.rows)
-            return any(value is not None for row in values for value in row)
-        case ValueOut():
-            return outcome.value is not None
-        case _:
-            return isinstance(outcome, Clarify)
-
-
-def gist(outcome: Outcome) -> Hashable:
-    """What must be equal for two outcomes to be one answer."""
-    match outcome:
-        case Hits():
-            return outcome.kind, outcome.total, tuple(outcome.ids)
-        case Clarify():
-            return outcome.kind, tuple(option.id for option in outcome.options)
-        case Count() | ValueOut():
-            return outcome.kind, repr(outcome.value)
-        case AggregateOut():
-            return outcome.kind, repr(outcome.rows)
-        case _:
-            return outcome.kind

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from qlc.outcome import answer_key
 from qlc.translator.entry import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.equivalence import normal_form
-from qlc.translator.rules.translator import gist
 from tests import data_sets
 
 HERE = Path(__file__).parent
@@ -122,9 +122,8 @@ def _judged(
     same = normal_form(program, schema) in {normal_form(one, schema) for one in canonical}
     if not same and programs:
         answer = asker.compiler.run(program, **options)
-        same = answer.kind != "not_found" and any(
-            gist(answer) == gist(asker.compiler.run(one, **options)) and _is_something(answer) for one in programs
-        )
+        meant_too = (asker.compiler.run(one, **options) for one in programs)
+        same = answer.kind != "not_found" and _is_something(answer) and answer_key(answer) in map(answer_key, meant_too)
     return Verdict(number, text, "right" if same else "wrong", program, meant)
 
 
