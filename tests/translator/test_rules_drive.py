@@ -160,6 +160,11 @@ def test_a_text_that_nothing_holds_is_a_misspelt_value_where_one_is_nearly_spell
     assert "Read 'Tidewatter' as 'tidewater'." in outcome.notes
 
 
+def test_a_corrected_word_is_reported_once(drive: Asker) -> None:
+    outcome = drive.ask("recepts frm Costco", now=NOW)
+    assert sorted(outcome.notes) == ["Read 'frm' as 'from'.", "Read 'recepts' as 'receipts'."]
+
+
 def test_a_typo_that_is_a_word_itself_is_fixed_and_reported(drive: Asker) -> None:
     outcome = drive.ask("receipts form Starbucks", now=NOW)
     assert outcome.query == 'find documents where type = "Receipt" and vendor = "Starbucks"'

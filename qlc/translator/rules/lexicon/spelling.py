@@ -53,8 +53,8 @@ def repaired(p: Parse) -> Fixes | None:
             fixed.append((token.raw, meant))
     for at in unknown_words(p):
         token = tokens[at]
-        if token.kind is not TokenKind.WORD or not token.text.isalpha():
-            continue
+        if token.kind is not TokenKind.WORD or not token.text.isalpha() or token is not p.tokens[at]:
+            continue  # no word, or corrected above
         short = len(token.text) < SHORTEST
         word = _without_a_letter(token.raw) if short else nearest_word(token.text, p.lexicon)
         if (
