@@ -19,7 +19,7 @@ from qlc.compiler.environment import Bindings, ContextMissing, RuleUndecided
 from qlc.compiler.fixes import confirmed
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
-from qlc.compiler.request import Body, CannotAnswer
+from qlc.compiler.request import CannotAnswer
 from qlc.cursor import Cursor, CursorError, of_a_page
 from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, OptionError, RequestFailed, UsageError
@@ -39,6 +39,7 @@ from qlc.present import (
 )
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
+from qlc.resolver.hits import CompiledSearch
 from qlc.resolver.run import HitsAnswer, first_page, run_plan
 from qlc.resolver.steps import Run
 from qlc.shared import Basis, Shared
@@ -61,7 +62,7 @@ class Prepared:
         self._shared = shared
         self._source = source_text(source)
         self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
-        self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
+        self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], CompiledSearch | None]] = {}
 
     def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """Run the program with these options; as `Compiler.run`."""
@@ -156,7 +157,7 @@ class _Attempt:
         self.cursor: Cursor | None = None
         self.compile_ms = 0.0
         self.warnings: tuple[Diagnostic, ...] = ()
-        self.body: Body | None = None
+        self.search: CompiledSearch | None = None
         self.state: Run | None = None
 
     def __enter__(self) -> None: ...
@@ -174,7 +175,7 @@ class _Attempt:
         self.env = self.shared.environment(self._given(), basis)
         fixed = self._kept()
         found = fixed[0] if fixed is not None else inconsistencies(self.checked, self.env)
-        self.body = fixed[1] if fixed is not None else None
+        self.search = fixed[1] if fixed is not None else None
         if any(d.severity == "error" for d in found):
             self.outcome = Invalid(**self._common("The query has errors.", found))
         self.warnings = found
@@ -186,7 +187,7 @@ class _Attempt:
         return {"now": options.now, "as_of": as_of, "timezone": options.timezone, "params": options.params,
                 "context": options.context}
 
-    def _kept(self) -> tuple[tuple[Diagnostic, ...], Body | None] | None:
+    def _kept(self) -> tuple[tuple[Diagnostic, ...], CompiledSearch | None] | None:
         """What an earlier run of the same prepared query worked out, where nothing in it depends on the run."""
         assert self.plan is not None
         return self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
@@ -205,7 +206,7 @@ class _Attempt:
         assert self.env is not None
         assert self.basis is not None
         access, pages = self.shared.access(self.env, self.basis), self.shared.pages
-        run = Run(self.env, self.shared.names, access, self.options.choices, body=self.body)
+        run = Run(self.env, self.shared.names, access, self.options.choices, search=self.search)
         position = self.cursor.position if self.cursor is not None else None
         run.first = pages.get(self._list_key()) if position is not None else None
         answer = yield from run_plan(
@@ -213,7 +214,7 @@ class _Attempt:
             known=self.shared.known,
         )
         if self.plan.fixed:
-            self.prepared._fixed[self._fixed_key()] = (self.warnings, run.body)
+            self.prepared._fixed[self._fixed_key()] = (self.warnings, run.search)
         cursor = None
         if isinstance(answer, HitsAnswer) and answer.page.next is not None:
             list_key = self._list_key()

@@ -11,7 +11,9 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from qlc.compiler.request import Clause, disjunction
+from elasticsearch.dsl.query import Bool, MatchNone, Regexp, Term, Wildcard
+
+from qlc.compiler.request import Clause, disjunction, on
 
 MAX_REGEXP_LENGTH = 1000
 """Elasticsearch's default `index.max_regex_length`, in characters."""
@@ -81,9 +83,9 @@ def equals_clause(path: str, text: str, normalizer: str | None = None) -> Clause
     Raises TextTooLong where Elasticsearch could only compare it exactly.
     """
     if 4 * len(text) > MAX_TERM_BYTES and len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
-        return {"match_none": {}}
+        return MatchNone()
     if normalizer is not None or not has_case(text):
-        return {"term": {path: {"value": text}}}
+        return on(Term, path, {"value": text})
     if len(text) > MAX_AUTOMATON_LENGTH:
         raise TextTooLong
     if not needs_regexp(text):
@@ -105,7 +107,7 @@ def spelled_out_clause(path: str, text: str, normalizer: str | None = None) -> C
 
 
 def _ascii_caseless(path: str, text: str) -> Clause:
-    return {"term": {path: {"value": text, "case_insensitive": True}}}
+    return on(Term, path, {"value": text, "case_insensitive": True})
 
 
 def pattern_clause(path: str, pieces: list[str | None]) -> Clause:
@@ -118,7 +120,7 @@ def pattern_clause(path: str, pieces: list[str | None]) -> Clause:
         raise TextTooLong
     if not needs_regexp(literal):
         wild = "".join("*" if p is None else "?" if p == "" else _escape_wildcard(p) for p in pieces)
-        return {"wildcard": {path: {"value": wild, "case_insensitive": True}}}
+        return on(Wildcard, path, {"value": wild, "case_insensitive": True})
     tokens: list[str] = []
     for piece in pieces:
         tokens += [".*"] if piece is None else ["."] if piece == "" else [_letter(c) for c in piece]
@@ -145,7 +147,7 @@ def _regexp(path: str, tokens: list[str]) -> Clause:
     """
     whole = "".join(tokens)
     if len(whole) <= MAX_REGEXP_LENGTH:
-        return {"regexp": {path: {"value": whole, "flags": "NONE"}}}
+        return on(Regexp, path, {"value": whole, "flags": "NONE"})
     if ".*" in tokens:
         raise TextTooLong
     clauses: list[Clause] = []
@@ -157,9 +159,9 @@ def _regexp(path: str, tokens: list[str]) -> Clause:
             length += 1
         after = len(tokens) - position - length
         value = (f".{{{position}}}" if position else "") + part + (f".{{{after}}}" if after else "")
-        clauses.append({"regexp": {path: {"value": value, "flags": "NONE"}}})
+        clauses.append(on(Regexp, path, {"value": value, "flags": "NONE"}))
         position += length
-    return {"bool": {"filter": clauses}}
+    return Bool(filter=clauses)
 
 
 class TextTooLong(ValueError):

@@ -1,11 +1,33 @@
-"""Typed conditions to Elasticsearch's query DSL: one function for each kind of condition, in a visible table."""
+"""Typed conditions to queries of `elasticsearch.dsl`: one function for each kind of condition, registered by its type.
+
+`emit` is the registry of this back end: `@emit.register` on a function of a typed condition. Another target is another
+file with a registry of its own over the same conditions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from functools import singledispatch
+
+from elasticsearch.dsl.query import (
+    Bool,
+    Exists,
+    GeoDistance,
+    Ids,
+    Knn,
+    Match,
+    MatchAll,
+    MatchNone,
+    MatchPhrase,
+    MultiMatch,
+    Nested,
+    Prefix,
+    Range,
+    Term,
+    Terms,
+)
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import (
@@ -22,13 +44,7 @@ from qlc.compiler.date_clauses import compare_date, in_period, on_cycle, swapped
 from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import FLOATS, beyond, is_number, side, within
-from qlc.compiler.request import (
-    CannotAnswer,
-    Clause,
-    conjunction,
-    disjunction,
-    filter_parts,
-)
+from qlc.compiler.request import CannotAnswer, Clause, conjunction, disjunction, filter_parts, on
 from qlc.deadline import checkpoint
 from qlc.grammar.tree import Ranking
 from qlc.mapping.fields import FieldKind, MappedField
@@ -63,7 +79,7 @@ def condition_clause(condition: typed.Condition, env: Bindings) -> Clause:
     """
     checkpoint()
     try:
-        return _GENERATORS[type(condition)](condition, env)
+        return emit(condition, env)
     except TextTooLong:
         message = f"a text of more than {MAX_AUTOMATON_LENGTH:,} characters cannot be compared ignoring case"
         raise CannotAnswer("text-too-long", message, "use a shorter part of it") from None
@@ -77,12 +93,8 @@ def search_clause(entity: Entity, where: typed.Condition, env: Bindings) -> Clau
     for part in parts:
         if type(part) not in _NO_FILTERS:
             filters += filter_parts(condition_clause(part, env))
-    clauses: dict[str, Any] = {}
-    if filters:
-        clauses["filter"] = filters
-    if ranked:
-        clauses["must"] = [_about(part, filters, env) for part in ranked]
-    return {"bool": clauses} if clauses else {"match_all": {}}
+    must = [_about(part, filters, env) for part in ranked]
+    return Bool(filter=filters, must=must) if filters or must else MatchAll()
 
 
 _NO_FILTERS = (typed.About, typed.All)
@@ -106,38 +118,50 @@ def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[
 def _terms_filter(terms: StoredTerms) -> Clause:
     path = terms.field.term_path
     if len(terms.values) == 1:
-        return {"term": {path: {"value": terms.values[0]}}}
-    return _terms(path, terms.values)
+        return on(Term, path, {"value": terms.values[0]})
+    return on(Terms, path, list(terms.values))
+
+
+@singledispatch
+def emit(condition: typed.Condition, env: Bindings) -> Clause:
+    """The query of a condition, by its type. A test proves that every type of condition is registered."""
+    raise NotImplementedError(f"no query is emitted for {type(condition).__name__}")
 
 
 # --- logic -----------------------------------------------------------------------------------------------------------
 
 
+@emit.register
 def _all(condition: typed.All, env: Bindings) -> Clause:
-    return {"match_all": {}}
+    return MatchAll()
 
 
+@emit.register
 def _and(condition: typed.And, env: Bindings) -> Clause:
     return conjunction([condition_clause(item, env) for item in dict.fromkeys(condition.items)])
 
 
+@emit.register
 def _or(condition: typed.Or, env: Bindings) -> Clause:
     return disjunction([condition_clause(item, env) for item in dict.fromkeys(condition.items)])
 
 
+@emit.register
 def _not(condition: typed.Not, env: Bindings) -> Clause:
     if isinstance(condition.item, typed.Not):
         return condition_clause(condition.item.item, env)
-    return {"bool": {"must_not": [condition_clause(condition.item, env)]}}
+    return Bool(must_not=[condition_clause(condition.item, env)])
 
 
 # --- equality --------------------------------------------------------------------------------------------------------
 
 
+@emit.register
 def _equals(condition: typed.Equals, env: Bindings) -> Clause:
     return disjunction(_equal_queries(condition.field, condition.values, condition.folded, env))
 
 
+@emit.register
 def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
     clauses = []
     for value in condition.values:
@@ -153,8 +177,8 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Clause:
     if condition.element is not None:
         narrowed = [condition_clause(condition.narrowed, env)] if condition.narrowed is not None else []
         path = condition.element.path
-        clauses = [_nested(path, conjunction([*narrowed, clause])) for clause in clauses]
-    return conjunction(clauses) if clauses else {"match_none": {}}
+        clauses = [Nested(path=path, query=conjunction([*narrowed, clause])) for clause in clauses]
+    return conjunction(clauses) if clauses else MatchNone()
 
 
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Clause]:
@@ -176,7 +200,7 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
 def _exactly(field: Field, values: list[typed.Scalar]) -> Clause:
     """As `exact_terms`; values from documents that the field cannot hold are left out, as it never has them."""
     held = [value for value in values if not (is_number(value) and beyond(field, value))]
-    return exact_terms(field.mapped, held) if held else {"match_none": {}}
+    return exact_terms(field.mapped, held) if held else MatchNone()
 
 
 def _compares_caseless(value: typed.Value) -> bool:
@@ -191,19 +215,16 @@ def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Clause:
     if mapped.es_type in FLOATS and 0 in distinct:
         distinct.append(-0.0)
     if mapped.path == "_id":
-        return {"ids": {"values": [str(value) for value in distinct]}}
+        return Ids(values=[str(value) for value in distinct])
     if not distinct:
-        return {"match_none": {}}
+        return MatchNone()
     if len(distinct) == 1:
-        return {"term": {path: {"value": distinct[0]}}}
+        return on(Term, path, {"value": distinct[0]})
     parts = [distinct[start : start + MAX_TERMS] for start in range(0, len(distinct), MAX_TERMS)]
-    return disjunction([_terms(path, part) for part in parts])
+    return disjunction([on(Terms, path, part) for part in parts])
 
 
-def _terms(path: str, values: Iterable[typed.Scalar]) -> Clause:
-    return {"terms": {path: list(values)}}
-
-
+@emit.register
 def _same_value(condition: typed.SameValue, env: Bindings) -> Clause:
     """One clause for each value that both fields share, in all its spellings on either side."""
     pairs = condition.pairs
@@ -221,8 +242,9 @@ def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
+@emit.register
 def _exists(condition: typed.Exists, env: Bindings) -> Clause:
-    return {"exists": {"field": condition.field.mapped.path}}
+    return Exists(field=condition.field.mapped.path)
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -230,6 +252,7 @@ def _exists(condition: typed.Exists, env: Bindings) -> Clause:
 _RANGE = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 
 
+@emit.register
 def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     field = condition.field
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
@@ -239,8 +262,8 @@ def _compare(condition: typed.Compare, env: Bindings) -> Clause:
     numbers = {name: end for name, end in asked.items() if is_number(end)}
     met = asked if len(numbers) < len(asked) else within(field.mapped, numbers)
     if met is None:
-        return {"match_none": {}}
-    return {"range": {field.mapped.term_path: met}} if met else {"exists": {"field": field.mapped.path}}
+        return MatchNone()
+    return on(Range, field.mapped.term_path, met) if met else Exists(field=field.mapped.path)
 
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
@@ -258,10 +281,11 @@ def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
 # --- text ------------------------------------------------------------------------------------------------------------
 
 
+@emit.register
 def _pattern(condition: typed.Pattern, env: Bindings) -> Clause:
     text, path = env.text(condition.text, blank=True), condition.field.mapped.term_path
     if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
-        return {"prefix": {path: {"value": text, "case_insensitive": True}}}
+        return on(Prefix, path, {"value": text, "case_insensitive": True})
     pieces: list[str | None]
     match condition.operator:
         case "contains":
@@ -297,15 +321,17 @@ def like_pieces(text: str) -> list[str | None]:
     return [*pieces, literal] if literal else pieces
 
 
+@emit.register
 def _matches(condition: typed.Matches, env: Bindings) -> Clause:
     assert condition.field.mapped.analysed is not None
-    return {"match": {condition.field.mapped.analysed: {"query": env.text(condition.text), "operator": "and"}}}
+    return on(Match, condition.field.mapped.analysed, {"query": env.text(condition.text), "operator": "and"})
 
 
+@emit.register
 def _mentions(condition: typed.Mentions, env: Bindings) -> Clause:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return disjunction([{"match_phrase": {path: {"query": text}}} for path in paths])
+    return disjunction([on(MatchPhrase, path, {"query": text}) for path in paths])
 
 
 NEAREST = 100
@@ -321,7 +347,7 @@ def _about(condition: typed.About, filters: list[Clause], env: Bindings) -> Clau
     if condition.nearest is None:
         nearest = nearest_clause(condition, filters, env)
     else:
-        nearest = {"terms": {id_path(condition.nearest.entity): list(env.found[condition.nearest, None])}}
+        nearest = on(Terms, id_path(condition.nearest.entity), list(env.found[condition.nearest, None]))
     return nearest if ranking == "meaning" else disjunction([words, nearest])
 
 
@@ -336,7 +362,7 @@ def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking
 def words_clause(condition: typed.About, fields: Iterable[Field], env: Bindings) -> Clause:
     """What ranks by words, in these fields."""
     paths = [field.mapped.analysed for field in fields if field.mapped.analysed is not None]
-    return {"multi_match": {"query": env.text(condition.text), "fields": paths, "type": "best_fields"}}
+    return MultiMatch(query=env.text(condition.text), fields=paths, type="best_fields")
 
 
 def nearest_clause(
@@ -345,8 +371,8 @@ def nearest_clause(
     """What ranks by meaning: the nearest vectors of the documents that pass the filters."""
     assert condition.vector is not None
     vector = env.vector(env.text(condition.text))
-    nearest = {"field": condition.vector.mapped.path, "query_vector": vector, "k": most, "num_candidates": most}
-    return {"knn": {**nearest, "filter": filters} if filters else nearest}
+    path = condition.vector.mapped.path
+    return Knn(field=path, query_vector=vector, k=most, num_candidates=most, filter=filters)
 
 
 def id_path(entity: Entity) -> str:
@@ -357,18 +383,16 @@ def id_path(entity: Entity) -> str:
 # --- lists, references, places ---------------------------------------------------------------------------------------
 
 
+@emit.register
 def _element(condition: typed.Element, env: Bindings) -> Clause:
-    return _nested(condition.list.path, condition_clause(condition.condition, env))
+    return Nested(path=condition.list.path, query=condition_clause(condition.condition, env))
 
 
-def _nested(path: str, query: Clause) -> Clause:
-    return {"nested": {"path": path, "query": query}}
-
-
+@emit.register
 def _under(condition: typed.Under, env: Bindings) -> Clause:
     above = [scalar for value in condition.values for scalar in env.scalars(value)]
     if not above:
-        return {"match_none": {}}
+        return MatchNone()
     if condition.ancestors is not None:
         itself = exact_terms(condition.field.mapped, above)
         return disjunction([exact_terms(condition.ancestors, above), itself])
@@ -377,29 +401,11 @@ def _under(condition: typed.Under, env: Bindings) -> Clause:
     return exact_terms(condition.field.mapped, [*above, *below])
 
 
+@emit.register
 def _within(condition: typed.Within, env: Bindings) -> Clause:
     place = {"lat": condition.latitude, "lon": condition.longitude}
-    return {"geo_distance": {"distance": f"{condition.metres:.10g}m", condition.field.mapped.path: place}}
+    return on(GeoDistance, condition.field.mapped.path, place, distance=f"{condition.metres:.10g}m")
 
 
-_GENERATORS: dict[type, Callable[[Any, Bindings], Clause]] = {
-    typed.All: _all,
-    typed.And: _and,
-    typed.Or: _or,
-    typed.Not: _not,
-    typed.Equals: _equals,
-    typed.HasAll: _has_all,
-    typed.Compare: _compare,
-    typed.InPeriod: in_period,
-    typed.CompareDate: compare_date,
-    typed.Pattern: _pattern,
-    typed.Matches: _matches,
-    typed.Mentions: _mentions,
-    typed.Exists: _exists,
-    typed.Element: _element,
-    typed.Under: _under,
-    typed.Within: _within,
-    typed.OnCycle: on_cycle,
-    typed.SameValue: _same_value,
-}
-"""The generator of each kind of condition. A test proves that the table is complete."""
+for dates in (in_period, compare_date, on_cycle):
+    emit.register(dates)

@@ -7,11 +7,13 @@ from datetime import UTC, date, datetime, timedelta
 from operator import ge, gt, le, lt
 from typing import Any, TypeVar
 
+from elasticsearch.dsl.query import Exists, MatchNone, Range
+
 from qlc.compiler import typed
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Period
-from qlc.compiler.request import CannotAnswer, Clause, disjunction
+from qlc.compiler.request import CannotAnswer, Clause, disjunction, on
 from qlc.mapping.schema import Field
 
 Operator = TypeVar("Operator")
@@ -69,12 +71,12 @@ def _date_range(field: Field, **limits: datetime) -> Clause:
     if field.mapped.es_type == "date_nanos":
         first, last = _NANOSECONDS
         if any(moment > last if name in ("gt", "gte") else moment <= first for name, moment in limits.items()):
-            return {"match_none": {}}
+            return MatchNone()
         limits = {name: moment for name, moment in limits.items() if first <= moment <= last}
         if not limits:
-            return {"exists": {"field": field.mapped.path}}
+            return Exists(field=field.mapped.path)
     bounds: dict[str, Any] = {name: iso_millis(moment) for name, moment in limits.items()}
-    return {"range": {field.mapped.path: {**bounds, "format": DATE_FORMAT}}}
+    return on(Range, field.mapped.path, {**bounds, "format": DATE_FORMAT})
 
 
 _NANOSECONDS = (datetime(1970, 1, 1, tzinfo=UTC), datetime(2262, 4, 11, 23, 47, 16, 854000, tzinfo=UTC))
@@ -95,7 +97,7 @@ def on_cycle(condition: typed.OnCycle, env: Bindings) -> Clause:
     extent = env.found[condition.extent, None]
     places = chosen_places(condition, env)
     if not extent or not places:
-        return {"match_none": {}}
+        return MatchNone()
     first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
                    for value in extent)
     zone = UTC if condition.field.whole_days else env.clock.zone

@@ -1,8 +1,8 @@
 """Requests as values: the stages that read from Elasticsearch are generators that yield these and are sent responses.
 
 Nothing here knows a client. The resolver sends what several generators yield as one `_msearch`; a synchronous and an
-asynchronous driver run the same generators. A clause is written as the JSON that Elasticsearch takes; each is one that
-`elasticsearch.dsl` knows.
+asynchronous driver run the same generators. Clauses are queries of `elasticsearch.dsl`; they become JSON (`to_dict`)
+where a request is made.
 """
 
 from __future__ import annotations
@@ -11,38 +11,78 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
+from elasticsearch.dsl import Search
+from elasticsearch.dsl.aggs import Agg as DslAgg
+from elasticsearch.dsl.query import Bool, MatchAll, MatchNone, Nested, Query
+
 from qlc.compiler.periods import Clock
 from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity
 
-Clause = dict[str, Any]
+Clause = Query
+"""A query of `elasticsearch.dsl`. It is shared between searches, and so never changed once it is made."""
+AnyQuery = TypeVar("AnyQuery", bound=Query)
+
+
+def on(kind: type[AnyQuery], path: str, value: Any, **parameters: Any) -> AnyQuery:
+    """Make a query on one field: `on(Term, "type", {"value": "W2"})` is `{"term": {"type": {"value": "W2"}}}`.
+
+    `Term(path, value)` takes a field `a__b` for `a.b`, `from_` for `from`, and fails for one called `self`; here the
+    path is set as it is.
+    """
+    query = kind(**parameters)
+    query._params[path] = value
+    return query
 
 
 def disjunction(clauses: list[Clause]) -> Clause:
     if not clauses:
-        return {"match_none": {}}
-    return clauses[0] if len(clauses) == 1 else {"bool": {"should": clauses, "minimum_should_match": 1}}
+        return MatchNone()
+    return clauses[0] if len(clauses) == 1 else Bool(should=clauses, minimum_should_match=1)
 
 
 def conjunction(clauses: Iterable[Clause]) -> Clause:
     flat = [part for clause in clauses for part in filter_parts(clause)]
-    return flat[0] if len(flat) == 1 else {"bool": {"filter": flat}}
+    return flat[0] if len(flat) == 1 else all_filtering(flat)
+
+
+def all_filtering(clauses: Iterable[Clause]) -> Clause:
+    """All of the clauses, none of which scores; of no clauses, everything."""
+    filters = list(clauses)
+    return Bool(filter=filters) if filters else MatchAll()
 
 
 def filter_parts(clause: Clause) -> list[Clause]:
     """The clauses of a bool that only filters, so that conjunctions stay flat."""
-    inside = clause.get("bool")
-    if inside is not None and inside.keys() == {"filter"}:
-        return list(inside["filter"])
+    if isinstance(clause, Bool) and clause._params.keys() == {"filter"}:
+        return list(clause._params["filter"])
     return [clause]
 
 
 def nested(path: str | None, clause: Clause) -> Clause:
     """The clause within the elements of a nested list; as it is where there is no list."""
-    return {"nested": {"path": path, "query": clause}} if path else clause
+    return Nested(path=path, query=clause) if path else clause
 
 
+Agg = DslAgg[Any]
+"""An aggregation of `elasticsearch.dsl`, with those inside it."""
+Aggs = dict[str, Agg]
 Body = dict[str, Any]
+
+
+def aggregation_body(query: Clause, aggs: Aggs, **more: Any) -> Body:
+    """The body of a search for no hits, only for what aggregations make of the documents that meet a query."""
+    search = Search[Any]().query(query).extra(**{"size": 0, "track_total_hits": False} | more)
+    for name, agg in aggs.items():
+        search.aggs[name] = agg
+    return body_of(search)
+
+
+def body_of(search: Search[Any]) -> Body:
+    """The JSON of a search; one for all documents says so, where `to_dict` leaves the query out."""
+    return {"query": {"match_all": {}}, **search.to_dict()}
+
+
 Response = Mapping[str, Any]
 Action = Literal["search", "open point in time", "close point in time", "read mapping", "read settings", "wait"]
 

@@ -42,7 +42,7 @@ def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict
     It must be of one of the entities that let every field that is used be asked; the names say which: those of the
     clauses that it meets. The access rules of all entities that it is of are part of each one's scope.
     """
-    kinds = [_named(env.scope(one), one.name) for one in reach.within]
+    kinds = [_named([clause.to_dict() for clause in env.scope(one)], one.name) for one in reach.within]
     filters: list[dict[str, Any]] = [{"bool": {"should": kinds, "minimum_should_match": 1}}]
     return {"bool": {**({"must": [query]} if query is not None else {}), "filter": filters}}
 

@@ -6,14 +6,27 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from elasticsearch.dsl.aggs import Filters, Terms
+from elasticsearch.dsl.query import Fuzzy, Prefix
+
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.codegen import conjuncts
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import CannotAnswer, Reading, SearchRequest, conjunction, disjunction, nested
+from qlc.compiler.request import (
+    Aggs,
+    CannotAnswer,
+    Clause,
+    Reading,
+    SearchRequest,
+    conjunction,
+    disjunction,
+    nested,
+    on,
+)
 from qlc.resolver.kept import Kept
-from qlc.resolver.rows import body_of, read_values
+from qlc.resolver.rows import filtered_body, read_values
 from qlc.resolver.steps import Run
 
 NEAR = 75
@@ -49,7 +62,7 @@ def read_unknown_values(
     for group in by_entity.values():
         keys, entity = list(group), next(iter(group.values())).entity
         filters = {str(n): _query(group[key], env) for n, key in enumerate(keys)}
-        body = body_of(env.scope(entity), aggs={"values": {"filters": {"filters": filters}}})
+        body = filtered_body(env.scope(entity), aggs={"values": Filters(filters=filters)})
         response = yield SearchRequest(entity.index, body, "whether the values occur")
         buckets = response["aggregations"]["values"]["buckets"]
         for number, key in enumerate(keys):
@@ -73,7 +86,7 @@ def _key(used: UsedLiteral, env: Bindings, access: Hashable) -> Hashable:
             fold_case(used.value))
 
 
-def _query(used: UsedLiteral, env: Bindings) -> object:
+def _query(used: UsedLiteral, env: Bindings) -> Clause:
     field = used.field
     text = typed.Literal(used.value)
     if used.operator in ("=", "key"):
@@ -130,11 +143,11 @@ def _likely_texts(used: UsedLiteral, env: Bindings) -> Reading[list[str]]:
     mapped = used.field.mapped
     if used.operator != "=" or mapped.nested_path or used.field.of_key is not None:
         return []
-    begins = {"prefix": {mapped.term_path: {"value": used.value[:LONGEST_PREFIX], "case_insensitive": True}}}
-    misspelled = {"fuzzy": {mapped.term_path: {"value": used.value, "fuzziness": "AUTO"}}}
+    begins = on(Prefix, mapped.term_path, {"value": used.value[:LONGEST_PREFIX], "case_insensitive": True})
+    misspelled = on(Fuzzy, mapped.term_path, {"value": used.value, "fuzziness": "AUTO"})
     filters = [*env.scope(used.entity), disjunction([begins, misspelled])]
-    aggs = {"values": {"terms": {"field": mapped.term_path, "size": MOST_LIKELY}}}
-    response = yield SearchRequest(used.entity.index, body_of(filters, aggs=aggs), "values that are like one")
+    aggs: Aggs = {"values": Terms(field=mapped.term_path, size=MOST_LIKELY)}
+    response = yield SearchRequest(used.entity.index, filtered_body(filters, aggs=aggs), "values that are like one")
     return [key for one in response["aggregations"]["values"]["buckets"] if isinstance(key := one["key"], str)]
 
 
@@ -156,7 +169,7 @@ def read_absent_words(asked_for: typed.Find | typed.Aggregate, env: Bindings) ->
         together = typed.And(tuple(one_by_one.values()))
         asked = [condition, together, *one_by_one.values()]
         filters = {str(n): env.query(one) for n, one in enumerate(asked)}
-        body = body_of(env.scope(entity), aggs={"words": {"filters": {"filters": filters}}})
+        body = filtered_body(env.scope(entity), aggs={"words": Filters(filters=filters)})
         response = yield SearchRequest(entity.index, body, "whether the words occur")
         buckets = response["aggregations"]["words"]["buckets"]
         whole, all_of_them, *each = (buckets[str(n)]["doc_count"] for n in range(len(asked)))

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from elasticsearch.dsl import Search
+
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.request import Body, Clause, Reading, SearchRequest, body_of
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 
@@ -39,18 +41,30 @@ class Page:
     matching: int
 
 
-def search_body(find: typed.Find, env: Bindings, fields: Sequence[typed.Shown]) -> Body:
-    """The compiled search: query, sort and fields to read. No `from`, no `size`: those belong to the run."""
+@dataclass(frozen=True, slots=True)
+class CompiledSearch:
+    """The search of a `find`: query, sort and fields to read. No `from`, no `size`: those belong to the run.
+
+    `body` is its JSON, which is made once for all pages and all runs of a prepared query.
+    """
+
+    search: Search[Any]
+    body: Body
+
+    @property
+    def filters(self) -> list[Clause]:
+        """What each hit must meet, whatever its score."""
+        return list(self.search.query.filter)
+
+
+def compiled_search(find: typed.Find, env: Bindings, fields: Sequence[typed.Shown]) -> CompiledSearch:
     own = [field.through[0] if isinstance(field, typed.Chain) else field for field in fields]
     paths = sorted(source_paths(find.entity, own))
-    asked = asked_as_fields(find.entity.mapping, paths)
-    return {
-        "query": search_clause(find.entity, find.where, env),
-        "sort": sort_clauses(find, env),
-        "_source": paths,
-        **({"fields": asked} if asked else {}),
-        "track_total_hits": True,
-    }
+    search = Search[Any]().query(search_clause(find.entity, find.where, env)).sort(*sort_clauses(find, env))
+    search = search.source([*paths]).extra(track_total_hits=True)
+    if asked := asked_as_fields(find.entity.mapping, paths):
+        search = search.extra(fields=asked)
+    return CompiledSearch(search, body_of(search))
 
 
 def sort_clauses(find: typed.Find, env: Bindings) -> list[Any]:
@@ -76,14 +90,14 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
     if path is not None:
         clause["nested"] = {"path": path}
         if key.narrowed is not None:
-            clause["nested"]["filter"] = env.query(key.narrowed)
+            clause["nested"]["filter"] = env.query(key.narrowed).to_dict()
     return {key.field.mapped.term_path: clause}
 
 
 def read_page(find: typed.Find, body: Body, size: int, position: Position, purpose: str) -> Reading[Page]:
     """One page of `size` hits (0: only the total) from a position on; larger ones in several requests.
 
-    `body` is the compiled search of the `find` (see `search_body`). After the last page its point in time is closed.
+    `body` is that of the compiled search. After the last page its point in time is closed.
     """
     index = find.entity.index
     wanted = size if find.limit is None else max(0, min(size, find.limit - position.read))

@@ -18,11 +18,14 @@ from math import hypot
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from elasticsearch.dsl.aggs import Filter, Nested, Terms
+from elasticsearch.dsl.query import Match, MatchAll
+
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Reading, SearchRequest
+from qlc.compiler.request import Reading, SearchRequest, on
 from qlc.deadline import timed
-from qlc.resolver.rows import body_of
+from qlc.resolver.rows import filtered_body
 from qlc.words.folding import fold
 
 _MOST_KEYS = 1_000
@@ -65,12 +68,10 @@ def read_keys(source: typed.Keys, env: Bindings) -> Reading[tuple[tuple[str, ...
 def _stored(source: typed.Keys, env: Bindings, texts: Sequence[str]) -> Reading[list[str]]:
     """The keys that have a word of some texts, the most frequent first; of no text, all."""
     analysed = source.key.mapped.analysed if texts else None
-    narrowed = {"match": {analysed: {"query": " ".join(texts)}}} if analysed is not None else {"match_all": {}}
-    keys = {"terms": {"field": source.key.mapped.path, "size": _MOST_KEYS}}
-    body = body_of([*env.scope(source.entity)], aggs={
-        "elements": {"nested": {"path": source.list.path}, "aggs": {"some": {"filter": narrowed,
-        "aggs": {"keys": keys}}}},
-    })  # fmt: skip
+    narrowed = on(Match, analysed, {"query": " ".join(texts)}) if analysed is not None else MatchAll()
+    keys = Terms(field=source.key.mapped.path, size=_MOST_KEYS)
+    elements = Nested(path=source.list.path, aggs={"some": Filter(filter=narrowed, aggs={"keys": keys})})
+    body = filtered_body(env.scope(source.entity), {"elements": elements})
     response = yield SearchRequest(source.entity.index, body, f"the keys of {source.list.name}")
     return [str(bucket["key"]) for bucket in response["aggregations"]["elements"]["some"]["keys"]["buckets"]]
 

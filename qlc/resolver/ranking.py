@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 from typing import Any
 
+from elasticsearch.dsl import Search
+from elasticsearch.dsl.query import Bool, Exists, Ids, Terms
+
 from qlc.compiler import typed
 from qlc.compiler.codegen import (
     NEAREST,
@@ -24,11 +27,21 @@ from qlc.compiler.codegen import (
 )
 from qlc.compiler.copies import of_copies
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Body, CannotAnswer, Clause, Reading, Response, SearchRequest, filter_parts
+from qlc.compiler.request import (
+    Body,
+    CannotAnswer,
+    Clause,
+    Reading,
+    Response,
+    SearchRequest,
+    body_of,
+    filter_parts,
+    on,
+)
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.plan import Rounds, alone, in_step
-from qlc.resolver.hits import PAGE, Page, Position, RawHit, cut, leave, tie_breaker
+from qlc.resolver.hits import PAGE, CompiledSearch, Page, Position, RawHit, cut, leave, tie_breaker
 from qlc.resolver.names.entries import source_paths, with_dates
 from qlc.resolver.rankers import Ranker, comparing, passages_of, reordering
 
@@ -109,11 +122,11 @@ class _Key:
 
 
 def ranked_page(
-    find: typed.Find, about: typed.About, body: Body, env: Bindings, size: int, position: Position
+    find: typed.Find, about: typed.About, compiled: CompiledSearch, env: Bindings, size: int, position: Position
 ) -> Rounds[Page]:
     """One page of a list, as `read_page`. The candidates come first; what else matches by words comes after them."""
     yield from alone(leave(position.point_in_time))
-    search = _Search(find, about, body, env)
+    search = _Search(find, about, compiled, env)
     candidates, matching = yield from search.candidates()
     total = cut(matching, find)
     wanted = max(0, min(size, total - position.read))
@@ -134,23 +147,22 @@ def read_nearest(source: typed.Nearest, env: Bindings) -> Reading[tuple[str, ...
     reference = _reference(source)
     filters = yield from _passage_filters(source, env)
     query = nearest_clause(source, filters, env, _PASSAGES)
-    body = {"query": query, "size": NEAREST, **reference.asked, "collapse": {"field": reference.path}}
-    purpose = f"the {source.passages.plural} nearest in meaning"
-    response = yield SearchRequest(source.passages.index, body, purpose, ranked=True)
+    search = _search(query, NEAREST, **reference.asked, collapse={"field": reference.path})
+    response = yield from _asked(source.passages, search, f"the {source.passages.plural} nearest in meaning")
     return tuple(reference.best(response["hits"]["hits"]))
 
 
 class _Search:
     """What the searches of one page have in common."""
 
-    def __init__(self, find: typed.Find, about: typed.About, body: Body, env: Bindings) -> None:
+    def __init__(self, find: typed.Find, about: typed.About, compiled: CompiledSearch, env: Bindings) -> None:
         self._find = find
         self._about = about
         self._env = env
         self._entity = find.entity
         self._ranking = ranking_of(about, env)
-        self._body = {key: value for key, value in body.items() if key not in ("query", "sort", "track_total_hits")}
-        self._filters: list[Clause] = body["query"]["bool"].get("filter", [])
+        self._shown = {key: value for key, value in compiled.body.items() if key in ("_source", "fields")}
+        self._filters = compiled.filters
         self._words = words_clause(about, about.fields, env)
         self._id = _id_of(find.entity)
         self._passages = passages_of(about, find.entity)
@@ -189,8 +201,8 @@ class _Search:
             if near is not None:
                 asked["passages"] = self._passages_by_words(near)
         if near is None and self._ranking != "words":
-            meaning = nearest_clause(self._about, self._filters, self._env)
-            asked["meaning"] = _asked(self._entity, self._top(meaning), "the nearest in meaning")
+            near_in_meaning = nearest_clause(self._about, self._filters, self._env)
+            asked["meaning"] = _asked(self._entity, self._top(near_in_meaning), "the nearest in meaning")
         if self._comparing is not None:
             asked["fresh"] = self._without_vectors(self._comparing)
         answers = dict(zip(asked, (yield from in_step([*asked.values()])), strict=True))
@@ -206,11 +218,11 @@ class _Search:
         near = self._about.nearest
         filters = self._filters if near is None else (yield from _passage_filters(near, self._env))
         must = [words_clause(self._about, self._passages.text, self._env)]
-        query: Body = {"bool": {"must": must, "filter": filters}}
-        if self._passages.vector is not None:
-            query["bool"]["must_not"] = [{"exists": {"field": self._passages.vector.mapped.path}}]
-        body = {"query": query, "size": ranker.compared, "_source": sorted({*ranker.paths, self._reference.field.path})}
-        return (yield from _asked(self._passages, body, "the best by words that have no vector"))
+        vector = self._passages.vector
+        with_vector = [] if vector is None else [Exists(field=vector.mapped.path)]
+        query = Bool(must=must, filter=filters, must_not=with_vector)
+        search = _search(query, ranker.compared, _source=sorted({*ranker.paths, self._reference.field.path}))
+        return (yield from _asked(self._passages, search, "the best by words that have no vector"))
 
     def _compared(self, fresh: Sequence[RawHit]) -> _Scored:
         """Passages without a vector, by their documents, with scores as Elasticsearch gives cosines."""
@@ -234,22 +246,18 @@ class _Search:
             return ranked
         best, others = ranked[: ranker.reordered], ranked[ranker.reordered :]
         passages = {one.key: one.passage or one.id for one in best}
-        body = {
-            "query": {"bool": {"filter": [
-                *self._env.scope(self._passages), {"ids": {"values": list(passages.values())}},
-            ]}},
-            "size": len(best),
-            "_source": sorted(ranker.paths),
-        }  # fmt: skip
-        response = yield from alone(_asked(self._passages, body, "the passages that are put in order"))
+        query = Bool(filter=[*self._env.scope(self._passages), Ids(values=list(passages.values()))])
+        search = _search(query, len(best), _source=sorted(ranker.paths))
+        response = yield from alone(_asked(self._passages, search, "the passages that are put in order"))
         texts = {str(hit["_id"]): hit["_source"] for hit in response["hits"]["hits"]}
         scores = ranker.scores(self._env.text(self._about.text), texts)
         known = [replace(one, score=scores[passages[one.key]]) for one in best if passages[one.key] in scores]
         known.sort(key=lambda one: (-one.score, one.key))
         return [*known, *(one for one in best if passages[one.key] not in scores), *others]
 
-    def _top(self, ranked: Clause) -> Body:
-        return {**self._searched([ranked]), "size": NEAREST, **self._id.asked, "track_total_hits": True}
+    def _top(self, ranked: Clause) -> Search[Any]:
+        query = Bool(filter=self._filters, must=[ranked])
+        return _search(query, NEAREST, **self._id.asked, track_total_hits=True)
 
     def _passages_by_words(self, near: typed.Nearest) -> Reading[Response]:
         filters = yield from _passage_filters(near, self._env)
@@ -257,9 +265,9 @@ class _Search:
 
     def _of_passages(self, near: typed.Nearest, filters: list[Clause], purpose: str) -> Reading[Response]:
         reference = self._reference
-        query = {"bool": {"must": [words_clause(self._about, near.passages.text, self._env)], "filter": filters}}
-        body = {"query": query, "size": NEAREST * 2, **reference.asked, "collapse": {"field": reference.path}}
-        return (yield from _asked(near.passages, body, purpose))
+        query = Bool(must=[words_clause(self._about, near.passages.text, self._env)], filter=filters)
+        search = _search(query, NEAREST * 2, **reference.asked, collapse={"field": reference.path})
+        return (yield from _asked(near.passages, search, purpose))
 
     def _scored(self, keys: list[str], first: _First) -> Rounds[tuple[dict[str, str], _Scored, _Scored, _Scored]]:
         """Of all candidates: the `_id`, and the scores by words, by the words of the best passage, by meaning.
@@ -269,15 +277,15 @@ class _Search:
         near = self._about.nearest
         asked: dict[str, Reading[Response]] = {}
         if unknown := [key for key in keys if key not in first.words]:
-            asked["words"] = _asked(self._entity, {**self._those(unknown), **self._id.asked}, "the candidates")
+            asked["words"] = _asked(self._entity, self._those(unknown).extra(**self._id.asked), "the candidates")
         if near is not None:
-            inside = [*self._env.scope(near.passages), {"terms": {self._reference.path: keys}}]
+            inside = [*self._env.scope(near.passages), on(Terms, self._reference.path, keys)]
             asked["passages"] = self._of_passages(near, inside, "the passages of the candidates by words")
             if self._ranking != "words":
                 clause, alone_of = nearest_clause(self._about, inside, self._env, NEAREST * 10), self._reference.path
                 asked["meaning"] = self._by_meaning(clause, len(keys), {"collapse": {"field": alone_of}})
         elif self._ranking != "words" and (far := [key for key in keys if key not in first.meaning]):
-            inside = [*self._filters, {"terms": {self._id.path: far}}]
+            inside = [*self._filters, on(Terms, self._id.path, far)]
             asked["meaning"] = self._by_meaning(nearest_clause(self._about, inside, self._env, len(far)), len(far), {})
         answers = dict(zip(asked, (yield from in_step([*asked.values()])), strict=True))
         hits = {what: one["hits"]["hits"] for what, one in answers.items()}
@@ -288,27 +296,26 @@ class _Search:
         return {key: found for key, (_, found) in scored.items()}, words, passages, meaning
 
     def _by_meaning(self, clause: Clause, size: int, collapse: Body) -> Reading[Response]:
-        body = {"query": clause, "size": size, **self._reference.asked, **collapse}
-        return (yield from _asked(self._passages, body, "the candidates by meaning"))
+        search = _search(clause, size, **self._reference.asked, **collapse)
+        return (yield from _asked(self._passages, search, "the candidates by meaning"))
 
-    def _those(self, keys: Sequence[str]) -> Body:
+    def _those(self, keys: Sequence[str]) -> Search[Any]:
         """Some documents of the list; by words they may have no score."""
-        filters = [*self._filters, {"terms": {self._id.path: [*keys]}}]
-        return {"query": {"bool": {"filter": filters, "should": [self._words]}}, "size": len(keys)}
+        filters = [*self._filters, on(Terms, self._id.path, [*keys])]
+        return _search(Bool(filter=filters, should=[self._words]), len(keys))
 
     def others(self, known: list[str], start: int, size: int) -> Rounds[list[_Candidate]]:
         """What matches by words and is no candidate."""
         if start + size > PAGE:
             raise CannotAnswer("too-deep", f"a ranked list ends after its first {PAGE:,} hits", "narrow the question")
-        query = self._searched([self._words])["query"]
-        query["bool"]["must_not"] = [{"terms": {self._id.path: known}}]
+        query = Bool(filter=self._filters, must=[self._words], must_not=[on(Terms, self._id.path, known)])
         order = [{"_score": {"order": "desc"}}, {tie_breaker(self._entity): {"order": "asc"}}]
-        body = {"query": query, "size": size, "from": start, "sort": order, **self._id.asked}
-        response = yield from alone(_asked(self._entity, body, f"further {self._entity.plural}"))
+        search = _search(query, size, **{"from": start}, **self._id.asked).sort(*order)
+        response = yield from alone(_asked(self._entity, search, f"further {self._entity.plural}"))
         some = [_Candidate(self._id.value(hit), str(hit["_id"]), 0.0) for hit in response["hits"]["hits"]]
         near = self._about.nearest
         if near is not None and some:
-            those = {"terms": {self._reference.path: [one.key for one in some]}}
+            those = on(Terms, self._reference.path, [one.key for one in some])
             filters = [*self._env.scope(near.passages), those]
             response = yield from alone(self._of_passages(near, filters, "their passages"))
             best = self._reference.best(response["hits"]["hits"])
@@ -320,26 +327,19 @@ class _Search:
         if not some:
             return []
         near = self._about.nearest
-        body = {**self._body, **self._those([one.key for one in some])}
-        asked = [_asked(self._entity, body, f"the {self._entity.plural} that are shown")]
+        search = self._those([one.key for one in some]).extra(**self._shown)
+        asked = [_asked(self._entity, search, f"the {self._entity.plural} that are shown")]
         if near is not None and any(one.passage for one in some):
             paths = sorted(source_paths(near.passages, shown_of(near.passages)))
-            marked = near.passages.text[0].mapped.analysed
-            tags = {"pre_tags": [_MARKS[0]], "post_tags": [_MARKS[1]]}
-            body = {
-                "query": {"bool": {"filter": [
-                    *self._env.scope(near.passages), {"ids": {"values": [one.passage for one in some]}},
-                ]}},
-                "size": len(some),
-                "_source": paths,
-                "highlight": {**tags, "fields": {marked: {
-                    "number_of_fragments": 0, "highlight_query": words_clause(self._about, near.passages.text,
-                    self._env),
-                }}},
-            }  # fmt: skip
-            asked.append(_asked(near.passages, body, "the best passages"))
+            marked = near.passages.text[0].mapped.analysed or ""
+            query = Bool(filter=[*self._env.scope(near.passages), Ids(values=[one.passage for one in some])])
+            words = words_clause(self._about, near.passages.text, self._env).to_dict()
+            search = _search(query, len(some), _source=paths)
+            search = search.highlight_options(pre_tags=[_MARKS[0]], post_tags=[_MARKS[1]])
+            search = search.highlight(marked, number_of_fragments=0, highlight_query=words)
+            asked.append(_asked(near.passages, search, "the best passages"))
         response, *others = yield from in_step(asked)
-        shown = with_dates(response["hits"]["hits"], self._body.get("fields", ()), self._entity.mapping)
+        shown = with_dates(response["hits"]["hits"], self._shown.get("fields", ()), self._entity.mapping)
         by_id = {hit["_id"]: hit for hit in shown}
         passages = {hit["_id"]: hit for other in others for hit in other["hits"]["hits"]}
         hits: list[RawHit] = []
@@ -348,9 +348,6 @@ class _Search:
             if one.id in by_id:  # else it has been deleted meanwhile
                 hits.append({**by_id[one.id], "_score": one.score, **best})
         return hits
-
-    def _searched(self, ranked: list[Clause]) -> Body:
-        return {"query": {"bool": {"filter": self._filters, "must": ranked}}}
 
 
 _Scored = dict[str, tuple[float, str]]
@@ -370,8 +367,12 @@ class _First:
     fresh: Sequence[RawHit]
 
 
-def _asked(entity: Entity, body: Body, purpose: str) -> Reading[Response]:
-    return (yield SearchRequest(entity.index, body, purpose, ranked=True))
+def _search(query: Clause, size: int, **more: Any) -> Search[Any]:
+    return Search[Any]().query(query).extra(size=size, **more)
+
+
+def _asked(entity: Entity, search: Search[Any], purpose: str) -> Reading[Response]:
+    return (yield SearchRequest(entity.index, body_of(search), purpose, ranked=True))
 
 
 def standardised(keys: Iterable[str], scores: Scores, least: float = 0.0) -> dict[str, float]:
@@ -433,13 +434,13 @@ def _passage_filters(near: typed.Nearest, env: Bindings) -> Reading[list[Clause]
         parts = [part for part in conjuncts(copied) if not isinstance(part, typed.All)]
         return filters + [clause for part in parts for clause in filter_parts(condition_clause(part, env))]
     asked = [clause for part in rest for clause in filter_parts(condition_clause(part, env))]
-    query = {"bool": {"filter": [*env.scope(near.entity), *asked]}}
     key = _id_of(near.entity)
-    body = {"query": query, "size": PAGE, **key.asked, "track_total_hits": True}
+    query = Bool(filter=[*env.scope(near.entity), *asked])
+    body = body_of(_search(query, PAGE, **key.asked, track_total_hits=True))
     response = yield SearchRequest(near.entity.index, body, f"the {near.entity.plural} that are ranked")
     total = int(response["hits"]["total"]["value"])
     if total > PAGE:
         raise CannotAnswer("set-too-large", f"{total:,} {near.entity.plural} meet the other conditions, and at most "
                            f"{PAGE:,} are ranked by their {near.passages.plural}", "narrow it with more conditions")
     ids = [key.value(hit) for hit in response["hits"]["hits"]]
-    return [*filters, {"terms": {_reference(near).path: ids}}]
+    return [*filters, on(Terms, _reference(near).path, ids)]

@@ -9,14 +9,23 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings, Values
-from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
+from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.describe import placeholder
 from qlc.planner.plan import Plan, Rounds, Step, alone, in_step, name_beside, plan_query, unit_beside
 from qlc.resolver.absent import read_absent_words, read_unknown_values
 from qlc.resolver.early_exits import Ask, Missing
-from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
+from qlc.resolver.hits import (
+    CompiledSearch,
+    Page,
+    Position,
+    RawHit,
+    compiled_search,
+    in_point_in_time,
+    is_ranked,
+    read_page,
+)
 from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache, identified
 from qlc.resolver.names.documents import read_documents
@@ -70,7 +79,7 @@ def run_plan(
 ) -> Rounds[Answer]:
     """All levels, then the statement. Raises Ask, Missing, CannotAnswer and what the environment raises."""
     if run.first is not None and position is not None:
-        run.body = run.first.body
+        run.search = run.first.search
         run.env.notes += run.first.notes
         return (yield from alone(_statement(plan, run, size, position)))
     yield from read_levels(plan, run)
@@ -111,13 +120,13 @@ def _is_empty(answer: HitsAnswer | RowsAnswer) -> bool:
 
 def first_page(plan: Plan, run: Run) -> FirstPage | None:
     """What a further page of the list can be read with alone; None where it takes more than a search, or no more."""
-    if not isinstance(plan.statement, typed.Find) or not plan.levels or run.body is None:
+    if not isinstance(plan.statement, typed.Find) or not plan.levels or run.search is None:
         return None
     if any(isinstance(shown, typed.Chain) for shown in shown_fields(plan.statement)):
         return None
     if _fused(plan.statement, run) is not None:
         return None
-    return FirstPage(run.body, tuple(run.env.notes))
+    return FirstPage(run.search, tuple(run.env.notes))
 
 
 def read_levels(plan: Plan, run: Run) -> Rounds[None]:
@@ -161,8 +170,8 @@ def _read_ranked_set(step: Step, about: typed.About, run: Run) -> Rounds[None]:
         raise CannotAnswer("set-too-large", f"a sub-query may take {run.env.bounds.set_size:,} {find.entity.plural}",
                            "take fewer")
     targets = {taken: taken or id_field(find.entity) for taken in step.takes}
-    body = search_body(find, run.env, tuple(targets.values()))
-    page = yield from ranked_page(find, about, body, run.env, find.limit, Position())
+    search = compiled_search(find, run.env, tuple(targets.values()))
+    page = yield from ranked_page(find, about, search, run.env, find.limit, Position())
     for taken, target in targets.items():
         values = (value for hit in page.hits for value in field_values(hit, target))
         run.env.found[step.source, taken] = tuple(dict.fromkeys(values))
@@ -186,17 +195,17 @@ def _named(asked: Ask, run: Run) -> Rounds[Ask]:
     return Ask(asked.token, asked.what, tuple(choices), asked.message)
 
 
-def _compile(find: typed.Find, run: Run) -> Body:
-    if run.body is None:
-        run.body = search_body(find, run.env, shown_fields(find))
-    return run.body
+def _compile(find: typed.Find, run: Run) -> CompiledSearch:
+    if run.search is None:
+        run.search = compiled_search(find, run.env, shown_fields(find))
+    return run.search
 
 
 def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[Answer]:
     statement = plan.statement
     match statement:
         case typed.Find():
-            body = _compile(statement, run)
+            body = _compile(statement, run).body
             page = yield from read_page(statement, body, size, position, f"the {statement.entity.plural}")
             return HitsAnswer(statement, shown_fields(statement), page)
         case typed.Aggregate():
@@ -213,7 +222,7 @@ def first_request(plan: Plan, run: Run) -> SearchRequest | None:
     if isinstance(statement, typed.Find):
         fields = shown_fields(statement)
         purpose = f"the {statement.entity.plural}"
-        return SearchRequest(statement.entity.index, search_body(statement, run.env, fields), purpose,
+        return SearchRequest(statement.entity.index, compiled_search(statement, run.env, fields).body, purpose,
                              ranked=is_ranked(statement))
     return next(_statement(plan, run, 0, Position())) if isinstance(statement, typed.Aggregate) else None
 

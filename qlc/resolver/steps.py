@@ -11,19 +11,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from elasticsearch.dsl.aggs import Max, Min, Nested
+
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
 from qlc.compiler.environment import Bindings, RuleUndecided
 from qlc.compiler.environment import Found as Value
 from qlc.compiler.parameters import BindingError
-from qlc.compiler.request import Body, CannotAnswer, Clause, Reading, SearchRequest, conjunction
+from qlc.compiler.request import Aggs, CannotAnswer, Clause, Reading, SearchRequest, conjunction
 from qlc.compiler.sources import id_field, taken_field
 from qlc.diagnostics import NO_SPAN, Span, an
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.planner.plan import Step, entity_of
 from qlc.resolver.early_exits import Ask, Choice, Missing
-from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
+from qlc.resolver.hits import PAGE, CompiledSearch, compiled_search, in_point_in_time, leave, read_page
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.key_words import read_keys
 from qlc.resolver.names import (
@@ -41,7 +43,7 @@ from qlc.resolver.names import (
 )
 from qlc.resolver.names.entries import converted, field_values
 from qlc.resolver.ranking import read_nearest
-from qlc.resolver.rows import body_of, read_pairs, read_rows, read_values
+from qlc.resolver.rows import filtered_body, read_pairs, read_rows, read_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class FirstPage:
     """What the first page of a list found out, so that each next one costs one search, whatever the list looked up: the
     compiled search, and what was reported of names and values."""
 
-    body: Body
+    search: CompiledSearch
     notes: tuple[str, ...]
 
 
@@ -58,8 +60,8 @@ class Run:
     """What the steps of one run share. `access` stands for the caller's access context in cache keys.
 
     `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by lookups.
-    `body` is the compiled search of the statement where it was compiled before; `first` what the first page found out.
-    `near` has the values that come near one in the program that nothing has, by its place.
+    `search` is the compiled search of the statement where it was compiled before; `first` what the first page found
+    out. `near` has the values that come near one in the program that nothing has, by its place.
     """
 
     env: Bindings
@@ -67,7 +69,7 @@ class Run:
     access: Hashable = ()
     choices: Mapping[str, str] = field(default_factory=dict)
     candidates: dict[typed.Lookup, Candidate] = field(default_factory=dict)
-    body: Body | None = None
+    search: CompiledSearch | None = None
     first: FirstPage | None = None
     near: dict[Span, tuple[str, ...]] = field(default_factory=dict)
 
@@ -162,7 +164,7 @@ def _read_search(source: typed.Search, step: Step, run: Run) -> Reading[None]:
 def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[list[Mapping[str, Any]]]:
     """All hits of a sub-query, its `limit` honoured. Raises CannotAnswer above the bound on sets."""
     bound = run.env.bounds.set_size
-    body = search_body(find, run.env, fields)
+    body = compiled_search(find, run.env, fields).body
     position = yield from in_point_in_time(find.entity)
     hits: list[Mapping[str, Any]] = []
     while True:
@@ -209,9 +211,9 @@ def _read_pairs(source: typed.Pairs, step: Step, run: Run) -> Reading[None]:
 
 def _read_extent(source: typed.Extent, step: Step, run: Run) -> Reading[None]:
     path, nested = source.field.mapped.path, source.field.mapped.nested_path
-    ends: dict[str, Any] = {"first": {"min": {"field": path}}, "last": {"max": {"field": path}}}
-    aggs = {"elements": {"nested": {"path": nested}, "aggs": ends}} if nested else ends
-    body = body_of([*run.env.scope(source.entity), *_filters(source.rest, run)], aggs=aggs)
+    ends: Aggs = {"first": Min(field=path), "last": Max(field=path)}
+    aggs: Aggs = {"elements": Nested(path=nested, aggs=ends)} if nested else ends
+    body = filtered_body([*run.env.scope(source.entity), *_filters(source.rest, run)], aggs)
     response = yield SearchRequest(source.entity.index, body, f"the first and the last {source.field.name}")
     answer = response["aggregations"]["elements"] if nested else response["aggregations"]
     values = (answer["first"]["value"], answer["last"]["value"])

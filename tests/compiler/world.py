@@ -100,7 +100,7 @@ class World:
         body = self.body(f"find {entity} where {condition}", params=params)
         env = self.compiler.environment({"now": self.now})
         singular = next(e for e in self.compiler.schema.entities.values() if e.plural == entity)
-        scope = env.scope(singular)
+        scope = [clause.to_dict() for clause in env.scope(singular)]
         clauses = [clause for clause in body["query"].get("bool", {}).get("filter", []) if clause not in scope]
         clauses += body["query"].get("bool", {}).get("must", [])
         return dict(clauses[0]) if len(clauses) == 1 else {"all": clauses}

@@ -68,7 +68,7 @@ def test_names_in_code_exist() -> None:
     from qlc.resolver import early_exits, steps
 
     named = {
-        "_GENERATORS": codegen._GENERATORS, "Bindings": environment.Bindings, "CannotAnswer": request.CannotAnswer,
+        "emit": codegen.emit, "Bindings": environment.Bindings, "CannotAnswer": request.CannotAnswer,
         "Context": Context, "Step": Step, "Ask": early_exits.Ask, "Missing": early_exits.Missing, "Rounds": Rounds,
         "Run": steps.Run,
     }  # fmt: skip

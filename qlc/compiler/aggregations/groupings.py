@@ -14,24 +14,19 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
+from elasticsearch.dsl import aggs
+from elasticsearch.dsl.query import Bool, Exists, MatchNone, Range, Terms
+
 from qlc.compiler.numbers import held, within, written
-from qlc.compiler.request import CannotAnswer, Clause
+from qlc.compiler.request import Agg, Aggs, CannotAnswer, Clause, on
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind, MappedField
 
-Agg = dict[str, Any]
-Aggs = dict[str, Agg]
 Bucket = Mapping[str, Any]
 CalendarUnit = Literal["year", "quarter", "month", "week", "day", "hour"]
 
 MAX_CLAUSE_VALUES = 65_536
 """Elasticsearch's default `index.max_terms_count`: values of one `terms` query."""
-
-
-def agg(kind: str, filter: Clause | None = None, *, aggs: Aggs | None = None, **parameters: Any) -> Agg:
-    """One aggregation as JSON, with those inside it."""
-    made: Agg = {kind: parameters if filter is None else filter}
-    return made | {"aggs": aggs} if aggs else made
 
 
 class Truncated(Exception):
@@ -53,7 +48,7 @@ class Grouping(ABC):
     def key(self, raw: Any) -> Scalar:
         """The key that a bucket's `key` stands for."""
 
-    def source(self) -> dict[str, Any] | None:
+    def source(self) -> Agg | None:
         """The values source of a composite aggregation, if it has one for this."""
         return None
 
@@ -91,14 +86,14 @@ class Values(Grouping):
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         if only is None or self.kind is FieldKind.BOOLEAN:
-            return agg("terms", field=self.path, size=size, aggs=inner)
+            return aggs.Terms(field=self.path, size=size, aggs=inner)
         # Without a format a date would be read in the mapping's own, which may be any.
         dates: dict[str, Any] = {"format": "epoch_millis"} if self.kind is FieldKind.DATE else {}
-        listed = sorted(map(self._raw, only))
-        return agg("terms", field=self.path, size=len(only), include=listed, aggs=inner, **dates)
+        listed: Any = sorted(map(self._raw, only))  # numbers too, which the client's types do not know
+        return aggs.Terms(field=self.path, size=len(only), include=listed, aggs=inner, **dates)
 
-    def source(self) -> dict[str, Any] | None:
-        return {"terms": {"field": self.path}} if self.paged else None
+    def source(self) -> Agg | None:
+        return aggs.Terms(field=self.path) if self.paged else None
 
     def key(self, raw: Any) -> Scalar:
         if self.kind is FieldKind.BOOLEAN:
@@ -127,10 +122,10 @@ class _Dates(Grouping):
         """What the aggregation rounds to."""
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
-        return agg("date_histogram", field=self.path, min_doc_count=1, aggs=inner, **self.rounding())
+        return aggs.DateHistogram(field=self.path, min_doc_count=1, aggs=inner, **self.rounding())
 
-    def source(self) -> dict[str, Any] | None:
-        return {"date_histogram": {"field": self.path, **self.rounding()}}
+    def source(self) -> Agg | None:
+        return aggs.DateHistogram(field=self.path, **self.rounding())
 
     def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
         # What is read beyond the keys wanted is dropped.
@@ -191,10 +186,10 @@ class Steps(Grouping):
                                "exactly", "group by larger steps, or by the values themselves")
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
-        return agg("histogram", field=self.path, interval=self.width, min_doc_count=1, aggs=inner)
+        return aggs.Histogram(field=self.path, interval=self.width, min_doc_count=1, aggs=inner)
 
-    def source(self) -> dict[str, Any] | None:
-        return {"histogram": {"field": self.path, "interval": self.width}}
+    def source(self) -> Agg | None:
+        return aggs.Histogram(field=self.path, interval=self.width)
 
     def narrowing(self, only: Iterable[Scalar]) -> Clause | None:
         keys = [int(key) for key in only]
@@ -244,7 +239,7 @@ class Bins(Grouping):
                 met = within(self.mapped, bounds)
                 if met is not None:
                     ranges.append({"key": str(position)} | {_END[name]: end for name, end in met.items()})
-        return agg("range", field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
+        return aggs.Range(field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
 
     def key(self, raw: Any) -> Scalar:
         return int(raw)
@@ -262,7 +257,7 @@ class Chosen(Grouping):
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg:
         named = {str(n): q for n, (k, q) in enumerate(self.conditions.items()) if only is None or k in only}
-        return agg("filters", filters=named, aggs=inner)
+        return aggs.Filters(filters=named, aggs=inner)
 
     def key(self, raw: Any) -> Scalar:
         return tuple(self.conditions)[int(raw)]
@@ -278,13 +273,13 @@ def between(path: str, low: float, high: float, *, dates: bool = False, mapped: 
     given: dict[str, Any] = {"gte": low, "lt": high}
     bounds = given if mapped is None else within(mapped, given)
     if not bounds:
-        return {"match_none": {}} if bounds is None else {"exists": {"field": path}}
-    return {"range": {path: bounds | ({"format": "epoch_millis"} if dates else {})}}
+        return MatchNone() if bounds is None else Exists(field=path)
+    return on(Range, path, bounds | ({"format": "epoch_millis"} if dates else {}))
 
 
 def any_of(path: str, values: Iterable[Scalar]) -> Clause:
     """One value of the field is one of these, exactly as stored."""
     wanted = sorted(values)
     slices = [wanted[at : at + MAX_CLAUSE_VALUES] for at in range(0, len(wanted), MAX_CLAUSE_VALUES)]
-    clauses: list[Clause] = [{"terms": {path: part}} for part in slices]
-    return clauses[0] if len(clauses) == 1 else {"bool": {"should": clauses}}
+    clauses: list[Clause] = [on(Terms, path, part) for part in slices]
+    return clauses[0] if len(clauses) == 1 else Bool(should=clauses)

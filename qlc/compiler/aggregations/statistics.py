@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from qlc.compiler.aggregations.groupings import Agg, Aggs, Bucket, agg
+from elasticsearch.dsl import aggs
+
+from qlc.compiler.aggregations.groupings import Bucket
 from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
-from qlc.compiler.request import Environment
+from qlc.compiler.request import Agg, Aggs, Environment
 from qlc.compiler.typed import Condition, Measure
 from qlc.frozen import frozen_dataclass
 
@@ -116,7 +118,7 @@ class Leaf:
         if self.scope.path is None:
             return here | documents
         if self.counted:
-            here["documents"] = agg("reverse_nested", aggs=documents)
+            here["documents"] = aggs.ReverseNested(aggs=documents)
         return here
 
     def _in_bucket(self, scope: Scope) -> bool:
@@ -124,18 +126,18 @@ class Leaf:
 
     def _agg(self, statistic: Statistic, env: Environment) -> Agg:
         if isinstance(statistic, Meeting):
-            return agg("filter", env.query(statistic.condition))
+            return aggs.Filter(filter=env.query(statistic.condition))
         if isinstance(statistic, Summary):
-            metric = agg("stats", field=statistic.path)
+            metric: Agg = aggs.Stats(field=statistic.path)
         else:
-            metric = agg("percentiles", field=statistic.path, percents=[statistic.percent])
+            metric = aggs.Percentiles(field=statistic.path, percents=[statistic.percent])
         return self._reached(metric, statistic.scope, env)
 
     def _reached(self, metric: Agg, scope: Scope, env: Environment) -> Agg:
         here = scope.path is None or self._in_bucket(scope)
         if scope.narrowed is not None and not (here and scope.narrowed == self.scope.narrowed):
-            metric = agg("filter", env.query(scope.narrowed), aggs={"of": metric})
-        return metric if here else agg("nested", path=scope.path, aggs={"of": metric})
+            metric = aggs.Filter(filter=env.query(scope.narrowed), aggs={"of": metric})
+        return metric if here or scope.path is None else aggs.Nested(path=scope.path, aggs={"of": metric})
 
     def read(self, bucket: Bucket) -> Cell:
         if not self.counted:

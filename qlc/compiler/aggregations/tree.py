@@ -9,10 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from qlc.compiler.aggregations.groupings import Agg, Aggs, Bucket, Grouping, agg
+from elasticsearch.dsl import aggs
+from elasticsearch.dsl.query import MatchAll
+
+from qlc.compiler.aggregations.groupings import Bucket, Grouping
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
-from qlc.compiler.request import Clause, Environment
+from qlc.compiler.request import Agg, Aggs, Clause, Environment
 from qlc.compiler.typed import Scalar
 from qlc.deadline import checkpoint
 
@@ -51,7 +54,7 @@ class Only(_OneBucket):
     name: str = "only"
 
     def agg(self, inner: Aggs) -> Agg:
-        return agg("filter", self.query if self.query is not None else {"match_all": {}}, aggs=inner)
+        return aggs.Filter(filter=self.query if self.query is not None else MatchAll(), aggs=inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Elements(_OneBucket):
     name: str = "elements"
 
     def agg(self, inner: Aggs) -> Agg:
-        return agg("nested", path=self.path, aggs=inner)
+        return aggs.Nested(path=self.path, aggs=inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class BackToDocuments(_OneBucket):
     name: str = "documents"
 
     def agg(self, inner: Aggs) -> Agg:
-        return agg("reverse_nested", aggs=inner)
+        return aggs.ReverseNested(aggs=inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +108,9 @@ class Page:
     name: str = "page"
 
     def agg(self, inner: Aggs) -> Agg:
-        sources = [{str(n): grouping.source()} for n, grouping in enumerate(self.groupings)]
+        sources = [{str(n): source} for n, one in enumerate(self.groupings) if (source := one.source()) is not None]
         start: dict[str, Any] = {"after": dict(self.after)} if self.after is not None else {}
-        return agg("composite", sources=sources, size=self.size, aggs=inner, **start)
+        return aggs.Composite(sources=sources, size=self.size, aggs=inner, **start)
 
     def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
         for bucket in answer["buckets"]:

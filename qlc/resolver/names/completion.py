@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from qlc.compiler.aggregations.groupings import Aggs, agg
+from elasticsearch.dsl.aggs import Filter, Terms
+
 from qlc.compiler.caseless import TextTooLong, fold_case, pattern_clause
-from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.request import Aggs, Reading, SearchRequest, aggregation_body
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.cache import Place
 from qlc.resolver.names.reading import name_columns, read_lexicon
@@ -29,12 +30,11 @@ def _beginning_with(place: Place, entity: Entity, prefix: str, n: int) -> Readin
         aggs: Aggs = {}
         for at, one in enumerate(columns):
             path = one.fields["name"].term_path
-            names = agg("terms", field=path, size=n, order={"_key": "asc"})
-            asked = agg("filter", pattern_clause(path, [prefix, None]), aggs={"names": names})
-            aggs[f"columns{at}"] = agg("filter", all_of(one.scope), aggs=within(one.nested_path, {"asked": asked}))
+            names = Terms(field=path, size=n, order={"_key": "asc"})
+            asked = Filter(filter=pattern_clause(path, [prefix, None]), aggs={"names": names})
+            aggs[f"columns{at}"] = Filter(filter=all_of(one.scope), aggs=within(one.nested_path, {"asked": asked}))
         query = any_of([all_of(one.scope) for one in columns])
-        body: Body = {"query": query, "size": 0, "track_total_hits": False, "aggs": aggs}
-        response = yield SearchRequest(index, body, f"complete a name of {entity.plural}")
+        response = yield SearchRequest(index, aggregation_body(query, aggs), f"complete a name of {entity.plural}")
         for at, one in enumerate(columns):
             elements = inside(response["aggregations"][f"columns{at}"], one.nested_path)
             found |= {str(bucket["key"]) for bucket in elements["asked"]["names"]["buckets"]}

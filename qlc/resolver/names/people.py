@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from qlc.compiler.aggregations.groupings import Aggs, agg
+from elasticsearch.dsl.aggs import Filter, Terms
+
 from qlc.compiler.caseless import same_case
-from qlc.compiler.request import Body, Clause, Reading, SearchRequest
+from qlc.compiler.request import Agg, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field, NameSource
 from qlc.resolver.names.cache import Place
@@ -126,8 +127,8 @@ def _pairs_body(place: Place, sources: Sequence[NameSource], asked: Callable[[Na
     scopes = [all_of(place.env.scope(place.schema.entities[source.entity])) for source in sources]
     aggs: Aggs = {}
     for at, (source, scope) in enumerate(zip(sources, scopes, strict=True)):
-        names = agg("terms", field=source.name.term_path, size=NAMES_OF_ONE)
-        ids = agg("terms", field=source.key.term_path, size=MAX_CANDIDATES + 1, aggs={"names": names})
-        wanted = agg("filter", asked(source), aggs={"ids": ids})
-        aggs[f"source{at}"] = agg("filter", scope, aggs=within(source.key.nested_path, {"asked": wanted}))
-    return {"query": any_of(scopes), "size": 0, "track_total_hits": False, "aggs": aggs}
+        names: Agg = Terms(field=source.name.term_path, size=NAMES_OF_ONE)
+        ids = Terms(field=source.key.term_path, size=MAX_CANDIDATES + 1, aggs={"names": names})
+        wanted = Filter(filter=asked(source), aggs={"ids": ids})
+        aggs[f"source{at}"] = Filter(filter=scope, aggs=within(source.key.nested_path, {"asked": wanted}))
+    return aggregation_body(any_of(scopes), aggs)

@@ -8,8 +8,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.compiler.aggregations.groupings import Aggs, agg
-from qlc.compiler.request import WAIT, Body, Clause, Reading, SearchRequest
+from elasticsearch.dsl.aggs import Cardinality, Composite, Filter, Terms
+
+from qlc.compiler.request import WAIT, Aggs, Body, Clause, Reading, SearchRequest, aggregation_body
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity
@@ -126,12 +127,12 @@ def _read_distinct(
 def _distinct_body(columns: Mapping[int, Columns], after: Mapping[int, Mapping[str, Scalar] | None], size: int) -> Body:
     aggs: Aggs = {}
     for at, one in columns.items():
-        sources = [{label: {"terms": {"field": field.term_path}}} for label, field in one.fields.items()]
+        sources = [{label: Terms(field=field.term_path)} for label, field in one.fields.items()]
         last = after[at]
         start: dict[str, Any] = {} if last is None else {"after": dict(last)}
-        wanted: Aggs = {"distinct": agg("composite", sources=sources, size=size, **start)}
+        wanted: Aggs = {"distinct": Composite(sources=sources, size=size, **start)}
         if last is None:
-            wanted["about"] = agg("cardinality", field=one.fields["name"].term_path)
-        aggs[f"columns{at}"] = agg("filter", all_of(one.scope), aggs=within(one.nested_path, wanted))
+            wanted["about"] = Cardinality(field=one.fields["name"].term_path)
+        aggs[f"columns{at}"] = Filter(filter=all_of(one.scope), aggs=within(one.nested_path, wanted))
     query = any_of([all_of(one.scope) for one in columns.values()])
-    return {"query": query, "size": 0, "track_total_hits": False, "aggs": aggs}
+    return aggregation_body(query, aggs)

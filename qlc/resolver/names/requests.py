@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from qlc.compiler.aggregations.groupings import Aggs, agg
+from elasticsearch.dsl.aggs import Nested
+from elasticsearch.dsl.query import Bool, Ids, MatchNone, Term, Terms
+
 from qlc.compiler.caseless import MAX_TERM_BYTES, equals_clause, has_case, pattern_clause
-from qlc.compiler.request import Body, Clause, Reading, SearchRequest, disjunction, nested
+from qlc.compiler.request import Aggs, Body, Clause, Reading, SearchRequest, all_filtering, disjunction, nested, on
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.id_pattern import id_pattern
@@ -36,9 +38,7 @@ def any_of(queries: Sequence[Clause]) -> Clause:
 
 def all_of(queries: Sequence[Clause], name: str | None = None) -> Clause:
     """All of the queries, without a score. The name, if there is one, marks the hits that match."""
-    if name is not None:
-        return {"bool": {"filter": list(queries), "_name": name}}
-    return {"bool": {"filter": list(queries)}} if queries else {"match_all": {}}
+    return all_filtering(queries) if name is None else Bool(filter=list(queries), _name=name)
 
 
 def with_id(entity: Entity, ids: Iterable[Scalar]) -> Clause:
@@ -50,8 +50,8 @@ def has_id(field: MappedField, ids: Iterable[Scalar]) -> Clause:
     """Exactly these ids. A text that cannot be an id, of a number or by its length, matches nothing."""
     values = [value for one in ids if (value := _id_value(field, one)) is not None]
     if not values:
-        return {"match_none": {}}
-    return {"ids": {"values": values}} if field.path == ID_FIELD.path else {"terms": {field.term_path: values}}
+        return MatchNone()
+    return Ids(values=list(map(str, values))) if field.path == ID_FIELD.path else on(Terms, field.term_path, values)
 
 
 def named(entity: Entity, texts: Iterable[str]) -> list[Clause]:
@@ -71,14 +71,14 @@ def called(field: MappedField, text: str) -> Clause:
 def named_as_stored(entity: Entity, names: Sequence[str]) -> list[Clause]:
     """The name is one of these values of the index; no more of them than Elasticsearch takes at once."""
     values = list(names[:MAX_TERMS])
-    return [inside_nested(field, {"terms": {field.term_path: values}}) for field in name_fields(entity) if values]
+    return [inside_nested(field, on(Terms, field.term_path, values)) for field in name_fields(entity) if values]
 
 
 def as_normalized(field: MappedField, text: str) -> Clause:
     """The text as the field's own normalizer folds it."""
     if not _may_be_stored(text):
-        return {"match_none": {}}
-    return inside_nested(field, {"term": {field.term_path: text}})
+        return MatchNone()
+    return inside_nested(field, on(Term, field.term_path, text))
 
 
 def may_be_id(entity: Entity, text: str) -> bool:
@@ -121,8 +121,9 @@ def read_hits(
     asked = asked_as_fields(entity.mapping, paths)
     found: list[Mapping[str, Any]] = []
     after: Sequence[Any] | None = None
+    asking = all_of([query]).to_dict()
     while True:
-        body: Body = {"query": all_of([query])}
+        body: Body = {"query": asking}
         if ordered:
             body["sort"] = [field.term_path]
         body |= {"size": size, "track_total_hits": False, "_source": list(paths)}
@@ -141,7 +142,7 @@ def read_hits(
 
 def within(nested_path: str | None, aggs: Aggs) -> Aggs:
     """The aggregations over the elements of a nested list where the fields are part of one."""
-    return {"elements": agg("nested", path=nested_path, aggs=aggs)} if nested_path else aggs
+    return {"elements": Nested(path=nested_path, aggs=aggs)} if nested_path else aggs
 
 
 def inside(bucket: Mapping[str, Any], nested_path: str | None) -> Mapping[str, Any]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from qlc.compiler.aggregations.groupings import agg
-from qlc.compiler.request import Body, Reading, SearchRequest
+from elasticsearch.dsl.aggs import Filters
+
+from qlc.compiler.request import Reading, SearchRequest, aggregation_body
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.cache import CacheKey, Place
 from qlc.resolver.names.documents import DocumentSteps
@@ -103,8 +104,7 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple
     }
     if not asked:
         return (), False
-    kinds_asked = {"kinds": agg("filters", filters=asked)}
-    body: Body = {"query": any_of(list(asked.values())), "size": 0, "track_total_hits": False, "aggs": kinds_asked}
+    body = aggregation_body(any_of(list(asked.values())), {"kinds": Filters(filters=asked)})
     purpose = f"look whether something else is called '{shortened(text)}'"
     response = yield SearchRequest(entity.index, body, purpose)
     buckets = response["aggregations"]["kinds"]["buckets"]

@@ -5,9 +5,9 @@ together, `cells` reads buckets in the way that fits their number, `columns` and
 group come about, and `having`, `order`, `names` and `units` do what is left for our side.
 """
 
-from qlc.resolver.rows.asking import body_of
+from qlc.resolver.rows.asking import filtered_body
 from qlc.resolver.rows.model import Key, Row, RowSet
 from qlc.resolver.rows.reading import read_rows
 from qlc.resolver.rows.values import read_pairs, read_values
 
-__all__ = ["Key", "Row", "RowSet", "body_of", "read_pairs", "read_rows", "read_values"]
+__all__ = ["Key", "Row", "RowSet", "filtered_body", "read_pairs", "read_rows", "read_values"]

@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from qlc.compiler.aggregations.groupings import Aggs
-from qlc.compiler.request import Body, Clause, Environment, Reading, Response, SearchRequest
+from elasticsearch.dsl.aggs import DateHistogram, Nested
+from elasticsearch.dsl.query import Bool
+
+from qlc.compiler.request import (
+    Agg,
+    Aggs,
+    Body,
+    Clause,
+    Environment,
+    Reading,
+    Response,
+    SearchRequest,
+    aggregation_body,
+    all_filtering,
+)
 from qlc.compiler.typed import All, Condition
 from qlc.mapping.schema import Entity
 from qlc.planner.plan import InStep
@@ -48,17 +61,16 @@ def matching(entity: Entity, where: Condition, env: Environment) -> list[Clause]
     return [*env.scope(entity)] + ([] if isinstance(where, All) else [env.query(where)])
 
 
-def body_of(filters: Sequence[Clause], **more: Any) -> Body:
-    """A search for no hits at all, only for what `more` says."""
-    query = {"bool": {"filter": list(filters)}} if filters else {"match_all": {}}
-    return {"size": 0, "track_total_hits": False, "query": query, **more}
+def filtered_body(filters: Sequence[Clause], aggs: Aggs | None = None, **more: Any) -> Body:
+    """A search for no hits at all, only for aggregations and what else `more` says."""
+    return aggregation_body(all_filtering(filters), aggs or {}, **more)
 
 
-def _dates_of_elements(aggs: Mapping[str, Any], *, nested: bool = False) -> bool:
+def _dates_of_elements(aggs: Mapping[str, Agg], *, nested: bool = False) -> bool:
     """Whether dates of a nested list are grouped by the calendar."""
     for agg in aggs.values():
-        inside = nested or "nested" in agg
-        if (inside and "date_histogram" in agg) or _dates_of_elements(agg.get("aggs", {}), nested=inside):
+        inside, below = nested or isinstance(agg, Nested), agg._params.get("aggs", {})
+        if (inside and isinstance(agg, DateHistogram)) or _dates_of_elements(below, nested=inside):
             return True
     return False
 
@@ -67,12 +79,12 @@ def _unseen(filters: Sequence[Clause]) -> list[Clause]:
     """The same filters as Elasticsearch does not look into. It takes a range of the query that it finds for the bounds
     of a date histogram, also where it is on a nested list: then an element outside of the range, in a document that
     another element brought in, is left out or counted in the last bucket."""
-    return [unseen({"bool": {"filter": list(filters)}})] if filters else []
+    return [unseen(Bool(filter=list(filters)))] if filters else []
 
 
 def unseen(clause: Clause) -> Clause:
     """The clause denied twice: Elasticsearch does not look after a negation."""
-    return {"bool": {"must_not": [{"bool": {"must_not": [clause]}}]}}
+    return Bool(must_not=[Bool(must_not=[clause])])
 
 
 def over_documents(
@@ -96,7 +108,7 @@ def over_documents(
             assert idle < MOST_IDLE, "readings wait for each other"
             continue
         idle = 0
-        body = body_of(_unseen(filters) if _dates_of_elements(asked) else filters, aggs=asked)
+        body = filtered_body(_unseen(filters) if _dates_of_elements(asked) else filters, aggs=asked)
         title = purpose if page == 1 else f"{purpose}, page {page}"
         answer = (yield SearchRequest(entity.index, body, title, continues or page > 1))["aggregations"]
         page += 1

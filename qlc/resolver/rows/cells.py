@@ -14,7 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from qlc.compiler.aggregations.groupings import Calendar, Chosen, Grouping, Truncated, Values, agg
+from elasticsearch.dsl.aggs import ValueCount
+from elasticsearch.dsl.query import Exists
+
+from qlc.compiler.aggregations.groupings import Calendar, Chosen, Grouping, Truncated, Values
 from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.slices import Slice, cut, shares
 from qlc.compiler.aggregations.statistics import Cell, Leaf, Statistic, addable
@@ -215,8 +218,8 @@ def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> Buc
 
 def _valued(wanted: CellReading, column: Column) -> BucketReading[Answer]:
     """How many documents (or elements) in question have the field, and how many values they have."""
-    steps = (*wanted.start(), *into(column.scope, wanted.env), Only({"exists": {"field": column.path}}, "valued"))
-    answer = yield from ask(build(steps, {"values": agg("value_count", field=column.path)}))
+    steps = (*wanted.start(), *into(column.scope, wanted.env), Only(Exists(field=column.path), "valued"))
+    answer = yield from ask(build(steps, {"values": ValueCount(field=column.path)}))
     return answer_at(steps, answer)
 
 

@@ -14,6 +14,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from itertools import pairwise
 
+from elasticsearch.dsl.query import Bool
+
 from qlc.compiler.aggregations.groupings import (
     QUARTER_HOUR,
     Bins,
@@ -141,8 +143,7 @@ class Cycle(Derivation):
         check_ranges(self.unit, len(bases), self.ranges)
 
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Clause:
-        spans = [between(self.path, *self._span(base), dates=True) for base in sorted(bases)]
-        return {"bool": {"should": spans}}
+        return Bool(should=[between(self.path, *self._span(base), dates=True) for base in sorted(bases)])
 
     def _span(self, base: Scalar) -> tuple[int, int]:
         if self.unit == "hour_of_day":

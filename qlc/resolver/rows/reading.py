@@ -26,7 +26,7 @@ from qlc.compiler.typed import (
 )
 from qlc.compiler.walk import typed_parts
 from qlc.mapping.fields import FieldKind
-from qlc.resolver.rows.asking import BucketReading, body_of, matching, over_documents, together, unseen
+from qlc.resolver.rows.asking import BucketReading, filtered_body, matching, over_documents, together, unseen
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
@@ -84,7 +84,7 @@ _ON_A_RANGE = (Compare, CompareDate, Equals, InPeriod, OnCycle)
 
 
 def _count(aggregate: Aggregate, env: Bindings) -> Reading[RowSet]:
-    body = body_of(matching(aggregate.entity, aggregate.where, env)) | {"track_total_hits": True}
+    body = filtered_body(matching(aggregate.entity, aggregate.where, env), track_total_hits=True)
     response = yield SearchRequest(aggregate.entity.index, body, f"number of {aggregate.entity.plural}")
     total = response["hits"]["total"]["value"]
     shown = tuple(measure.name for measure in aggregate.measures if not measure.hidden)

@@ -7,8 +7,21 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from elasticsearch.dsl.aggs import Filter, Filters, Max, Nested, Terms
+from elasticsearch.dsl.query import Exists, MatchAll, Term
+
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Reading, SearchRequest, conjunction
+from qlc.compiler.request import (
+    Agg,
+    Aggs,
+    Clause,
+    Reading,
+    SearchRequest,
+    aggregation_body,
+    conjunction,
+    nested,
+    on,
+)
 from qlc.mapping.fields import ID_FIELD, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
@@ -73,17 +86,14 @@ def read_index_values(
             if many.key and not many.sensitive and many.name not in keys
         }
         shared = {f"f{n}": one for n, one in enumerate(_shared_fields(schema, entity))}
-        aggregations = {label: _terms(ref) for label, ref in wanted.items()}
+        aggregations: Aggs = {label: _terms(ref) for label, ref in wanted.items()}
         aggregations |= {label: _key_terms(label_list) for label, label_list in lists.items()}
-        aggregations |= {label: {"filter": {"exists": {"field": one.mapped.path}}} for label, one in shared.items()}
+        aggregations |= {label: Filter(filter=Exists(field=one.mapped.path)) for label, one in shared.items()}
         dates = {f"d{n}": one for n, one in enumerate(_dates(entity))}
-        aggregations |= {label: {"max": {"field": one.mapped.path}} for label, one in dates.items()}
+        aggregations |= {label: Max(field=one.mapped.path) for label, one in dates.items()}
         if not aggregations:
             continue
-        scope = env.scope(entity)
-        body: dict[str, Any] = {"size": 0, "track_total_hits": False, "aggs": aggregations}
-        if scope:
-            body["query"] = conjunction(scope)
+        body = aggregation_body(conjunction(env.scope(entity)), aggregations)
         response = yield SearchRequest(entity.index, body, f"read the values of {entity.plural}")
         answers = response["aggregations"]
         for label, ref in wanted.items():
@@ -149,14 +159,7 @@ def read_occurring(
         if not asked:
             continue
         filters = {label: _equals(ref, text) for label, (ref, text) in asked.items()}
-        body: dict[str, Any] = {
-            "size": 0,
-            "track_total_hits": False,
-            "aggs": {"texts": {"filters": {"filters": filters}}},
-        }
-        scope = env.scope(entity)
-        if scope:
-            body["query"] = conjunction(scope)
+        body = aggregation_body(conjunction(env.scope(entity)), {"texts": Filters(filters=filters)})
         response = yield SearchRequest(entity.index, body, f"whether words are values of {entity.plural}")
         buckets = response["aggregations"]["texts"]["buckets"]
         for label, (ref, text) in asked.items():
@@ -174,10 +177,9 @@ def _ids(entity: Entity) -> Iterator[FieldRef]:
         yield FieldRef((one.name,), one)
 
 
-def _equals(ref: FieldRef, text: str) -> dict[str, Any]:
-    query: dict[str, Any] = {"term": {str(ref.field.mapped.exact): {"value": text, "case_insensitive": True}}}
-    nested = ref.field.mapped.nested_path
-    return query if nested is None else {"nested": {"path": nested, "query": query}}
+def _equals(ref: FieldRef, text: str) -> Clause:
+    query = on(Term, str(ref.field.mapped.exact), {"value": text, "case_insensitive": True})
+    return nested(ref.field.mapped.nested_path, query)
 
 
 def _widest(schema: Schema) -> Iterator[Entity]:
@@ -200,12 +202,10 @@ def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> tuple[Fiel
     return tuple(found)
 
 
-def _terms(ref: FieldRef) -> dict[str, Any]:
-    terms: dict[str, Any] = {"values": {"terms": {"field": ref.field.mapped.exact, "size": MAX_VALUES}}}
-    nested = ref.field.mapped.nested_path
-    if nested is None:
-        return {"filter": {"exists": {"field": ref.field.mapped.exact}}, "aggs": terms}
-    return {"nested": {"path": nested}, "aggs": terms}
+def _terms(ref: FieldRef) -> Agg:
+    path, inside = ref.field.mapped.exact or "", ref.field.mapped.nested_path
+    terms: Aggs = {"values": Terms(field=path, size=MAX_VALUES)}
+    return Filter(filter=Exists(field=path), aggs=terms) if inside is None else Nested(path=inside, aggs=terms)
 
 
 def _has_several(answer: Any) -> bool:
@@ -215,15 +215,11 @@ def _has_several(answer: Any) -> bool:
     return counted > int(answer["doc_count"])
 
 
-def _key_terms(many: Any) -> dict[str, Any]:
+def _key_terms(many: Any) -> Agg:
     key, value = many.fields[many.key].mapped, many.fields[many.value].mapped
-    values = {"values": {"terms": {"field": value.exact, "size": MAX_VALUES}}} if value.exact else {}
-    terms = {"keys": {"terms": {"field": key.exact, "size": MAX_VALUES}, "aggs": values}}
-    return (
-        {"nested": {"path": many.path}, "aggs": terms}
-        if key.nested_path
-        else {"filter": {"match_all": {}}, "aggs": terms}
-    )
+    values: Aggs = {"values": Terms(field=value.exact, size=MAX_VALUES)} if value.exact else {}
+    terms: Aggs = {"keys": Terms(field=key.exact, size=MAX_VALUES, aggs=values)}
+    return Nested(path=many.path, aggs=terms) if key.nested_path else Filter(filter=MatchAll(), aggs=terms)
 
 
 def _texts(buckets: Any) -> tuple[str, ...]:
