@@ -7,12 +7,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+
+from elasticsearch import dsl
+from elasticsearch.dsl.query import MatchAll
 
 from qlc.compiler import typed
 from qlc.compiler.consistency import inconsistencies
@@ -29,17 +32,20 @@ from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, moment, 
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import Rounds, alone, plan_query, together
 from qlc.prepared import Prepared, read_options
-from qlc.resolver.driver import CircuitBreaker, is_asynchronous
+from qlc.resolver.driver import CircuitBreaker, Traffic, is_asynchronous
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.names import NameCache, Place, names_like
 from qlc.resolver.rankers import Ranker
 from qlc.resolver.run import read_levels
 from qlc.resolver.steps import Run
+from qlc.searches import NoSearch
 from qlc.shared import MAPPING_AGE, Basis, SchemaSource, Shared
 from qlc.trace import Trace
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
+    from elasticsearch.dsl import AsyncSearch, Search
+    from elasticsearch.dsl.query import Query
 
     from qlc.compiler.completion import Candidate
     from qlc.mapping.catalog import Catalog
@@ -216,6 +222,37 @@ class Compiler:
     async def run_async(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
         return await self.prepare(source).run_async(trace=trace, **options)
+
+    def search(self, source: str, **options: Unpack[RunOptions]) -> Search[Any]:
+        """Compile a `find` to a search of `elasticsearch.dsl`, to go on with: sort it, highlight, aggregate, execute.
+
+            compiler.search('find documents where folder = "Tax"').highlight("content").execute()
+
+        Names are looked up, the mapping is checked, and the access rules are in the query. `limit` and `offset` of the
+        program become `from` and `size`. Of `options`, those of pages (`size`, `cursor`) do not count. Raises a
+        `qlc.searches.NoSearch`, whose `outcome` says why there is none.
+        """
+        given, traffic = self._search_options(options)
+        found = self._shared.drive(self.prepare(source).searching(given, traffic, dsl.Search), traffic)
+        assert isinstance(found, dsl.Search)
+        return found if self.client is None else found.using(self.client)
+
+    async def search_async(self, source: str, **options: Unpack[RunOptions]) -> AsyncSearch[Any]:
+        """As `search`, with an asynchronous client."""
+        given, traffic = self._search_options(options)
+        found = await self._shared.drive_async(self.prepare(source).searching(given, traffic, dsl.AsyncSearch), traffic)
+        assert isinstance(found, dsl.AsyncSearch)
+        return found if self.client is None else found.using(self.client)
+
+    def query(self, source: str, **options: Unpack[RunOptions]) -> Query:
+        """As `search`, the query alone: what makes the documents of a `find`, access rules included."""
+        return self.search(source, **options).query._proxied or MatchAll()
+
+    def _search_options(self, options: Mapping[str, Any]) -> tuple[Options, Traffic]:
+        given = read_options(options)
+        if not isinstance(given, Options):
+            raise NoSearch.of(given)
+        return replace(given, cursor=None), self._shared.traffic(given.deadline)
 
     def run_together(self, sources: Sequence[str], **options: Unpack[RunOptions]) -> tuple[list[Outcome], int]:
         """Run several programs in the same round trips. Returns their outcomes in order, and the number of requests."""

@@ -39,9 +39,10 @@ from qlc.present import (
 )
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
-from qlc.resolver.hits import CompiledSearch
-from qlc.resolver.run import HitsAnswer, first_page, run_plan
+from qlc.resolver.hits import AnySearch, CompiledSearch
+from qlc.resolver.run import HitsAnswer, first_page, read_search, run_plan
 from qlc.resolver.steps import Run
+from qlc.searches import NoSearch
 from qlc.shared import Basis, Shared
 from qlc.telemetry.names import COMPILE, RUN
 from qlc.texts import whole, with_capital
@@ -100,6 +101,17 @@ class Prepared:
             attempt = attempt.or_rather(again)
         assert attempt.outcome is not None
         return attempt.outcome
+
+    def searching(self, options: Options, traffic: Traffic, made: type[AnySearch]) -> Rounds[AnySearch]:
+        """The search of a list, its lookups done, for whoever goes on with it. Raises NoSearch."""
+        attempt, found = _Attempt(self, options, None, traffic), None
+        with attempt:
+            attempt.basis = yield from self._shared.source.current()
+            found = yield from attempt.one_search(made)
+        if found is None or attempt.outcome is not None:
+            assert attempt.outcome is not None
+            raise NoSearch.of(attempt.outcome)
+        return found
 
     def compiled(
         self,
@@ -225,6 +237,17 @@ class _Attempt:
         common = {**self._common(""), "names": found_names(run.candidates, self.checked.text)}
         outcome = present(answer, cursor, common, self.env.clock.zone)
         self.outcome = with_near_values(outcome, self.prepared._source, run.near)
+
+    def one_search(self, made: type[AnySearch]) -> Rounds[AnySearch | None]:
+        """Compile and look up; None where there is an outcome instead."""
+        self._compile()
+        if self.outcome is not None:
+            return None
+        assert self.plan is not None
+        assert self.env is not None
+        assert self.basis is not None
+        access = self.shared.access(self.env, self.basis)
+        return (yield from read_search(self.plan, Run(self.env, self.shared.names, access, self.options.choices), made))
 
     def _list_key(self) -> tuple[str, str]:
         """What the pages of one list have in common: the query with all that it is asked with, and the clock."""

@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
-from elasticsearch.dsl import Search
+from elasticsearch.dsl import AsyncSearch, Search
 from elasticsearch.dsl.aggs import Agg as DslAgg
 from elasticsearch.dsl.query import Bool, MatchAll, MatchNone, Nested, Query
 
@@ -78,7 +78,7 @@ def aggregation_body(query: Clause, aggs: Aggs, **more: Any) -> Body:
     return body_of(search)
 
 
-def body_of(search: Search[Any]) -> Body:
+def body_of(search: Search[Any] | AsyncSearch[Any]) -> Body:
     """The JSON of a search; one for all documents says so, where `to_dict` leaves the query out."""
     return {"query": {"match_all": {}}, **search.to_dict()}
 

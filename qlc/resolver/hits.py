@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from elasticsearch.dsl import Search
+from elasticsearch.dsl import AsyncSearch, Search
 
 from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_clause
@@ -19,6 +19,7 @@ PAGE = 10_000
 """Elasticsearch's default `index.max_result_window`: hits of one request, `from` included."""
 
 RawHit = Mapping[str, Any]
+AnySearch: TypeAlias = Search[Any] | AsyncSearch[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class CompiledSearch:
     `body` is its JSON, which is made once for all pages and all runs of a prepared query.
     """
 
-    search: Search[Any]
+    search: AnySearch
     body: Body
 
     @property
@@ -57,11 +58,13 @@ class CompiledSearch:
         return list(self.search.query.filter)
 
 
-def compiled_search(find: typed.Find, env: Bindings, fields: Sequence[typed.Shown]) -> CompiledSearch:
+def compiled_search(
+    find: typed.Find, env: Bindings, fields: Sequence[typed.Shown], made: type[AnySearch] = Search
+) -> CompiledSearch:
     own = [field.through[0] if isinstance(field, typed.Chain) else field for field in fields]
     paths = sorted(source_paths(find.entity, own))
-    search = Search[Any]().query(search_clause(find.entity, find.where, env)).sort(*sort_clauses(find, env))
-    search = search.source([*paths]).extra(track_total_hits=True)
+    search = made(index=find.entity.index).query(search_clause(find.entity, find.where, env))
+    search = search.sort(*sort_clauses(find, env)).source([*paths]).extra(track_total_hits=True)
     if asked := asked_as_fields(find.entity.mapping, paths):
         search = search.extra(fields=asked)
     return CompiledSearch(search, body_of(search))

@@ -17,6 +17,7 @@ from qlc.planner.plan import Plan, Rounds, Step, alone, in_step, name_beside, pl
 from qlc.resolver.absent import read_absent_words, read_unknown_values
 from qlc.resolver.early_exits import Ask, Missing
 from qlc.resolver.hits import (
+    AnySearch,
     CompiledSearch,
     Page,
     Position,
@@ -25,6 +26,7 @@ from qlc.resolver.hits import (
     in_point_in_time,
     is_ranked,
     read_page,
+    sort_clauses,
 )
 from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache, identified
@@ -199,6 +201,24 @@ def _compile(find: typed.Find, run: Run) -> CompiledSearch:
     if run.search is None:
         run.search = compiled_search(find, run.env, shown_fields(find))
     return run.search
+
+
+def read_search(plan: Plan, run: Run, made: type[AnySearch]) -> Rounds[AnySearch]:
+    """The search of a `find`, its lookups done, with its `limit` and `offset`. Raises as `run_plan`; CannotAnswer where
+    the program is not one search."""
+    find = plan.statement
+    if not isinstance(find, typed.Find):
+        raise CannotAnswer("no-search", "only a program that begins with 'find' is one search",
+                           "run it, or list the documents with 'find'")
+    yield from read_levels(plan, run)
+    if _fused(find, run) is not None:
+        raise CannotAnswer("no-search", "a list that is ranked by words and by meaning takes several searches",
+                           "run it, or write 'by words'")
+    search = compiled_search(find, run.env, shown_fields(find), made).search
+    if find.entity.id is None:  # its last key is a place in a point in time, which the caller may not open
+        search = search.sort(*sort_clauses(find, run.env)[:-1])
+    end = None if find.limit is None else find.offset + find.limit
+    return search[find.offset : end] if find.offset or end is not None else search
 
 
 def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[Answer]:
