@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
     from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
+    from qlc.mapping.documents import catalog_of, mappings_of
     from qlc.pasted.entry import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.driver import CircuitBreaker
@@ -35,11 +36,13 @@ __all__ = [
     "QlcError",
     "RequestFailed",
     "UsageError",
+    "catalog_of",
     "compile_and_run",
     "compile_and_run_async",
     "connect",
     "connect_async",
     "feedback",
+    "mappings_of",
     "run_pasted",
     "run_pasted_async",
 ]
@@ -51,6 +54,7 @@ _NAMES = {
     "qlc.conversation": ("AsyncConversation", "Conversation"),
     "qlc.resolver.driver": ("CircuitBreaker",),
     "qlc.clients": ("connect", "connect_async"),
+    "qlc.mapping.documents": ("catalog_of", "mappings_of"),
     "qlc.telemetry": ("feedback",),
     "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
     "qlc.notebook": ("load_ipython_extension",),

@@ -13,6 +13,7 @@ from qlc.amounts import several
 from qlc.cli import render
 from qlc.cli.target import catalog_path, only_index, open_client
 from qlc.diagnostics import Diagnostic
+from qlc.errors import UsageError
 
 _SECONDS = 300.0
 """How long a model may take for its proposals."""
@@ -74,9 +75,20 @@ def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json:
     return 1 if any(found.severity == "error" for found in findings) else 0
 
 
+def _draft_of_documents(options: Namespace) -> int:
+    from qlc.mapping.documents import catalog_text, documents_of
+
+    if options.index or options.model:
+        raise UsageError("'--documents' takes the catalog from classes: leave out the index and '--model'")
+    print(catalog_text(*documents_of(options.documents)), end="")
+    return 0
+
+
 def _draft(options: Namespace) -> int:
     from qlc.mapping.draft import draft_catalog
 
+    if options.documents:
+        return _draft_of_documents(options)
     client = open_client(options)
     way = "name one after 'draft', several, or '*' for an entity for each"
     text = draft_catalog(client, ",".join(options.index) or only_index(client, way))

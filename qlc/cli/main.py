@@ -174,6 +174,7 @@ def _catalog(command: argparse.ArgumentParser) -> None:
     draft = actions.add_parser("draft", help="draft a catalog from a live index")
     draft.add_argument("index", nargs="*", help="indices, aliases or patterns (default: the only one there is)")
     draft.add_argument("--model", metavar="NAME", help="a language model proposes words, conditions and examples")
+    draft.add_argument("--documents", metavar="MODULE", help="from the Document classes of a module: shop.models")
     _connection(draft)
 
 

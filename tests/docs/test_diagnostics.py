@@ -29,7 +29,7 @@ TEXT = PAGE.read_text("utf-8")
 CHECKED, _, RUNNING = TEXT.partition(HEADING)[0].partition("## While running")
 SOURCE = Path(qlc.__file__).parent
 TREES = ("needs-group",)
-MANY = ("too-many-errors", "no-embedder", "no-vector")
+MANY = ("too-many-errors", "no-embedder", "no-search", "no-vector")
 """What no example of a line has."""
 
 

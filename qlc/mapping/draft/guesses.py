@@ -130,11 +130,14 @@ def _references(found: Guesses, kind: Kind, path: str, beside: Siblings, refers_
     seen, words = kind.sample.at(path), words_of(path)
     called_so = refers_to in "_".join(words)
     ids_by_name = words[-1] in REFERRING and not any(str(value).isdecimal() for value in seen.values)
-    sure = name_at is not None or ((called_so or ids_by_name) and len(set(map(str, seen.values))) >= _CERTAIN)
+    no_documents = not kind.sample.total  # a draft of classes: the name is all there is
+    many = len(set(map(str, seen.values))) >= _CERTAIN
+    sure = name_at is not None or (called_so and no_documents) or ((called_so or ids_by_name) and many)
     if not sure:
         found.doubts.append(f"refers_to: {refers_to}  # its values are ids of these")
         return
-    found.guess(f"refers_to: {refers_to}", "its values are ids of these" if name_at is None else "a name is beside it")
+    why = "its name" if no_documents else "its values are ids of these" if name_at is None else "a name is beside it"
+    found.guess(f"refers_to: {refers_to}", why)
     if name_at is not None:
         found.facts.append(f"name_at: {scalar(name_at.removeprefix(beside.within + '.'))}")
 

@@ -19,8 +19,9 @@ _MOST_LEFT_OUT = 40
 def head(index: str, found: Sequence[Kinds]) -> list[str]:
     samples = [kind.sample for kinds in found for kind in kinds.kinds]
     read, total = sum(sample.read for sample in samples), sum(sample.total for sample in samples)
+    documents = f" and {read:,} of {total:,} documents" if total else ""
     return [
-        f"# A first catalog of {index}, drafted from its mapping and {read:,} of {total:,} documents.",
+        f"# A first catalog of {index}, drafted from its mapping{documents}.",
         "# You can use it as it is. '# ?' marks a guess, and says from what: correct it where it is wrong. A line that",
         "# begins with it has no effect until you remove the mark. Then add names and words that people use.",
         "version: 1",

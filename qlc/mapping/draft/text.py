@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ from qlc.mapping.draft.naming import (
 )
 from qlc.mapping.draft.objects import objects_of_some
 from qlc.mapping.draft.references import References, find_references
-from qlc.mapping.draft.sources import find_sources
+from qlc.mapping.draft.sources import Source, find_sources
 from qlc.mapping.draft.things import Thing, find_things
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.words.nouns import last_nouns, snake
@@ -62,7 +62,11 @@ def draft_catalog(client: Elasticsearch, index: str, *, in_memory: bool = False)
     MappingError where there is no such index, and what the client raises.
     """
     sources = find_sources(client, index)
-    references = find_references(client, sources)
+    return draft_of(index, sources, find_references(client, sources), in_memory=in_memory)
+
+
+def draft_of(index: str, sources: Sequence[Source], references: References, *, in_memory: bool = False) -> str:
+    """The YAML text of a first catalog of some sources."""
     alone = len(sources) == 1
     drafts = [_Draft(source.mapping, source.kinds, references, alone, in_memory) for source in sources]
     if len(drafts) == 1:
