@@ -72,10 +72,8 @@ Body = dict[str, Any]
 
 def aggregation_body(query: Clause, aggs: Aggs, **more: Any) -> Body:
     """The body of a search for no hits, only for what aggregations make of the documents that meet a query."""
-    search = Search[Any]().query(query).extra(**{"size": 0, "track_total_hits": False} | more)
-    for name, agg in aggs.items():
-        search.aggs[name] = agg
-    return body_of(search)
+    parts = {"query": query, "aggs": aggs, "size": 0, "track_total_hits": False, **more}
+    return body_of(Search[Any]().update_from_dict(parts))
 
 
 def body_of(search: Search[Any] | AsyncSearch[Any]) -> Body:

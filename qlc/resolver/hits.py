@@ -63,10 +63,15 @@ def compiled_search(
 ) -> CompiledSearch:
     own = [field.through[0] if isinstance(field, typed.Chain) else field for field in fields]
     paths = sorted(source_paths(find.entity, own))
-    search = made(index=find.entity.index).query(search_clause(find.entity, find.where, env))
-    search = search.sort(*sort_clauses(find, env)).source([*paths]).extra(track_total_hits=True)
+    parts = {
+        "query": search_clause(find.entity, find.where, env),
+        "sort": sort_clauses(find, env),
+        "_source": paths,
+        "track_total_hits": True,
+    }
     if asked := asked_as_fields(find.entity.mapping, paths):
-        search = search.extra(fields=asked)
+        parts["fields"] = asked
+    search = made(index=find.entity.index).update_from_dict(parts)
     return CompiledSearch(search, body_of(search))
 
 

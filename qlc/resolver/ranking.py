@@ -368,7 +368,7 @@ class _First:
 
 
 def _search(query: Clause, size: int, **more: Any) -> Search[Any]:
-    return Search[Any]().query(query).extra(size=size, **more)
+    return Search[Any]().update_from_dict({"query": query, "size": size, **more})
 
 
 def _asked(entity: Entity, search: Search[Any], purpose: str) -> Reading[Response]:
