@@ -14,19 +14,21 @@ COLLECTOR_THRESHOLD = 100_000
 made dozens of times, a tenth of the time of a short command, and all of that lives to the end."""
 
 _USUAL = gc.get_threshold()
-_UNUSED_TRANSPORTS = ("aiohttp", "httpx", "requests")
+_UNUSED = {"aiohttp": "elastic_transport", "httpx": "elastic_transport", "requests": "elastic_transport",
+           "pyarrow": "elasticsearch"}  # fmt: skip
+"""Libraries that the search client imports where they are installed, by the package of it that does."""
 
 
-class _UnusedTransports:
-    """Hides HTTP libraries from the search client's transport, and from nothing else.
+class _Unused:
+    """Hides these libraries from the search client while it is imported, and from nothing else.
 
-    It imports those that are installed, and the command line only speaks through urllib3.
+    The command line speaks through urllib3 and sends JSON.
     """
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        transport = sys.modules.get("elastic_transport")
-        if name in _UNUSED_TRANSPORTS and transport is not None and not hasattr(transport, "__all__"):
+        importing = sys.modules.get(_UNUSED.get(name, ""))
+        if importing is not None and not hasattr(importing, "__all__"):
             raise ModuleNotFoundError(f"not needed here: {name}", name=name)
         return None
 
@@ -36,11 +38,11 @@ def start_lean() -> None:
     gc.set_threshold(COLLECTOR_THRESHOLD)
     # At the end Python would look for cycles in all that there is before it lets go of it.
     atexit.register(gc.freeze)
-    sys.meta_path.insert(0, _UnusedTransports)
+    sys.meta_path.insert(0, _Unused)
 
 
 def goes_on() -> None:
     """Call before the client is imported, where the command is a service: it speaks through aiohttp, and lives long."""
     gc.set_threshold(*_USUAL)
-    if _UnusedTransports in sys.meta_path:
-        sys.meta_path.remove(_UnusedTransports)
+    if _Unused in sys.meta_path:
+        sys.meta_path.remove(_Unused)
