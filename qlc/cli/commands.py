@@ -8,7 +8,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
@@ -185,29 +184,6 @@ def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
     from qlc.present import note
 
     return note(diagnostic).model_dump(mode="json")
-
-
-def fmt(options: Namespace) -> int:
-    from qlc.grammar import SyntaxProblem, format_source
-
-    path = Path(options.query)
-    is_file = options.query != "-" and len(options.query) < 256 and "\n" not in options.query and path.is_file()
-    if options.write and not is_file:
-        raise UsageError("--write needs a file")
-    source = path.read_text(encoding="utf-8") if is_file else source_of(options.query)
-    try:
-        text = format_source(source, width=options.width)
-    except SyntaxProblem as problem:
-        if options.json:
-            print(json.dumps({"diagnostics": [_as_data(problem.diagnostic)]}, ensure_ascii=False))
-        else:
-            print(render.diagnostic(problem.diagnostic, source, render.Style.of(sys.stderr)), file=sys.stderr)
-        return 1
-    if options.write:
-        path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
-    else:
-        print(json.dumps({"text": text}, ensure_ascii=False) if options.json else text.rstrip("\n"))
-    return 0
 
 
 def complete(options: Namespace) -> int:

@@ -415,7 +415,7 @@ COMMANDS = {
     "check": Command("check a query without running it", "commands:check", (_query, _target, _when)),
     "eval": Command("ask the questions in a file and count the right answers", "evaluate:evaluate",
                     (_eval, _translators, _target, _when)),
-    "fmt": Command("print a query in canonical form, comments kept", "commands:fmt", (_fmt,)),
+    "fmt": Command("print a query in canonical form, comments kept", "formatting:fmt", (_fmt,)),
     "complete": Command("suggest what can come at the end of a query, or at --cursor", "commands:complete",
                         (_query, _target, _when, _complete)),
     "mcp": Command("serve agents over the Model Context Protocol (extra: mcp)", "agents:serve",

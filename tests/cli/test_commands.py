@@ -300,7 +300,7 @@ def test_a_defect_is_no_plain_message(qlc: Command, monkeypatch: pytest.MonkeyPa
     def broken(*_: Any) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("qlc.cli.commands.fmt", broken)
+    monkeypatch.setattr("qlc.cli.formatting.fmt", broken)
     with pytest.raises(ZeroDivisionError):
         qlc("fmt", "count x")
 
@@ -309,7 +309,7 @@ def test_interrupted(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("qlc.cli.commands.fmt", interrupted)
+    monkeypatch.setattr("qlc.cli.formatting.fmt", interrupted)
     assert qlc("fmt", "count x").code == 130
 
 
