@@ -50,7 +50,7 @@ def test_a_command_loads_only_what_it_needs(command: str, tmp_path: Path) -> Non
     mapping = tmp_path / "mapping.json"
     mapping.write_bytes(qlc.catalogs.mapping_path("drive").read_bytes())
     program = (
-        f"import sys; from qlc.cli.main import main\n"
+        f"import sys; from qlc.cli.start import start_lean; start_lean(); from qlc.cli.main import main\n"
         f"try: main({shlex.split(command.format(mapping=mapping))})\n"
         f"finally: print([name for name in {UNNEEDED[command]} if name in sys.modules], file=sys.stderr)"
     )
