@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from qlc.deadline import passed
 from qlc.diagnostics import Span
-from qlc.grammar.build import STOPS, read
+from qlc.grammar.parsing import read
 from qlc.grammar.printer import print_program
 from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import STOPS
 
 LONGEST = 20_000
 """Characters of a text that is still fixed: each try is one more parse."""

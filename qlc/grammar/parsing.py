@@ -1,34 +1,37 @@
-"""Text to tree, or to the one thing that is wrong."""
+"""Text to tree with Lark, or to the one thing that is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import lru_cache
 
 from qlc.grammar import tree
-from qlc.grammar.build import STOPS, read
-from qlc.grammar.machine import Build
 from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import STOPS, Reading
 
 LONGEST_KEPT = 2_000
 """Characters of a program whose tree is remembered: rules of English read the same ones again and again."""
+
+
+def read(source: str) -> tree.Program:
+    """The tree of a program. Raises one of STOPS, which tell where reading ended, and SyntaxProblem for a literal that
+    is none; RequestFailed where the deadline that is set has passed (qlc/deadline.py)."""
+    reading, last = Reading(source), None
+    for token in reading.tokens():
+        last = token
+    program = reading.session.feed_eof(last)
+    assert isinstance(program, tree.Program)
+    return replace(program, comments=tuple(reading.comments)) if reading.comments else program
+
+
 _remembered = lru_cache(maxsize=256)(read)
 
 
 def parse(source: str) -> tree.Program:
     """The tree of a program. Raises SyntaxProblem with the one thing that is wrong; RequestFailed where the deadline
     that is set has passed (qlc/deadline.py)."""
-    return _read_or_diagnosed(source, _remembered if len(source) <= LONGEST_KEPT else read)
-
-
-def parse_with(source: str, builders: Mapping[str, Build]) -> tree.Program:
-    """As `parse`, by other builders. Raises SyntaxProblem."""
-    return _read_or_diagnosed(source, partial(read, builders=builders))
-
-
-def _read_or_diagnosed(source: str, reading: Callable[[str], tree.Program]) -> tree.Program:
     try:
-        return reading(source)
+        return _remembered(source) if len(source) <= LONGEST_KEPT else read(source)
     except STOPS as stop:
         from qlc.grammar.errors import diagnose  # what is right does not need it
 
