@@ -5,7 +5,7 @@ Other spellings end here: `is not null` becomes `exists`, `f not has x` becomes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, cast
@@ -310,13 +310,12 @@ BUILDERS: dict[str, Callable[..., Any]] = {
 }
 """By the name of the rule or alias."""
 
-_KEPT = frozenset(
-    """
-    NAME STRING NUMBER UNIT DATE DAY PARAMETER PERIOD THIS LAST NEXT MEASURE PERCENTILE SHARE COUNT_ALL CALENDAR MINUTE
-    CYCLE BINS STEP MENTIONS_ALONE ABOUT_ALONE RANKING EQUAL UNEQUAL COMPARE HAS CONTAINS STARTS_WITH ENDS_WITH LIKE
-    MATCHES MENTIONS UNDER STARTS ENDS WITH IN ALL ANY
-    """.split()
-)
+_KEPT = frozenset({
+    "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
+    "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
+    "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY",
+})  # fmt: skip
 """Tokens that builders are given. The others only hold the form: `where`, commas, brackets."""
 
 
@@ -330,8 +329,8 @@ class TreeBuilder(Transformer[Token, tree.Program]):
 
         def callback(children: list[Any]) -> Any:
             first, last = children[0], children[-1]
-            start = first.start_pos if first.__class__ is Token else first.span[0]
-            end = last.end_pos if last.__class__ is Token else last.span[1]
+            start: int = first.start_pos if first.__class__ is Token else first.span[0]
+            end: int = last.end_pos if last.__class__ is Token else last.span[1]
             kept = [child for child in children if child.__class__ is not Token or child.type in _KEPT]
             return build(_span_of((start, end)), *kept)
 

@@ -7,10 +7,11 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Literal
 
-from lark import UnexpectedCharacters
+from lark import UnexpectedCharacters, UnexpectedToken
 
 from qlc.grammar.lark_parser import signs
-from qlc.grammar.reading import STOPS, Reading, Token
+from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import Reading, Token
 from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
@@ -110,12 +111,12 @@ class _Run:
             for token in self.reading.tokens():
                 self.tokens.append(Token.of(token))
         except UnexpectedCharacters as stop:
-            place = stop.pos_in_stream
+            place = stop.pos_in_stream or 0
             place += len(text[place:]) - len(text[place:].lstrip())
             self.broken = place < len(text)
             if self.broken and text[place] in "\"'`“”„‘’" and "\n" not in text[place:]:
                 self.open_quote, self.broken = place, False
-        except STOPS:
+        except (UnexpectedToken, SyntaxProblem):
             pass
         comments = self.reading.comments
         # The sentinel is no line break: it belongs to a comment that reaches the cursor.

@@ -103,19 +103,13 @@ def _look_at_the_deadline(token: LarkToken) -> LarkToken:
 
 @cache
 def keyword_uses() -> dict[str, tuple[str, ...]]:
-    """The terminals of each keyword, those first that ask for something to follow: `by` -> (`_BY_RANKING`, ..., `BY`)."""
+    """The terminals of each keyword, those with a look-ahead first: `by` -> (`_BY_RANKING`, `_SORT_BY`, `BY`)."""
     uses: dict[str, list[tuple[int, str]]] = {}
     for terminal in parser().terminals:
         if edited := _EDITED.fullmatch(terminal.pattern.value):
             for word in edited[1].split("|"):
                 uses.setdefault(word, []).append((-terminal.priority, terminal.name))
     return {word: tuple(name for _, name in sorted(found)) for word, found in sorted(uses.items())}
-
-
-@cache
-def keyword_kinds() -> frozenset[str]:
-    """The terminals that are keywords."""
-    return frozenset(name for uses in keyword_uses().values() for name in uses)
 
 
 def words() -> frozenset[str]:
@@ -135,5 +129,5 @@ def signs() -> dict[str, str]:
     patterns = [(terminal.name, re.compile(terminal.pattern.to_regexp())) for terminal in parser().terminals]
     return {
         sign: next(name for name, pattern in patterns if pattern.fullmatch(sign) and name != "TRAILING_COMMA")
-        for sign in "!= % ( ) * , . ; < <= <> = == > >= [ ]".split()
+        for sign in ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", ">", ">=", "[", "]"]
     }

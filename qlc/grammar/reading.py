@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from lark import Token as LarkToken
-from lark import UnexpectedCharacters, UnexpectedToken
+from lark import UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from qlc import limits
 from qlc.deadline import checkpoint
 from qlc.diagnostics import Span
-from qlc.grammar.lark_parser import keyword_kinds, keyword_uses, parser
+from qlc.grammar.lark_parser import keyword_uses, parser
+from qlc.grammar.problem import refuse
 from qlc.grammar.tree import RESERVED, Comment, name_end
 
 END = "$END"
@@ -36,27 +37,6 @@ class Token(NamedTuple):
     def span(self) -> Span:
         return Span(self.start, self.end)
 
-
-class TooDeep(Exception):
-    """More is open at `span` than a program may nest."""
-
-    def __init__(self, token: LarkToken) -> None:
-        super().__init__(token)
-        self.span = Token.of(token).span
-
-
-class TooLong(Exception):
-    """The text has more of something than a program may have. `message` is the sentence, `hint` the way out."""
-
-    def __init__(self, start: int, end: int, most: int, what: str, hint: str) -> None:
-        super().__init__(what)
-        self.span = Span(start, end)
-        self.message = f"there are at most {most:,} {what}" + ("" if "one" in what else " in a program")
-        self.hint = hint
-
-
-STOPS = (UnexpectedCharacters, UnexpectedToken, TooDeep, TooLong)
-"""What reading ends with where the text is no program."""
 
 _FEWER = "ask for less, or in several programs"
 _LISTS = "ask in several programs, or take the values from a sub-query"
@@ -88,14 +68,16 @@ class Reading:
     def tokens(self) -> Iterator[LarkToken]:
         """The tokens up to the end of the text, each when the parser has taken it.
 
-        Raises one of STOPS, what builders raise, and RequestFailed where the deadline has passed (qlc/deadline.py).
+        Raises Lark's UnexpectedInput where the text is no program, SyntaxProblem at a limit and for what builders
+        refuse, RequestFailed where the deadline has passed (qlc/deadline.py).
         """
         source, state = self.source, self.session.parser_state
         if len(source) > limits.LONGEST_PROGRAM:
-            raise TooLong(limits.LONGEST_PROGRAM, len(source), limits.LONGEST_PROGRAM, "characters", _FEWER)
+            span = Span(limits.LONGEST_PROGRAM, len(source))
+            _refuse_more(span, limits.LONGEST_PROGRAM, "characters in a program", _FEWER)
         room = {what: most for most, what, _ in _COUNTED.values()}
         has_comments = "--" in source
-        longest, counted = limits.LONGEST_NAME, _COUNTED
+        counted = _COUNTED
         number = end = 0
         previous = ""
         try:
@@ -108,8 +90,7 @@ class Reading:
                 if number % _EVERY == 0:
                     checkpoint()
                 if kind == "NAME":
-                    if len(token) > longest:
-                        raise _too_long_name(token)
+                    _check_length(token)
                     if previous != "DOT" and token.lower() in RESERVED:
                         self.offered = token
                         raise UnexpectedToken(token, set(), state=state, interactive_parser=self.session)
@@ -117,26 +98,27 @@ class Reading:
                     most, what, hint = counted[kind]
                     room[what] -= 1
                     if room[what] < 0:
-                        raise TooLong(*Token.of(token).span, most, what, hint)
+                        _refuse_more(Token.of(token).span, most, f"{what} in a program", hint)
                 elif kind == "BETWEEN":
                     room["conditions"] += 1  # its `and` joins none
                 if number > limits.MOST_WORDS:
-                    raise TooLong(*Token.of(token).span, limits.MOST_WORDS, "words, values, signs and comments", _FEWER)
+                    what = "words, values, signs and comments in a program"
+                    _refuse_more(Token.of(token).span, limits.MOST_WORDS, what, _FEWER)
                 self.offered = token
                 state.feed_token(token)
                 if len(state.state_stack) > limits.MOST_DEPTH:
-                    raise TooDeep(token)
+                    hint = "name the inner part with 'let', or leave out brackets and 'not's that cancel out"
+                    refuse("too-deep", "this is nested too deeply", Token.of(token).span, hint)
                 previous, end = kind, token.end_pos
                 yield token
         except UnexpectedToken as stop:
-            if len(stop.token) > longest and stop.token.type == "NAME":
-                raise _too_long_name(stop.token) from None
+            _check_length(stop.token)
             raise
         if has_comments:
             self._comments_between(end, len(source))
 
     def _comments_between(self, start: int, end: int) -> int:
-        """Note the comments between two tokens, where nothing else is but white space and commas; how many there are."""
+        """Note the comments between two tokens, where only white space and commas are besides; how many there are."""
         found = [
             Comment(match[0].rstrip(), _is_alone(self.source, match.start()), span=Span(*match.span()))
             for match in _COMMENT.finditer(self.source, start, end)
@@ -145,9 +127,13 @@ class Reading:
         return len(found)
 
 
-def _too_long_name(token: LarkToken) -> TooLong:
-    longest = limits.LONGEST_NAME
-    return TooLong(*Token.of(token).span, longest, "characters in one name", "put texts in quotes")
+def _check_length(token: LarkToken) -> None:
+    if len(token) > limits.LONGEST_NAME and token.type == "NAME":
+        _refuse_more(Token.of(token).span, limits.LONGEST_NAME, "characters in one name", "put texts in quotes")
+
+
+def _refuse_more(span: Span, most: int, what: str, hint: str) -> NoReturn:
+    refuse("too-long", f"there are at most {most:,} {what}", span, hint)
 
 
 def _is_alone(source: str, start: int) -> bool:
@@ -176,10 +162,9 @@ def accepted_after(kinds: tuple[str, ...]) -> frozenset[str]:
 
 def stopped_at(source: str) -> tuple[list[Token], Token]:
     """The tokens that the parser takes of a text that is no program, and the one that it does not take."""
-    reading, taken = Reading(source), []
+    reading, taken = Reading(source), list[Token]()
     try:
-        for token in reading.tokens():
-            taken.append(Token.of(token))
+        taken.extend(map(Token.of, reading.tokens()))
         reading.session.feed_eof()
     except UnexpectedToken as stop:
         if stop.token.type != END:
@@ -193,7 +178,7 @@ def _not_taken(source: str, found: LarkToken, *, has_place: bool) -> Token:
     token, word = Token.of(found), found.lower()
     if word in RESERVED:
         return token._replace(kind=keyword_uses()[word][0])
-    if has_place or token.kind not in (*keyword_kinds(), "UNIT") or not word.isidentifier():
+    if has_place or not word.isidentifier():
         return token
     end = name_end(source, token.end, limits.LONGEST_NAME)
     return Token("NAME", source[token.start : end], token.start, end)

@@ -6,8 +6,8 @@ import re
 
 from qlc.diagnostics import Diagnostic
 from qlc.grammar.brackets import extra_bracket, missing_bracket, unclosed
-from qlc.grammar.lark_parser import words
 from qlc.grammar.fixes import insert, repaired, replace
+from qlc.grammar.lark_parser import words
 from qlc.grammar.openings import further
 from qlc.grammar.reading import END
 from qlc.grammar.rule import Check, Rule

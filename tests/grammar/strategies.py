@@ -16,8 +16,8 @@ from hypothesis.strategies import SearchStrategy
 
 from qlc.diagnostics import NO_SPAN
 from qlc.grammar import tree
-from qlc.grammar.literals import number
 from qlc.grammar.lark_parser import words
+from qlc.grammar.literals import number
 from qlc.grammar.tree import RESERVED
 from qlc.grammar.units import UNITS
 

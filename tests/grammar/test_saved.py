@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from qlc.grammar import saved
 from qlc.grammar.lark_parser import GRAMMAR, built
 from qlc.grammar.saved import load, save
 
@@ -19,8 +18,7 @@ PROGRAM = 'find documents where type = "W2" limit 3'
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's cache, and no other place for the file."""
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    """Where the file is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     return tmp_path / "qlc"
 
@@ -79,7 +77,7 @@ def test_a_parser_is_saved_where_others_can_write(folder: Path) -> None:
 def test_no_place_to_write_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     occupied = tmp_path / "file"
     occupied.touch()
-    monkeypatch.setattr(saved, "_folders", lambda: [occupied / "qlc"])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(occupied))
     save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
     assert load(b"grammar") is None
 
@@ -96,7 +94,6 @@ def test_a_full_disk_leaves_half_a_file(folder: Path, monkeypatch: pytest.Monkey
 def test_the_second_process_builds_the_tables(tmp_path: Path) -> None:
     """The first one saves the parser, the second one reads its file and makes no LALR tables."""
     code = (
-        "import sys; sys.dont_write_bytecode = True\n"
         "from lark.parsers import lalr_parser\n"
         "def made(*given, **options): print('built'); return made.first(*given, **options)\n"
         "made.first, lalr_parser.LALR_Analyzer = lalr_parser.LALR_Analyzer, made\n"
