@@ -50,9 +50,10 @@ _COUNTED = {
     "LET": (limits.MOST_BINDINGS, "bindings", _FEWER),
 }
 """How many tokens of a kind may be in a program, what they are, the way out; `and` and `or` are counted as one."""
+_WORDS = "words, values, signs and comments in a program"
 _EVERY = 256
 """Tokens after which the time is looked at."""
-_COMMENT = re.compile(r"--[^\r\n]*")
+_COMMENT, _LINE_BREAK = re.compile(r"--[^\r\n]*"), re.compile(r"[\r\n]")
 
 
 class Reading:
@@ -85,7 +86,7 @@ class Reading:
                 kind, start = token.type, token.start_pos
                 assert start is not None
                 if has_comments and start > end:
-                    number += self._comments_between(end, start)
+                    number = self._comments_between(end, start, number)
                 number += 1
                 if number % _EVERY == 0:
                     checkpoint()
@@ -102,8 +103,7 @@ class Reading:
                 elif kind == "BETWEEN":
                     room["conditions"] += 1  # its `and` joins none
                 if number > limits.MOST_WORDS:
-                    what = "words, values, signs and comments in a program"
-                    _refuse_more(Token.of(token).span, limits.MOST_WORDS, what, _FEWER)
+                    _refuse_more(Token.of(token).span, limits.MOST_WORDS, _WORDS, _FEWER)
                 self.offered = token
                 state.feed_token(token)
                 if len(state.state_stack) > limits.MOST_DEPTH:
@@ -115,16 +115,21 @@ class Reading:
             _check_length(stop.token)
             raise
         if has_comments:
-            self._comments_between(end, len(source))
+            self._comments_between(end, len(source), number)
 
-    def _comments_between(self, start: int, end: int) -> int:
-        """Note the comments between two tokens, where only white space and commas are besides; how many there are."""
-        found = [
-            Comment(match[0].rstrip(), _is_alone(self.source, match.start()), span=Span(*match.span()))
-            for match in _COMMENT.finditer(self.source, start, end)
-        ]
-        self.comments += found
-        return len(found)
+    def _comments_between(self, start: int, end: int, number: int) -> int:
+        """Note the comments between two tokens, where only white space and commas are besides; the number of words,
+        values, signs and comments up to there, of `number` before."""
+        for match in _COMMENT.finditer(self.source, start, end):
+            number += 1
+            span = Span(*match.span())
+            if number > limits.MOST_WORDS:
+                _refuse_more(span, limits.MOST_WORDS, _WORDS, _FEWER)
+            *lines, line = _LINE_BREAK.split(self.source[start : span.start])
+            is_alone = (bool(lines) or not start) and not line.strip("\ufeff").strip()
+            self.comments.append(Comment(match[0].rstrip(), is_alone, span=span))
+            start = span.end
+        return number
 
 
 def _check_length(token: LarkToken) -> None:
@@ -134,12 +139,6 @@ def _check_length(token: LarkToken) -> None:
 
 def _refuse_more(span: Span, most: int, what: str, hint: str) -> NoReturn:
     refuse("too-long", f"there are at most {most:,} {what}", span, hint)
-
-
-def _is_alone(source: str, start: int) -> bool:
-    line = source.rfind("\n", 0, start) + 1
-    line = max(line, source.rfind("\r", line, start) + 1)
-    return not source[line:start].strip("\ufeff").strip()
 
 
 def session(source: str, *, build: bool) -> InteractiveParser:

@@ -20,6 +20,8 @@ from qlc.grammar.lark_parser import GRAMMAR, built, keyword_uses, parser, signs
 from qlc.grammar.reading import END, accepted_after, stopped_at
 from qlc.grammar.tree import RESERVED
 
+from .reading import problem
+
 
 @contextmanager
 def debug_log() -> Iterator[list[str]]:
@@ -142,3 +144,10 @@ def test_what_needs_no_program_loads_lark_or_the_client(flag: str) -> None:
     loaded = loaded_after(f"exec({started!r})")
     assert "qlc.cli.main" in loaded
     assert not {"lark", "elasticsearch", "qlc.grammar.lark_parser"} & loaded
+
+
+@pytest.mark.parametrize("comment", ["-- b\r", "--\n"])
+def test_more_comments_than_words_are_read(comment: str) -> None:
+    text = f"find a\n{comment * 60_000}where b = 1"
+    found = problem(text)
+    assert (found.code, text[found.span.start :].find("where")) == ("too-long", 2 * len(comment))
