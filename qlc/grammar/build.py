@@ -329,13 +329,13 @@ class TreeBuilder(Transformer[Token, tree.Program]):
 
         def callback(children: list[Any]) -> Any:
             first, last = children[0], children[-1]
-            start: int = first.start_pos if first.__class__ is Token else first.span[0]
-            end: int = last.end_pos if last.__class__ is Token else last.span[1]
+            start = first.start_pos if first.__class__ is Token else first.span[0]
+            end = last.end_pos if last.__class__ is Token else last.span[1]
             kept = [child for child in children if child.__class__ is not Token or child.type in _KEPT]
             return build(_span_of((start, end)), *kept)
 
         return callback
 
 
-_span_of: Callable[[tuple[int, int]], Span] = partial(tuple.__new__, Span)
+_span_of: Callable[[tuple[Any, Any]], Span] = partial(tuple.__new__, Span)
 """As `Span(start, end)`, at half the time: a parse makes more spans than anything else."""

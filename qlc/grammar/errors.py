@@ -21,10 +21,9 @@ from qlc.grammar.expected import expected, way_out
 from qlc.grammar.fixes import LONGEST, may_try, repaired, replace, trying
 from qlc.grammar.foreign import FOREIGN
 from qlc.grammar.openings import lone_value, opening, wrapped
-from qlc.grammar.parsing import read
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
-from qlc.grammar.reading import END
+from qlc.grammar.reading import END, read
 from qlc.grammar.stop import Stop
 from qlc.grammar.typos import TYPOS, missing_and
 from qlc.words.sentences import shortened

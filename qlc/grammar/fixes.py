@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from qlc.deadline import passed
 from qlc.diagnostics import Span
-from qlc.grammar.parsing import is_program, read
 from qlc.grammar.printer import print_program
+from qlc.grammar.reading import is_program, read
 
 LONGEST = 20_000
 """Characters of a text that is still fixed: each try is one more parse."""

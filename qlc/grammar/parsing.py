@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from lark import UnexpectedInput
 
 from qlc.grammar import tree
 from qlc.grammar.problem import SyntaxProblem
-from qlc.grammar.reading import Reading
+from qlc.grammar.reading import read
 
 LONGEST_KEPT = 2_000
 """Characters of a program whose tree is remembered: rules of English read the same ones again and again."""
-
-
-def read(source: str) -> tree.Program:
-    """The tree of a program, without a look at what is wrong where there is none. Raises Lark's UnexpectedInput,
-    SyntaxProblem at a limit and for a literal that is none, RequestFailed where the deadline has passed."""
-    reading, last = Reading(source), None
-    for token in reading.tokens():
-        last = token
-    program = reading.session.feed_eof(last)
-    assert isinstance(program, tree.Program)
-    return replace(program, comments=tuple(reading.comments)) if reading.comments else program
-
-
-def is_program(text: str) -> bool:
-    try:
-        read(text)
-    except (UnexpectedInput, SyntaxProblem):
-        return False
-    return True
-
-
 _remembered = lru_cache(maxsize=256)(read)
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
 from lark import Token as LarkToken
-from lark import UnexpectedToken
+from lark import UnexpectedInput, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from qlc import limits
 from qlc.deadline import checkpoint
 from qlc.diagnostics import Span
 from qlc.grammar.lark_parser import keyword_uses, parser
-from qlc.grammar.problem import refuse
-from qlc.grammar.tree import RESERVED, Comment, name_end
+from qlc.grammar.problem import SyntaxProblem, refuse
+from qlc.grammar.tree import RESERVED, Comment, Program, name_end
 
 END = "$END"
 
@@ -139,6 +140,25 @@ def _check_length(token: LarkToken) -> None:
 
 def _refuse_more(span: Span, most: int, what: str, hint: str) -> NoReturn:
     refuse("too-long", f"there are at most {most:,} {what}", span, hint)
+
+
+def read(source: str) -> Program:
+    """The tree of a program, without a look at what is wrong where there is none. Raises Lark's UnexpectedInput,
+    SyntaxProblem at a limit and for a literal that is none, RequestFailed where the deadline has passed."""
+    reading, last = Reading(source), None
+    for token in reading.tokens():
+        last = token
+    program = reading.session.feed_eof(last)
+    assert isinstance(program, Program)
+    return replace(program, comments=tuple(reading.comments)) if reading.comments else program
+
+
+def is_program(text: str) -> bool:
+    try:
+        read(text)
+    except (UnexpectedInput, SyntaxProblem):
+        return False
+    return True
 
 
 def session(source: str, *, build: bool) -> InteractiveParser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from qlc.grammar import SyntaxProblem, parse
-from qlc.grammar.parsing import is_program
+from qlc.grammar.reading import is_program
 
 LONGEST = 2_000
 MOST_WORDS, MOST_PIECES = 100, 400
