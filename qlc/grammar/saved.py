@@ -59,7 +59,7 @@ def _digest(made_of: bytes, data: bytes) -> bytes:
 def _path() -> Path:
     """Raises RuntimeError where there is no home."""
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return folder / "qlc" / f"{VERSION}.{sys.implementation.cache_tag}.parser"
+    return folder / "qlc" / "parser" / f"{VERSION}-{sys.implementation.cache_tag}"
 
 
 def _is_ours(status: os.stat_result) -> bool:

@@ -20,7 +20,7 @@ PROGRAM = 'find documents where type = "W2" limit 3'
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the file is kept."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return tmp_path / "qlc"
+    return tmp_path / "qlc" / "parser"
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_what_others_can_write_is_loaded(file: Path, place: str) -> None:
 
 
 def test_a_parser_is_saved_where_others_can_write(folder: Path) -> None:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     folder.chmod(0o777)
     save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
     assert list(folder.iterdir()) == []
