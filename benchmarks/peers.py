@@ -13,7 +13,7 @@ from qlc.compiler.check import check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
 from qlc.grammar import parse
-from qlc.grammar.build import read
+from qlc.grammar.reading import read
 from qlc.mapping.index_mapping import load_mapping
 from qlc.planner.plan import Plan, plan_query
 from qlc.resolver.hits import search_body

@@ -35,7 +35,8 @@ SLOW_FILES = frozenset(
     corpus/test_asynchronous.py corpus/test_ocr.py corpus/test_passages.py corpus/test_server.py corpus/test_work.py
     corpus/test_writing.py docs/test_names.py docs/test_readme.py docs/test_site.py engine/test_best.py
     engine/test_durability.py engine/test_full_disk.py engine/test_kill_points.py engine/test_limits.py
-    engine/test_readers.py engine/test_vectors.py grammar/test_properties.py mapping/test_draft.py mapping/test_fuzz.py
+    engine/test_readers.py engine/test_vectors.py grammar/test_frozen.py grammar/test_properties.py
+    mapping/test_draft.py mapping/test_fuzz.py
     mapping/test_shipped_catalogs.py mcp/test_docs.py model/test_prompt.py names/test_bounds.py names/test_drive.py
     names/test_tenants.py pasted/test_asking.py pasted/test_fuzz.py pasted/test_mangled.py
     pasted/test_round_trip.py pasted/test_translating.py pipeline/test_async.py pipeline/test_limits.py

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qlc.grammar.parsing import parse
 from qlc.grammar.printer import (
     print_condition,
     print_group,
@@ -17,6 +16,7 @@ from qlc.grammar.printer import (
 from qlc.grammar.problem import SyntaxProblem
 
 if TYPE_CHECKING:
+    from qlc.grammar import tree
     from qlc.grammar.completion import Completion
 
 __all__ = [
@@ -32,6 +32,14 @@ __all__ = [
     "print_statement",
     "print_value",
 ]
+
+
+def parse(source: str) -> tree.Program:
+    """The tree of a program. Raises SyntaxProblem with the one thing that is wrong; RequestFailed where the deadline
+    that is set has passed (qlc/deadline.py)."""
+    from qlc.grammar.parsing import parse  # what only shows or checks a program need not import Lark
+
+    return parse(source)
 
 
 def format_source(source: str, width: int = 100) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import Edit, insert, one_reading, outside_strings, repaired, replace
-from qlc.grammar.machine import END, Token
+from qlc.grammar.reading import END, Token
 from qlc.grammar.stop import Stop
 
 _CLOSING = {"RPAR": ")", "RSQB": "]"}

@@ -1,21 +1,22 @@
-"""Text to tree, where the text is a program: what each rule or alias of qlc.lark makes, of its span and children.
+"""The tree of a program: what each rule or alias of qlc.lark makes, of its span and children, while Lark parses.
 
 Other spellings end here: `is not null` becomes `exists`, `f not has x` becomes `not f has x`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, cast
+
+from lark import Token, Transformer
 
 from qlc.diagnostics import Span
 from qlc.grammar import tree
 from qlc.grammar.literals import date as date_text
 from qlc.grammar.literals import number as number_value
 from qlc.grammar.literals import unquoted, whole
-from qlc.grammar.machine import Build, Machine, Token, TooDeep, TooLong, Unexpected, Unreadable, tokens
 from qlc.grammar.problem import refuse
 from qlc.grammar.tree import normal
 from qlc.grammar.units import find_unit
@@ -23,7 +24,7 @@ from qlc.limits import MOST_PARTS
 
 
 class Clause(NamedTuple):
-    """One clause of a statement, by the name of the attribute that takes its value."""
+    """One clause of a statement, by the name of the attribute that takes its value; also the fields of a member."""
 
     name: str
     value: Any
@@ -34,9 +35,17 @@ class Tail(NamedTuple):
     """What comes after the left side of a condition. Only `between` has two values, and presence none."""
 
     operator: str
+    operator_span: Span
     span: Span
     values: tuple[Any, ...] = ()
     negated: bool = False
+
+
+class Bracketed(NamedTuple):
+    """A condition in brackets: what it is joined to begins or ends with them, its own span does not."""
+
+    item: tree.Condition
+    span: Span
 
 
 # --- programs and statements -----------------------------------------------------------------------------------------
@@ -83,7 +92,7 @@ def _aggregate(
 
 
 def _attributes(clauses: tuple[Clause, ...]) -> dict[str, Any]:
-    attributes: dict[str, Any] = {}
+    attributes: dict[str, Any] = {"clauses": tuple([(clause.name, clause.span.start) for clause in clauses])}
     for clause in clauses:
         if clause.name in attributes:
             hint = "join the conditions with 'and'" if clause.name in ("where", "having") else "keep one of the two"
@@ -101,7 +110,11 @@ def _word(clause: Clause) -> str:
 
 
 def _whole(token: Token, word: str) -> int:
-    return whole(token.text, token.span, word)
+    return whole(token.value, _span(token), word)
+
+
+def _span(token: Token) -> Span:
+    return Span(token.start_pos or 0, token.end_pos or 0)
 
 
 # --- measures, groups, conditions ------------------------------------------------------------------------------------
@@ -136,7 +149,7 @@ _OPPOSITES = {"in": "not in", "missing": "exists", "exists": "missing"}
 
 
 def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
-    operator, operator_span, values, _ = tail
+    operator, operator_span, _, values, _ = tail
     if operator == "between":
         return tree.Between(left, *values, span=span)
     if operator in ("missing", "exists", "within"):
@@ -155,7 +168,7 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
 
 
 def _operator(span: Span, *words: Token) -> Tail:
-    return Tail(_named(" ".join([word.text.lower() for word in words])), span)
+    return Tail(_named(" ".join([word.lower() for word in words])), span, span)
 
 
 def _named(operator: str) -> tree.ComparisonOperator:
@@ -170,33 +183,33 @@ _OTHER_OPERATORS = {
 
 def _is(operator: str, span: Span, value: tree.Value) -> Tail:
     """`is x`, `is not x`."""
-    return Tail(operator, Span(span.start, span.start + len("is")), (value,))
+    return Tail(operator, Span(span.start, span.start + len("is")), span, (value,))
 
 
 # --- values and names ------------------------------------------------------------------------------------------------
 
 
 def _number(span: Span, token: Token, unit: Token | None = None) -> tree.Number:
-    value, text = number_value(token.text, token.span)
+    value, text = number_value(token.value, _span(token))
     if unit is None:
         return tree.Number(value, text, span=span)
-    found = find_unit(unit.text) or find_unit(unit.text.upper())  # `a` is no unit, and after a number it is A
+    found = find_unit(unit.value) or find_unit(unit.upper())  # `a` is no unit, and after a number it is A
     assert found is not None, "the words that can be units were taken from the list of units"
     return tree.Number(value, text, found.name, span=span)
 
 
 def _relative(span: Span, which: Token, *rest: Token) -> tree.RelativePeriod:
-    word = cast(Literal["this", "last", "next"], which.text.lower())
-    unit = cast(tree.CalendarUnit, rest[-1].text.lower().removesuffix("s"))
+    word = cast(Literal["this", "last", "next"], which.lower())
+    unit = cast(tree.CalendarUnit, rest[-1].lower().removesuffix("s"))
     return tree.RelativePeriod(word, unit, _whole(rest[0], word) if len(rest) > 1 else None, span=span)
 
 
 def _name(span: Span, token: Token) -> tree.Name:
-    return tree.Name(normal(token.text.strip("`")), span=span)
+    return tree.Name(normal(token.value.strip("`")), span=span)
 
 
 def _segment(span: Span, token: Token, narrowed: tree.Condition | tree.String | None = None) -> tree.Segment:
-    return tree.Segment(_name(token.span, token), narrowed, span=span)
+    return tree.Segment(_name(_span(token), token), narrowed, span=span)
 
 
 def _plain_path(span: Span, token: Token) -> tree.Path:
@@ -205,6 +218,13 @@ def _plain_path(span: Span, token: Token) -> tree.Path:
 
 def _segments(names: tuple[tree.Name, ...]) -> tuple[tree.Segment, ...]:
     return tuple([tree.Segment(name, span=name.span) for name in names])
+
+
+def _opened(build: Callable[..., Any]) -> Callable[..., Any]:
+    """The builder of what may have conditions in brackets in it."""
+    return lambda span, *parts: build(
+        span, *[part.item if part.__class__ is Bracketed else part for part in parts]
+    )
 
 
 BUILDERS: dict[str, Callable[..., Any]] = {
@@ -216,8 +236,8 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "count_of": _count_of,
     "measures_of": _measures_of,
     "get": lambda span, *items: tree.Get(_few(items, "values"), span=span),
-    "where": lambda span, condition: Clause("where", condition, span),
-    "having": lambda span, condition: Clause("having", condition, span),
+    "where": _opened(lambda span, condition: Clause("where", condition, span)),
+    "having": _opened(lambda span, condition: Clause("having", condition, span)),
     "by": lambda span, *groups: Clause("groups", _few(groups, "groups"), span),
     "sort": lambda span, *keys: Clause("sort", _few(keys, "keys"), span),
     "show": lambda span, *paths: Clause("show", _few(paths, "fields"), span),
@@ -228,75 +248,94 @@ BUILDERS: dict[str, Callable[..., Any]] = {
     "count": lambda span, *word: tree.Measure("count", span=span),
     # `count(*)` where rows are named: the measure goes by the name `count` there
     "count_all": lambda span, word: tree.Path(_segments((tree.Name("count", span=span),)), span=span),
-    "measured": lambda span, word, path, argument=None: tree.Measure(word.text.lower(), path, argument, span=span),
-    "share": lambda span, word, condition: tree.Measure("share", condition=condition, span=span),
+    "measured": lambda span, word, path, argument=None: tree.Measure(word.lower(), path, argument, span=span),
+    "share": _opened(lambda span, word, condition: tree.Measure("share", condition=condition, span=span)),
     "group": _group,
     "function": lambda span, word, path, *arguments: tree.Group(
-        path, word.text.lower(), _few(arguments, "edges"), span=span
+        path, word.lower(), _few(arguments, "edges"), span=span
     ),
     "sort_key": lambda span, key: tree.SortKey(key, span=span),
     "falling": lambda span, key: tree.SortKey(key, descending=True, span=span),
     # conditions
-    "condition": lambda span, *items: tree.Or(_flat(tree.Or, items), span=span),
-    "conjunction": lambda span, *items: tree.And(_flat(tree.And, items), span=span),
-    "negated": lambda span, item: tree.Not(item, span=span),
+    "condition": _opened(lambda span, *items: tree.Or(_flat(tree.Or, items), span=span)),
+    "conjunction": _opened(lambda span, *items: tree.And(_flat(tree.And, items), span=span)),
+    "negated": _opened(lambda span, item: tree.Not(item, span=span)),
+    "test": _opened(lambda span, item: Bracketed(item, span)),
     "bare": lambda span, path: tree.Bare(path, span=span),
-    "cyclic": lambda span, word, path: tree.Cyclic(word.text.lower(), path, span=span),
+    "cyclic": lambda span, word, path: tree.Cyclic(word.lower(), path, span=span),
     "entity_text": lambda span, word, text, by=None: tree.EntityText(
-        word.text.lower(), text, by and by.text.lower(), span=span
+        word.lower(), text, by and by.lower(), span=span
     ),
     "compared": _compared,
     "comparison": lambda span, left, word, value: tree.Comparison(
-        left, _named(word.text.lower()), value, operator_span=word.span, span=span
+        left, _named(word.lower()), value, operator_span=_span(word), span=span
     ),
     "operator": _operator,
     "two_words": _operator,
     "set_operator": _operator,
-    "with_value": lambda span, operator, value: Tail(operator.operator, operator.span, (value,)),
+    "with_value": lambda span, operator, value: Tail(operator.operator, operator.span, span, (value,)),
+    "tail": lambda span, tail: tail,
     "tail_not": lambda span, tail: tail._replace(negated=True),
     "equals": partial(_is, "="),
     "differs": partial(_is, "!="),
-    "missing": lambda span, *equal: Tail("missing", span),
-    "exists": lambda span, *unequal: Tail("exists", span),
-    "between": lambda span, low, high: Tail("between", span, (low, high)),
-    "within": lambda span, distance, point: Tail("within", span, (distance, point)),
+    "missing": lambda span, *equal: Tail("missing", span, span),
+    "exists": lambda span, *unequal: Tail("exists", span, span),
+    "between": lambda span, low, high: Tail("between", span, span, (low, high)),
+    "within": lambda span, distance, point: Tail("within", span, span, (distance, point)),
     "point": lambda span, latitude, longitude: tree.GeoPoint(latitude, longitude, span=span),
     # values
-    "string": lambda span, token: tree.String(unquoted(token.text, token.start), span=span),
+    "string": lambda span, token: tree.String(unquoted(token.value, token.start_pos), span=span),
     "number": _number,
     "true": lambda span: tree.Boolean(True, span=span),
     "false": lambda span: tree.Boolean(False, span=span),
-    "date": lambda span, token: tree.DateLiteral(date_text(token.text, span), span=span),
+    "date": lambda span, token: tree.DateLiteral(date_text(token.value, span), span=span),
     "now": lambda span: tree.Now(span=span),
-    "day": lambda span, word: tree.Day(word.text.lower(), span=span),
+    "day": lambda span, word: tree.Day(word.lower(), span=span),
     "relative": _relative,
-    "period_of": lambda span, word, value: tree.PeriodOf(word.text.lower(), value, span=span),
+    "period_of": lambda span, word, value: tree.PeriodOf(word.lower(), value, span=span),
     "list": lambda span, *items: tree.ListValue(items, span=span),
-    "lookup": lambda span, entity, text: tree.EntityLookup(_name(entity.span, entity), text, span=span),
+    "lookup": lambda span, entity, text: tree.EntityLookup(_name(_span(entity), entity), text, span=span),
     "subquery": lambda span, statement: tree.Subquery(statement, span=span),
-    "parameter": lambda span, token: tree.Parameter(normal(token.text[1:]), span=span),
-    "member": lambda span, base, names: tree.Member(base, names, span=span),
-    "fields": lambda span, *names: names,
+    "parameter": lambda span, token: tree.Parameter(normal(token.value[1:]), span=span),
+    "member": lambda span, base, fields: tree.Member(base, fields.value, span=span),
+    "fields": lambda span, *names: Clause("fields", names, span),
     # names
     "name": _name,
     "plain_path": _plain_path,
-    "narrowed_path": lambda span, name, narrowed: tree.Path((_segment(span, name, narrowed),), span=span),
-    "segment": _segment,
+    "narrowed_path": _opened(lambda span, name, inside: tree.Path((_segment(span, name, inside),), span=span)),
+    "segment": _opened(_segment),
     "path": lambda span, *segments: tree.Path(segments, span=span),
     "dotted": lambda span, *names: tree.Path(_segments(names), span=span),
     "name_value": lambda span, path: tree.NameValue(path, span=span),
 }
 """By the name of the rule or alias."""
 
-STOPS = (Unexpected, Unreadable, TooDeep, TooLong)
-"""What reading ends with where the text is no program."""
+_KEPT = frozenset({
+    "NAME", "STRING", "NUMBER", "UNIT", "DATE", "DAY", "PARAMETER", "PERIOD", "THIS", "LAST", "NEXT", "MEASURE",
+    "PERCENTILE", "SHARE", "COUNT_ALL", "CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP", "MENTIONS_ALONE", "ABOUT_ALONE",
+    "RANKING", "EQUAL", "UNEQUAL", "COMPARE", "HAS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "MATCHES",
+    "MENTIONS", "UNDER", "STARTS", "ENDS", "WITH", "IN", "ALL", "ANY",
+})  # fmt: skip
+"""Tokens that builders are given. The others only hold the form: `where`, commas, brackets."""
 
 
-def read(source: str, builders: Mapping[str, Build] = BUILDERS) -> tree.Program:
-    """The tree of a program. Raises one of STOPS, which tell where reading ended, and SyntaxProblem for a literal that
-    is none; RequestFailed where the deadline that is set has passed (qlc/deadline.py)."""
-    machine, comments = Machine(builders), list[tree.Comment]()
-    machine.read(tokens(source, machine.states, comments))
-    program = machine.values[0]
-    assert isinstance(program, tree.Program)
-    return replace(program, comments=tuple(comments)) if comments else program
+class TreeBuilder(Transformer[Token, tree.Program]):
+    """Lark's callbacks: it calls one for each rule or alias that is complete, with all tokens and nodes of it."""
+
+    def __getattr__(self, name: str) -> Callable[[list[Any]], Any]:
+        if name not in BUILDERS:
+            raise AttributeError(name)
+        build = BUILDERS[name]
+
+        def callback(children: list[Any]) -> Any:
+            first, last = children[0], children[-1]
+            start = first.start_pos if first.__class__ is Token else first.span[0]
+            end = last.end_pos if last.__class__ is Token else last.span[1]
+            kept = [child for child in children if child.__class__ is not Token or child.type in _KEPT]
+            return build(_span_of((start, end)), *kept)
+
+        return callback
+
+
+_span_of: Callable[[tuple[Any, Any]], Span] = partial(tuple.__new__, Span)
+"""As `Span(start, end)`, at half the time: a parse makes more spans than anything else."""

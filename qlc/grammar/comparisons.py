@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import insert, outside_strings, repaired, replace
-from qlc.grammar.machine import Token
+from qlc.grammar.reading import Token
 from qlc.grammar.rule import Check, Fix, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, VALUES, Stop
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Literal
 
-from qlc.grammar import tree
-from qlc.grammar._tables import SYMBOLS
-from qlc.grammar.machine import Build, Machine, Token, TooDeep, TooLong, Unexpected, Unreadable, accepts, tokens
+from lark import UnexpectedCharacters, UnexpectedToken
+
+from qlc.grammar.lark_parser import signs
+from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import Reading, Token
 from qlc.grammar.stop import MEASURES, TEXT_CONDITIONS, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.tree import normal
@@ -65,7 +66,7 @@ def complete(source: str, cursor: int) -> Completion:
             run = _Run(before[:start])
     if run.broken:
         return Completion(start, word, quote)
-    accepted = accepts(run.machine.states)
+    accepted = run.reading.session.accepts()
     kinds = _kinds(accepted, run.tokens)
     if quote == "`":
         kinds &= {"entity", "lookup", "field", "value", "new name"}
@@ -74,10 +75,10 @@ def complete(source: str, cursor: int) -> Completion:
     around = surroundings(source[cursor:], run.tokens, accepted)
     if quote:
         return Completion(start, word, quote, kinds, around=around)
-    signs = () if word else tuple(sign for sign in _SIGNS if SYMBOLS[sign] in accepted)
+    shown = () if word else tuple(sign for sign in _SIGNS if signs()[sign] in accepted)
     begun = [unit.name for unit in UNITS if any(text.startswith(word.lower()) for text in unit.spellings)]
     units = tuple(begun) if "unit" in kinds else ()
-    return Completion(start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), signs, units, around)
+    return Completion(start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), shown, units, around)
 
 
 def _word_begins(before: str) -> int:
@@ -97,35 +98,32 @@ _LETTERS_BACKWARDS = re.compile(r"\w*")
 _LETTER = re.compile(r"[^\W\d]")
 
 
-_NO_TREE: Mapping[str, Build] = defaultdict(lambda: lambda *_: None)
-"""Builds nothing: only the states are wanted, and what a builder would refuse is no concern here."""
-
-
 class _Run:
     """The tokens up to a place, and the parser's state there."""
 
     def __init__(self, text: str) -> None:
-        self.machine = Machine(_NO_TREE)
+        # What a builder would refuse is no concern here.
+        self.reading = Reading(text + _SENTINEL, build=False)
         self.tokens: list[Token] = []
         self.open_quote = -1
         self.broken = True
-        comments: list[tree.Comment] = []
         try:
-            for token in tokens(text + _SENTINEL, self.machine.states, comments):
-                self.machine.feed(token)
-                self.tokens.append(token)
-        except Unreadable as stop:
-            place = stop.position + len(text[stop.position :]) - len(text[stop.position :].lstrip())
+            for token in self.reading.tokens():
+                self.tokens.append(Token.of(token))
+        except UnexpectedCharacters as stop:
+            place = stop.pos_in_stream or 0
+            place += len(text[place:]) - len(text[place:].lstrip())
             self.broken = place < len(text)
             if self.broken and text[place] in "\"'`“”„‘’" and "\n" not in text[place:]:
                 self.open_quote, self.broken = place, False
-        except (Unexpected, TooDeep, TooLong):
+        except (UnexpectedToken, SyntaxProblem):
             pass
+        comments = self.reading.comments
         # The sentinel is no line break: it belongs to a comment that reaches the cursor.
         self.in_comment = bool(comments) and comments[-1].span.end == len(text) + 1
 
 
-def _kinds(accepted: set[str], before: list[Token]) -> frozenset[Kind]:
+def _kinds(accepted: Set[str], before: list[Token]) -> frozenset[Kind]:
     previous = before[-1].kind if before else ""
     kinds: set[Kind] = set()
     is_key = "STRING" in accepted and "MENTIONS_ALONE" in accepted  # brackets hold a key or a condition

@@ -10,27 +10,26 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from lark import UnexpectedCharacters, UnexpectedInput
+
 from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed
-from qlc.grammar.build import STOPS, read
 from qlc.grammar.characters import unreadable
 from qlc.grammar.comparisons import COMPARISONS
 from qlc.grammar.english import ENGLISH
 from qlc.grammar.expected import expected, way_out
 from qlc.grammar.fixes import LONGEST, may_try, repaired, replace, trying
 from qlc.grammar.foreign import FOREIGN
-from qlc.grammar.machine import END, TooDeep, TooLong, Unexpected, Unreadable
 from qlc.grammar.openings import lone_value, opening, wrapped
 from qlc.grammar.problem import SyntaxProblem
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
+from qlc.grammar.reading import END, read
 from qlc.grammar.stop import Stop
 from qlc.grammar.typos import TYPOS, missing_and
 from qlc.words.sentences import shortened
 
 
-def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep | TooLong) -> Diagnostic:
-    if isinstance(stopped, TooLong):
-        return Diagnostic("too-long", stopped.message, stopped.span, stopped.hint)
+def diagnose(source: str, stopped: UnexpectedInput) -> Diagnostic:
     with trying() as able:
         try:
             return _diagnosed(source, stopped, able=able)
@@ -44,23 +43,20 @@ def fix(text: str) -> str | None:
         return None
     try:
         read(text)
-    except STOPS as stopped:
+    except UnexpectedInput as stopped:
         return diagnose(text, stopped).fixed
     except SyntaxProblem as problem:
         return with_fix(text, problem.diagnostic).fixed
     return text
 
 
-def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able: bool) -> Diagnostic:
+def _diagnosed(source: str, stopped: UnexpectedInput, *, able: bool) -> Diagnostic:
     """`able`: whether a fix is still looked for."""
     found = wrapped(source, fix) if able else None
     if found is not None:
         return found
-    if isinstance(stopped, Unreadable):
-        return unreadable(source, stopped.position)
-    if isinstance(stopped, TooDeep):
-        hint = "name the inner part with 'let', or leave out brackets and 'not's that cancel out"
-        return Diagnostic("too-deep", "this is nested too deeply", stopped.token.span, hint)
+    if isinstance(stopped, UnexpectedCharacters):
+        return unreadable(source, stopped.pos_in_stream or 0)
     stop = Stop.of(source, fix)
     rules = _RULES if able and len(source) <= LONGEST else ()
     found = next((one for rule in rules if (one := rule(stop)) is not None), None)

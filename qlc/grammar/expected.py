@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qlc.grammar.fixes import repaired, replace
-from qlc.grammar.machine import END
+from qlc.grammar.reading import END
 from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, TEXT_CONDITIONS, Stop, clauses_of, spelling
 from qlc.words.sentences import listed
 

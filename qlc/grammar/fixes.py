@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from qlc.deadline import passed
 from qlc.diagnostics import Span
-from qlc.grammar.build import STOPS, read
 from qlc.grammar.printer import print_program
-from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.reading import is_program, read
 
 LONGEST = 20_000
 """Characters of a text that is still fixed: each try is one more parse."""
@@ -121,13 +120,7 @@ def _meaning(text: str) -> str:
 
 
 def parses(text: str) -> bool:
-    if not may_try(text):
-        return False
-    try:
-        read(text)
-    except (*STOPS, SyntaxProblem):
-        return False
-    return True
+    return may_try(text) and is_program(text)
 
 
 _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|`[^`\n]*`?')

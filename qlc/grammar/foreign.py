@@ -7,7 +7,7 @@ import re
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.brackets import bare_query
 from qlc.grammar.fixes import insert, repaired, replace
-from qlc.grammar.machine import END
+from qlc.grammar.reading import END
 from qlc.grammar.rule import Check, Rule
 from qlc.grammar.sql import pipes, select
 from qlc.grammar.stop import CLAUSES, Stop

@@ -5,15 +5,12 @@ A line knows from which place of the source it comes, so that `format_source` ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from qlc.diagnostics import Span
 from qlc.grammar import tree
-from qlc.grammar.build import BUILDERS, Clause
-from qlc.grammar.machine import Build
-from qlc.grammar.parsing import parse_with
+from qlc.grammar.parsing import parse
 from qlc.grammar.printer import (
     comparison_head,
     print_condition,
@@ -26,9 +23,6 @@ from qlc.grammar.printer import (
 )
 
 INDENT = "  "
-
-ClauseStarts = Mapping[tuple[Span, str], int]
-"""Where each clause begins, by the span of its statement and its name: the tree does not keep it."""
 
 
 class Line(NamedTuple):
@@ -45,23 +39,13 @@ def laid_out(program: tree.Program, width: int) -> str:
     one_line = print_program(program)
     if not program.lets and len(one_line) <= width:
         return one_line
-    return "\n".join(map(str, _Layout(width, {}, ()).program(program)))
+    return "\n".join(map(str, _Layout(width, ()).program(program)))
 
 
 def format_source(source: str, width: int = 100) -> str:
     """The canonical text of a program with its comments, one more line break at the end. Raises SyntaxProblem."""
-    starts: dict[tuple[Span, str], int] = {}
-
-    def noted(build: Build) -> Build:
-        def statement(span: Span, *parts: object) -> object:
-            starts.update({(span, part.name): part.span.start for part in parts if isinstance(part, Clause)})
-            return build(span, *parts)
-
-        return statement
-
-    statements = {name: noted(BUILDERS[name]) for name in ("find", "count_of", "measures_of")}
-    program = parse_with(source, {**BUILDERS, **statements})
-    layout = _Layout(width, starts, tuple(comment.span.start for comment in program.comments))
+    program = parse(source)
+    layout = _Layout(width, tuple(comment.span.start for comment in program.comments))
     lines = _with_comments(layout.program(program), program.comments)
     return "".join(f"{line}\n" for line in lines)
 
@@ -69,7 +53,6 @@ def format_source(source: str, width: int = 100) -> str:
 @dataclass(frozen=True, slots=True)
 class _Layout:
     width: int
-    clause_starts: ClauseStarts
     comments: tuple[int, ...]
 
     def program(self, program: tree.Program) -> list[Line]:
@@ -89,8 +72,9 @@ class _Layout:
     def _statement(self, statement: tree.Statement, depth: int) -> list[Line]:
         start = statement.span.start
         broken = [Line(depth, statement_head(statement), start)]
+        starts = {} if isinstance(statement, tree.Get) else dict(statement.clauses)
         for name, text in statement_clauses(statement):
-            place = self.clause_starts.get((statement.span, name), -1)
+            place = starts.get(name, -1)
             condition = getattr(statement, name) if name in ("where", "having") else None
             if condition is None:
                 broken.append(Line(depth, text, place))

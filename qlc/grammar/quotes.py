@@ -6,7 +6,7 @@ import re
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.fixes import repaired, replace
-from qlc.grammar.machine import END
+from qlc.grammar.reading import END
 from qlc.grammar.stop import Stop
 
 _VALUE_KINDS = frozenset(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar._tables import SYMBOLS
-from qlc.grammar.build import BUILDERS
-from qlc.grammar.machine import END, KEYWORDS, Machine, Token, Unexpected, accepts, tokens
+from qlc.grammar.lark_parser import keyword_uses, signs
+from qlc.grammar.reading import END, Token, accepted_after, stopped_at
 
 OPERATORS = frozenset({
     "EQUAL", "UNEQUAL", "COMPARE", "IN", "HAS", "CONTAINS", "STARTS", "STARTS_WITH", "ENDS", "ENDS_WITH", "LIKE",
@@ -30,30 +28,22 @@ Fix = Callable[[str], str | None]
 
 @dataclass(frozen=True)
 class Stop:
-    """The token that could not follow, the ones before it, and the parser's stack before each of them."""
+    """The token that could not follow, and the ones before it."""
 
     source: str
     token: Token
     before: tuple[Token, ...]
-    states: tuple[list[int], ...]
     fix: Fix
 
     @classmethod
     def of(cls, source: str, fix: Fix) -> Stop:
         """Where the parser stops in this text, which is no program. `fix` looks for what else is wrong with it."""
-        machine = Machine(BUILDERS)
-        seen: list[Token] = []
-        states: list[list[int]] = []
-        with suppress(Unexpected):
-            for token in tokens(source, machine.states, []):
-                seen.append(token)
-                states.append(list(machine.states))
-                machine.feed(token)
-        return cls(source, seen[-1], tuple(seen[:-1]), tuple(states), fix)
+        before, token = stopped_at(source)
+        return cls(source, token, tuple(before), fix)
 
     @cached_property
-    def accepted(self) -> set[str]:
-        return accepts(self.states[-1])
+    def accepted(self) -> Set[str]:
+        return accepted_after(self.before_kinds)
 
     @cached_property
     def before_kinds(self) -> tuple[str, ...]:
@@ -79,9 +69,9 @@ class Stop:
         """The kinds of the last tokens before the stop."""
         return self.before_kinds[-count:]
 
-    def accepted_before(self, back: int) -> set[str]:
+    def accepted_before(self, back: int) -> Set[str]:
         """What could have been in the place of the token `back` places before the stop."""
-        return accepts(self.states[-1 - back])
+        return accepted_after(self.before_kinds[: len(self.before) - back])
 
     def problem(self, code: str, message: str, hint: str = "", fixed: str | None = None, *,
                 span: Span | None = None, suggestions: tuple[str, ...] = ()) -> Diagnostic:  # fmt: skip
@@ -101,14 +91,14 @@ def clauses_of(before: Sequence[Token]) -> set[str]:
     return found
 
 
-def keywords(terminals: set[str]) -> list[str]:
+def keywords(terminals: Set[str]) -> list[str]:
     """The words of these terminals; units apart."""
-    return [word for word, uses in KEYWORDS.items() if any(terminal in terminals for terminal, _ in uses)]
+    return [word for word, uses in keyword_uses().items() if not terminals.isdisjoint(uses)]
 
 
 @cache
 def spelling(terminal: str) -> str:
     """A terminal as it is written; the first of several spellings."""
-    written = {name: text for text, name in reversed(SYMBOLS.items())}
-    words = {name: word for word, uses in reversed(KEYWORDS.items()) for name, _ in uses}
+    written = {name: text for text, name in reversed(signs().items())}
+    words = {name: word for word, uses in reversed(keyword_uses().items()) for name in uses}
     return {**words, **written}.get(terminal, terminal.lower())

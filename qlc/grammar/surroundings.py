@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qlc.grammar.machine import Token
+from qlc.grammar.reading import Token
 from qlc.grammar.stop import OPERATORS
 from qlc.grammar.tree import normal
 

@@ -304,6 +304,8 @@ class Find(Node):
     show: tuple[Path, ...] = ()
     every: bool = False
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
+    clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
+    """Where each clause begins."""
 
 
 @frozen_dataclass(frozen=True, slots=True)
@@ -319,6 +321,7 @@ class Aggregate(Node):
     limit: int | None = None
     offset: int | None = None
     limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
+    clauses: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
 
 
 @frozen_dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ import re
 from qlc.diagnostics import Diagnostic
 from qlc.grammar.brackets import extra_bracket, missing_bracket, unclosed
 from qlc.grammar.fixes import insert, repaired, replace
-from qlc.grammar.machine import END, WORDS
+from qlc.grammar.lark_parser import words
 from qlc.grammar.openings import further
+from qlc.grammar.reading import END
 from qlc.grammar.rule import Check, Rule
 from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
 from qlc.grammar.tree import RESERVED
@@ -27,7 +28,7 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
         if word is None or word == token.text.lower():
             continue
         text = repaired(stop.source, replace(*token.span, word))
-        likely = back == 0 and token.kind == "NAME" and stop.word not in WORDS and word[0] == stop.word[0]
+        likely = back == 0 and token.kind == "NAME" and stop.word not in words() and word[0] == stop.word[0]
         likely = likely and distance(stop.word, word, 1) == 1
         if text is not None or likely:
             message, span = f"'{token.text}' is not a word of the language here", token.span

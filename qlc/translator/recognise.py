@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from qlc.grammar import SyntaxProblem, parse
-from qlc.grammar.build import STOPS, read
+from qlc.grammar.reading import is_program
 
 LONGEST = 2_000
 MOST_WORDS, MOST_PIECES = 100, 400
@@ -34,7 +34,7 @@ def looks_like_program(text: str) -> bool:
     """A text that parses; or can be nothing but a program with a typo: it begins as one, and compares with signs."""
     if not text.strip() or what_is_too_long(text):
         return False
-    if _parses(text):
+    if is_program(text):
         return True
     if _ONLY_PROGRAMS.match(text):
         return True
@@ -66,15 +66,6 @@ def typo_of(text: str) -> SyntaxProblem | None:
         coded = found.fixed is not None and _CODE.search(bare) is not None
         return problem if begun or is_typo or coded else None
     return None
-
-
-def _parses(text: str) -> bool:
-    """Without a look at what is wrong where it does not: words are no programs."""
-    try:
-        read(text)
-    except (*STOPS, SyntaxProblem):
-        return False
-    return True
 
 
 def is_readable(text: str) -> bool:

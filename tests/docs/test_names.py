@@ -227,7 +227,7 @@ def test_no_message_names_a_part_of_the_api_that_there_is_not() -> None:
     public = {name: getattr(qlc, name) for name in qlc.__all__}
     methods = {name for one in public.values() for name in dir(one)} | set(public)
     for place, message in messages():
-        if " " not in message.strip() or place.startswith("grammar/generate.py"):
+        if " " not in message.strip():
             continue
         named += set(re.findall(r"\bqlc(?:\.[a-zA-Z_]+)+", message)) - LOGGERS
         wrong += [

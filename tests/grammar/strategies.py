@@ -16,8 +16,8 @@ from hypothesis.strategies import SearchStrategy
 
 from qlc.diagnostics import NO_SPAN
 from qlc.grammar import tree
+from qlc.grammar.lark_parser import words
 from qlc.grammar.literals import number
-from qlc.grammar.machine import WORDS
 from qlc.grammar.tree import RESERVED
 from qlc.grammar.units import UNITS
 
@@ -44,7 +44,7 @@ def _shared(build: Callable[Arguments, Strategy]) -> Callable[Arguments, Strateg
 
 # --- names and paths -------------------------------------------------------------------------------------------------
 
-_KEYWORDS = sorted({*WORDS, *RESERVED})
+_KEYWORDS = sorted(words() | RESERVED)
 _ODD = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="`\n"), min_size=1, max_size=8)
 
 

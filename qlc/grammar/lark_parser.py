@@ -1,0 +1,133 @@
+"""The Lark parser of `qlc.lark`: LALR(1) with the contextual lexer, made once per process.
+
+`edit_terminals` turns the keywords of the grammar into terminals that are tried before NAME: the contextual lexer tries
+only those that the parser's state has a place for, so a word is a keyword there and a name elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from lark import Lark
+from lark import Token as LarkToken
+from lark.lexer import PatternRE, PatternStr, TerminalDef
+
+from qlc.deadline import checkpoint
+from qlc.grammar.build import TreeBuilder
+from qlc.grammar.saved import load, save
+from qlc.grammar.units import UNITS
+
+GRAMMAR = Path(__file__).with_name("qlc.lark")
+
+_WORDS = re.compile(r"(?:\(\?:)?([a-z_|]+)\)?((?:\(\?=.*\))?)")
+"""The pattern of a keyword as the grammar gives it: its spellings, and what must follow."""
+_EDITED = re.compile(r"\(\?ai:([a-z_|]+)\)\(\?!\\w\)(.*)")
+_SYMBOL, _LOOKING_AHEAD, _KEYWORD = 5, 4, 3
+"""Priorities. DATE and UNIT have 2 in the grammar, NAME has 0, a comma that says nothing 9."""
+
+
+@cache
+def parser() -> Lark:
+    """The parser, from the file that an earlier process saved where there is one.
+
+    A saved parser is loaded in 30 ms, the tables are computed in 200.
+    """
+    grammar = GRAMMAR.read_bytes()
+    made_of = b"\n".join((grammar, Path(__file__).read_bytes(), _unit_pattern().encode()))
+    lark = load(made_of)
+    if lark is None:
+        lark = built(grammar.decode())
+        save(lark, made_of)
+    return lark
+
+
+def built(grammar: str) -> Lark:
+    return Lark(
+        grammar, parser="lalr", lexer="contextual", transformer=TreeBuilder(), edit_terminals=edit_terminal,
+        keep_all_tokens=True, maybe_placeholders=False, lexer_callbacks={"COMMENT": _look_at_the_deadline},
+    )  # fmt: skip
+
+
+def edit_terminal(terminal: TerminalDef) -> None:
+    """Give a terminal the pattern and the priority that the grammar file cannot say.
+
+    `"where"` -> `(?ai:where)(?!\\w)`, priority 3; with a look-ahead in the grammar priority 4
+    """
+    pattern = terminal.pattern.value
+    keyword = _WORDS.fullmatch(pattern)
+    if terminal.name == "UNIT":
+        terminal.pattern = PatternRE(_unit_pattern())
+    elif terminal.name == "NAME":
+        words, quoted = pattern.rsplit("|", 1)
+        marks = _combining_marks()
+        terminal.pattern = PatternRE("|".join([*(rf"{word}(?:[{marks}]\w*)*" for word in words.split("|")), quoted]))
+    elif keyword is not None:
+        terminal.pattern = PatternRE(rf"(?ai:{keyword[1]})(?!\w){keyword[2]}")
+        terminal.priority = _LOOKING_AHEAD if keyword[2] else _KEYWORD
+    elif isinstance(terminal.pattern, PatternStr):
+        terminal.priority = _SYMBOL
+
+
+def _unit_pattern() -> str:
+    """All spellings of units, the longest first: `m/s` is not `m`."""
+    longest = sorted({*_unit_spellings()} - {"%"}, key=lambda text: (-len(text), text))
+    plain = "|".join(re.escape(text) for text in longest if text.isascii())
+    other = "|".join(re.escape(text) for text in longest if not text.isascii())
+    return rf"(?:(?i:{other})|(?ai:{plain}))(?!\w)|%"
+
+
+def _combining_marks() -> str:
+    """All combining marks as ranges of a character class."""
+    ranges: list[list[int]] = []
+    for code in range(0x300, 0x110000):
+        if unicodedata.category(chr(code))[0] == "M":
+            if ranges and ranges[-1][1] == code - 1:
+                ranges[-1][1] = code
+            else:
+                ranges.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+def _look_at_the_deadline(token: LarkToken) -> LarkToken:
+    """Called for each comment: the lexer reads any number of them in a row. Raises RequestFailed."""
+    checkpoint()
+    return token
+
+
+# --- words and signs -------------------------------------------------------------------------------------------------
+
+
+@cache
+def keyword_uses() -> dict[str, tuple[str, ...]]:
+    """The terminals of each keyword, those with a look-ahead first: `by` -> (`_BY_RANKING`, `_SORT_BY`, `BY`)."""
+    uses: dict[str, list[tuple[int, str]]] = {}
+    for terminal in parser().terminals:
+        if edited := _EDITED.fullmatch(terminal.pattern.value):
+            for word in edited[1].split("|"):
+                uses.setdefault(word, []).append((-terminal.priority, terminal.name))
+    return {word: tuple(name for _, name in sorted(found)) for word, found in sorted(uses.items())}
+
+
+def words() -> frozenset[str]:
+    """Everything that can be more than a name: keywords, and units that are words."""
+    return frozenset({*keyword_uses(), *filter(str.isidentifier, _unit_spellings())})
+
+
+def _unit_spellings() -> Iterator[str]:
+    for unit in UNITS:
+        yield from unit.spellings
+        yield from map(str.lower, unit.symbols)
+
+
+@cache
+def signs() -> dict[str, str]:
+    """The terminal of each sign: `<=` -> `COMPARE`."""
+    patterns = [(terminal.name, re.compile(terminal.pattern.to_regexp())) for terminal in parser().terminals]
+    return {
+        sign: next(name for name, pattern in patterns if pattern.fullmatch(sign) and name != "TRAILING_COMMA")
+        for sign in ["!=", "%", "(", ")", "*", ",", ".", ";", "<", "<=", "<>", "=", "==", ">", ">=", "[", "]"]
+    }

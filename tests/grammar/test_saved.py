@@ -1,0 +1,111 @@
+"""The saved parser: used where it is of these versions and of this user, else the parser is built."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qlc.grammar.lark_parser import GRAMMAR, built
+from qlc.grammar.saved import load, save
+
+PROGRAM = 'find documents where type = "W2" limit 3'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the file is kept."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "qlc" / "parser"
+
+
+@pytest.fixture
+def file(folder: Path) -> Path:
+    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    (file,) = folder.iterdir()
+    return file
+
+
+def test_a_saved_parser_makes_another_tree(file: Path) -> None:
+    parser = load(b"grammar")
+    assert parser is not None
+    assert parser.parse(PROGRAM) == built(GRAMMAR.read_text(encoding="utf-8")).parse(PROGRAM)
+
+
+def test_the_parser_of_another_grammar_is_loaded(file: Path) -> None:
+    assert load(b"another grammar") is None
+
+
+def test_the_parser_of_another_version_of_lark_is_loaded(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lark.__version__", "0.0")
+    assert load(b"grammar") is None
+
+
+@pytest.mark.parametrize("cut", [0, 10, 40, -1])
+def test_a_cut_file_is_loaded(file: Path, cut: int) -> None:
+    file.write_bytes(file.read_bytes()[:cut])
+    assert load(b"grammar") is None
+
+
+def test_a_damaged_file_is_unpickled(file: Path) -> None:
+    class Harm:
+        def __reduce__(self) -> object:
+            return os.mkdir, (str(file.parent / "harmed"),)
+
+    file.write_bytes(file.read_bytes()[:32] + pickle.dumps(Harm()))
+    assert load(b"grammar") is None
+    assert not (file.parent / "harmed").exists()
+
+
+@pytest.mark.parametrize("place", ["file", "folder"])
+def test_what_others_can_write_is_loaded(file: Path, place: str) -> None:
+    (file if place == "file" else file.parent).chmod(0o777)
+    assert load(b"grammar") is None
+
+
+def test_a_parser_is_saved_where_others_can_write(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    assert list(folder.iterdir()) == []
+
+
+def test_no_place_to_write_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    occupied = tmp_path / "file"
+    occupied.touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(occupied))
+    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    assert load(b"grammar") is None
+
+
+def test_a_full_disk_leaves_half_a_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    save(built(GRAMMAR.read_text(encoding="utf-8")), b"grammar")
+    assert list(folder.iterdir()) == []
+
+
+def test_the_second_process_builds_the_tables(tmp_path: Path) -> None:
+    """The first one saves the parser, the second one reads its file and makes no LALR tables."""
+    code = (
+        "from lark.parsers import lalr_parser\n"
+        "def made(*given, **options): print('built'); return made.first(*given, **options)\n"
+        "made.first, lalr_parser.LALR_Analyzer = lalr_parser.LALR_Analyzer, made\n"
+        f"from qlc.grammar import parse; print(parse({PROGRAM!r}).statement.limit)"
+    )
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True,
+            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
+        ).stdout.split()
+        for _ in range(2)
+    )  # fmt: skip
+    assert first[-1] == second[-1] == "3"
+    assert "built" in first
+    assert "built" not in second
