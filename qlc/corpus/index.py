@@ -74,6 +74,7 @@ def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
     analysed = {"type": "text", "analyzer": schema.file.language}
     properties: dict[str, Any] = {
         **dict.fromkeys(("kind", "id", "document", "bucket", "media_type", "state", "reason", "made"), _KEYWORD),
+        "content": CONTENT,
         **dict.fromkeys(("pages", "page", "page_to", "ordinal", "begin", "end", "passages"), _INTEGER),
         **dict.fromkeys(("created", "modified", "added"), _DATE),
         **dict.fromkeys(("head", "text", "unhyphenated", "body"), analysed),
@@ -94,6 +95,8 @@ def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
     }
 
 
+CONTENT: Mapping[str, Any] = _KEYWORD
+"""The hash of the bytes of a document's file. Documents of earlier versions have none: see `rights.check_identities`."""
 EXTRACTION: Mapping[str, Any] = {
     "properties": {
         **dict.fromkeys(("by", "reason"), _KEYWORD),

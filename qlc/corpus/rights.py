@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from qlc.amounts import several
 from qlc.errors import UsageError
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.printer import print_path, print_string
@@ -134,6 +135,18 @@ class Stopped(Exception):
 
 def has_rules(catalog: Catalog) -> bool:
     return bool(catalog.file.defaults.access or any(one.access for one in catalog.file.entities.values()))
+
+
+def check_identities(client: Any, index: str) -> None:
+    """Raise UsageError for a corpus with documents of an earlier version: one document had the names of all files with
+    its content, so a rule on a folder would show or hide the files of all these folders."""
+    query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}], "must_not": [{"exists": {"field": "content"}}]}}
+    if count := client.count(index=index, query=query)["count"]:
+        raise UsageError(
+            f"{several(count, 'document')} of this corpus {'was' if count == 1 else 'were'} added by an earlier version "
+            "of qlc, where files of the same content were one document. Access rules need one for each file: add the "
+            "files again (qlc corpus add CORPUS FOLDER --prune)"
+        )
 
 
 def visible(schema: CorpusSchema, names: set[str]) -> CorpusSchema:

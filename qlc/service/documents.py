@@ -12,7 +12,7 @@ from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from qlc.beside import beside
-from qlc.corpus.adding import identity_of
+from qlc.corpus.adding import content_of, document_id
 from qlc.corpus.errors import Unreadable
 from qlc.corpus.readers.page_image import LARGEST, Wanted, page_image
 from qlc.corpus.work import Limits, Processes
@@ -100,8 +100,10 @@ def _stored(folder: Path, names: list[Any], id: str) -> Path | None:
     for name in names:
         path = (root / str(name)).resolve()
         try:
-            if path.is_relative_to(root) and path.is_file() and identity_of(path)[0] == id:
-                return path
+            if path.is_relative_to(root) and path.is_file():
+                content, _ = content_of(path)
+                if id in (document_id(content, str(name)), content[:32]):  # the second is of an earlier version
+                    return path
         except OSError:
             continue
     return None

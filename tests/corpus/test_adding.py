@@ -87,15 +87,21 @@ def test_what_is_there_is_not_read_again(corpus: Corpus, folder: Path) -> None:
     assert records(corpus) == before
 
 
-def test_the_same_content_is_one_document_with_two_files(corpus: Corpus, folder: Path) -> None:
+def test_copies_are_documents_of_their_own(corpus: Corpus, folder: Path) -> None:
     shutil.copy(folder / "contracts/c30.md", folder / "contracts/copy.md")
     report = corpus.add(folder, processes=1)
-    assert (report.added, report.same_content) == (4, 1)
-    shutil.copy(folder / "contracts/c30.md", folder / "contracts/later.md")
-    assert corpus.add(folder, processes=1).same_content == 1
-    outcome = corpus.compiler().run("find contracts where notice = 30")
-    assert outcome.hits[0].values["file"] == ["contracts/c30.md", "contracts/copy.md", "contracts/later.md"]  # type: ignore[union-attr]
-    assert answer(corpus, "count contracts") == "3 contracts."
+    assert (report.added, report.same_content) == (5, 1)
+    shutil.copy(folder / "contracts/c30.md", folder / "notes/later.md")
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.unchanged, report.same_content) == (1, 6, 1)
+    assert answer(corpus, 'count documents where file = "notes/later.md" and bucket = "notes"') == "1 document."
+    assert answer(corpus, "count contracts where notice = 30") == "2 contracts."
+    (folder / "contracts/c30.md").write_text(contract(45), "utf-8")
+    corpus.add(folder, processes=1)
+    assert answer(corpus, "count contracts where notice = 30") == "1 contract."
+    assert corpus.remove("contracts/copy.md") == 1
+    assert answer(corpus, "count contracts where notice = 30") == "0 contracts."
+    assert answer(corpus, 'count passages where file = "notes/later.md"') == "1 passage."
 
 
 def test_a_changed_file_replaces_its_document(corpus: Corpus, folder: Path) -> None:
