@@ -17,7 +17,7 @@ from qlc.compiler.request import CannotAnswer
 from qlc.driver import drive, in_place
 from qlc.errors import RequestFailed, UsageError
 from qlc.extras import need
-from qlc.mapping.catalog import Catalog, read_catalog
+from qlc.mapping.catalog import Catalog, load_catalog, read_catalog
 from qlc.options import RunOptions
 from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
@@ -28,7 +28,7 @@ from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
 from .index import CONTENT, EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
-from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, visible
+from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages, visible
 from .schema import CorpusSchema, load_schema, read_schema
 from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
@@ -85,8 +85,11 @@ class Corpus:
         self._catalogs: dict[tuple[object, ...], Catalog] = {}
         self._meta = _meta_of(client, index)
         has_vectors = self.vectors_by is not None
-        self.given_catalog = given_catalog(catalog, index, has_vectors=has_vectors) if catalog is not None else None
+        given = load_catalog(catalog) if isinstance(catalog, str | Path) else catalog
+        self.given_catalog = given_catalog(given, index, has_vectors=has_vectors) if given is not None else None
         """The catalog that the corpus was opened with."""
+        self.hides_passages = given is not None and hides_passages(given)
+        """Whether a caller may see a document and only some of its passages: passages have a rule of their own."""
         if self.given_catalog is not None and has_rules(self.given_catalog):
             check_identities(client, index)
         self.schema = read_schema(self._meta["schema"])

@@ -18,6 +18,8 @@ from qlc.grammar.units import find_unit
 from .schema import BucketPart, CorpusSchema, FieldPart, singular
 
 DOCUMENT, PASSAGE = "document", "passage"
+BODY, ANNOTATIONS = "body", "annotations"
+"""The paths at which a document repeats the text of its passages: whole, and as labelled values."""
 TITLE = "title"
 """A field of this name in a schema is what its documents are called by."""
 VECTOR = "vector"
@@ -135,6 +137,12 @@ def _value_properties(schema: CorpusSchema) -> dict[str, Any]:
         else:
             found[name] = _TYPES[one.part.type]
     return found
+
+
+def passages_on_page(document: str, page: int) -> dict[str, Any]:
+    """Return the query for all passages on a page of a document, whoever may see them."""
+    on_page = [{"range": {"page": {"lte": page}}}, {"range": {"page_to": {"gte": page}}}]
+    return {"bool": {"filter": [{"term": {"kind": PASSAGE}}, {"term": {"document": document}}, *on_page]}}
 
 
 # --- catalog ---------------------------------------------------------------------------------------------------------
