@@ -152,7 +152,8 @@ class Searches:
         found = read_documents(self.client, self.index, self.schema, ids)
         if not self.hides_passages:
             return found
-        return with_seen_places(found, self.run(CHECK, quoting_program(ids), "which quotes may be seen", size=MOST_QUOTING))
+        quoting = self.run(CHECK, quoting_program(ids), "which quotes may be seen", size=MOST_QUOTING)
+        return with_seen_places(found, quoting)
 
     def place(self, document: Document, name: str) -> Place | None:
         """Where the value of a field stands; None where it has none, or places disagree."""

@@ -98,7 +98,7 @@ def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
 
 
 CONTENT: Mapping[str, Any] = _KEYWORD
-"""The hash of the bytes of a document's file. Documents of earlier versions have none: see `rights.check_identities`."""
+"""The hash of a document's file. Documents of earlier versions have none: see `rights.check_identities`."""
 EXTRACTION: Mapping[str, Any] = {
     "properties": {
         **dict.fromkeys(("by", "reason"), _KEYWORD),

@@ -6,7 +6,7 @@ passages, so their rule follows from those of documents and buckets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -188,9 +188,9 @@ def check_identities(client: Any, index: str) -> None:
     query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}], "must_not": [{"exists": {"field": "content"}}]}}
     if count := client.count(index=index, query=query)["count"]:
         raise UsageError(
-            f"{several(count, 'document')} of this corpus {'was' if count == 1 else 'were'} added by an earlier version "
-            "of qlc, where files of the same content were one document. Access rules need one for each file: add the "
-            "files again (qlc corpus add CORPUS FOLDER --prune)"
+            f"{several(count, 'document')} of this corpus {'was' if count == 1 else 'were'} added by an earlier "
+            "version of qlc, where files of the same content were one document. Access rules need one for each file: "
+            "add the files again (qlc corpus add CORPUS FOLDER --prune)"
         )
 
 

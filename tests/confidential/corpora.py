@@ -122,8 +122,8 @@ def _paper(random: Random, name: str, embargo: tuple[str, ...]) -> Paper:
 
 
 def _private(random: Random) -> tuple[str, ...]:
-    return (f"Nobody else may know that the {random.choice(WORDS)} is sold to {random.choice(WORDS)} for "
-            f"{random.randint(10, 99)}.",)  # fmt: skip
+    buyer, price = random.choice(WORDS), random.randint(10, 99)
+    return (f"Nobody else may know that the {random.choice(WORDS)} is sold to {buyer} for {price}.",)
 
 
 def _names(random: Random, tenant: str, count: int) -> list[str]:

@@ -130,7 +130,8 @@ def test_a_corpus_of_an_earlier_version_is_read_again_file_by_file(
     merged(corpus, "contracts/c30.md", "notes/copy.md")
     assert answer(corpus, "count documents") == "5 documents."
     catalog = tmp_path / "own.yaml"
-    catalog.write_text(corpus.catalog().replace("  document:\n", "  document:\n    access: bucket = 'notes'\n", 1), "utf-8")
+    ruled = corpus.catalog().replace("  document:\n", "  document:\n    access: bucket = 'notes'\n", 1)
+    catalog.write_text(ruled, "utf-8")
     with pytest.raises(UsageError, match="1 document of this corpus was added by an earlier version"):
         Corpus(corpus.client, corpus.index, catalog=catalog)
     assert corpus.add(folder, processes=1).replaced == 2

@@ -22,11 +22,15 @@ version: 1
 index: notes
 TIMEZONE
 entities:
-  note: {access: 'RULE', id: id, fields: {id: id, at: at, day: {path: day, whole_days: true}, open: {path: open, refers_to: day}}}
+  note:
+    access: 'RULE'
+    id: id
+    fields: {id: id, at: at, day: {path: day, whole_days: true}, open: {path: open, refers_to: day}}
   day: {index: days, id: id, names: [id], fields: {id: id, opens: opens}}
 """
 RULES = (
-    "at <= now", "at <= today", "day <= today", "at < tomorrow", "at <= 2026-03-15", "day = last 400 days", "at in 2026-W11",
+    "at <= now", "at <= today", "day <= today", "at < tomorrow", "at <= 2026-03-15", "day = last 400 days",
+    "at in 2026-W11",
     "not at > today", "at <= $until", "open in (find days where opens <= today)",
     "open in (find days where opens < now)", "at = last 400 days", "open in (find days where opens <= 2026-03-15)",
 )  # fmt: skip
@@ -79,7 +83,9 @@ def test_a_caller_does_not_move_a_rule(client: Elasticsearch, rule: str) -> None
         assert further.total == 3, options  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("rule", ["at <= now", "at <= today", "day <= today", "open in (find days where opens <= today)"])
+@pytest.mark.parametrize(
+    "rule", ["at <= now", "at <= today", "day <= today", "open in (find days where opens <= today)"]
+)
 def test_the_clock_of_the_compiler_moves_it(client: Elasticsearch, rule: str) -> None:
     assert seen(compiler(client, rule, now=NOON - timedelta(days=1))) == 2
     assert seen(compiler(client, rule, now=NOON + timedelta(days=900))) == 6

@@ -178,8 +178,8 @@ async def of_sections(folder: Path, library: qlc.AsyncCorpus, tmp_path: Path) ->
 def test_a_page_with_a_hidden_passage_is_shown_as_the_text_of_the_others(
     http: TestClient, of_sections: TestClient
 ) -> None:
-    whole = http.post("/v1/run", json={"program": 'find passages where file ends with ".pdf" show document, page, text'})
-    seen = of_sections.post("/v1/run", json={"program": 'find passages where file ends with ".pdf" show text'}).json()
+    asked = {"program": 'find passages where file ends with ".pdf" show document, page, text'}
+    whole, seen = http.post("/v1/run", json=asked), of_sections.post("/v1/run", json=asked).json()
     hits = whole.json()["hits"]
     hidden = [one for one in hits if one["id"] not in seen["ids"]]
     assert 0 < len(hidden) < len(hits)
