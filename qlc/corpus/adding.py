@@ -27,7 +27,7 @@ from qlc.extras import can_read_scans
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
-from .index import DOCUMENT, placed_fields
+from .index import CONTENT, DOCUMENT, placed_fields
 from .metadata import FILES, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, document_record, failed, passage_ids, passage_records, ready
@@ -209,9 +209,11 @@ class Adding:
     def _count_copies(self, new: list[_File]) -> None:
         """Count the new files with the content of a file that is there, or of one of them."""
         contents = [one.content for one in new]
+        if not contents:
+            return
         found = self.client.search(
-            index=self.index, size=0, query={"terms": {"content": contents}},
-            aggs={"there": {"terms": {"field": "content", "size": _BATCH}}},
+            index=self.index, size=0, query={"terms": {CONTENT: contents}},
+            aggs={"there": {"terms": {"field": CONTENT, "size": _BATCH}}},
         )  # fmt: skip
         there = {one["key"] for one in found["aggregations"]["there"]["buckets"]}
         for content in contents:

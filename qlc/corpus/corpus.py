@@ -26,7 +26,7 @@ from .adding import Adding, Progress, Report
 from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
-from .index import CONTENT, EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
+from .index import CONTENT, EXTRACTION, KEYWORD, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
 from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages, visible
 from .schema import CorpusSchema, load_schema, read_schema
@@ -259,7 +259,8 @@ class Corpus:
     def _writing(self, **options: Any) -> Iterator[Adding]:
         """A run over files, when no other one writes to this corpus."""
         with nullcontext(None) if is_embedded(self.client) else turn(self.client, self.index) as check:
-            self.client.indices.put_mapping(index=self.index, properties={"content": CONTENT})  # an earlier version's
+            if CONTENT not in _mapping_of(self.client, self.index)["properties"]:  # made by an earlier version
+                self.client.indices.put_mapping(index=self.index, properties={CONTENT: KEYWORD})
             yield Adding(self.client, self.index, self.schema, without=self._folder, check=check, **options)
 
     # --- vectors -----------------------------------------------------------------------------------------------------
@@ -437,11 +438,16 @@ def _vector(embedder: Embedder, text: str) -> Sequence[float]:
 
 
 def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:
-    (mapping,) = client.indices.get_mapping(index=index).values()
-    meta: dict[str, Any] | None = mapping["mappings"].get("_meta", {}).get("qlc_corpus")
+    meta: dict[str, Any] | None = _mapping_of(client, index).get("_meta", {}).get("qlc_corpus")
     if meta is None:
         raise UsageError(f"'{index}' is an index, not a corpus")
     return meta
+
+
+def _mapping_of(client: Elasticsearch, index: str) -> dict[str, Any]:
+    (mapping,) = client.indices.get_mapping(index=index).values()
+    found: dict[str, Any] = mapping["mappings"]
+    return found
 
 
 def _not_there(target: str | Path) -> UsageError:

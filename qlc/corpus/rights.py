@@ -20,7 +20,7 @@ from qlc.mapping.catalog_model import EntityPart
 from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog
 from qlc.outcome import Hits, Outcome
 
-from .index import ANNOTATIONS, BODY, DOCUMENT, PASSAGE, VECTOR, placed_fields
+from .index import ANNOTATIONS, BODY, CONTENT, DOCUMENT, PASSAGE, VECTOR, placed_fields
 from .schema import CorpusSchema, FieldPart
 from .status import Document
 
@@ -185,7 +185,7 @@ def has_rules(catalog: Catalog) -> bool:
 def check_identities(client: Any, index: str) -> None:
     """Raise UsageError for a corpus with documents of an earlier version: one document had the names of all files with
     its content, so a rule on a folder would show or hide the files of all these folders."""
-    query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}], "must_not": [{"exists": {"field": "content"}}]}}
+    query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}], "must_not": [{"exists": {"field": CONTENT}}]}}
     if count := client.count(index=index, query=query)["count"]:
         raise UsageError(
             f"{several(count, 'document')} of this corpus {'was' if count == 1 else 'were'} added by an earlier "

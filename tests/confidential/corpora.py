@@ -94,6 +94,13 @@ class Side:
     names: dict[str, str]
     """The file of each document, by its id: ids follow from contents, which differ."""
 
+    rule: str
+
+    def hides(self, citation: dict[str, Any]) -> bool:
+        """Whether the caller may not see what is cited."""
+        is_private = self.rule == "passage" and "Nobody" in citation["quote"]
+        return is_private or "blue" in citation["file"] or "hidden" in citation["file"]
+
     def told(self, found: Any) -> str:
         """What was answered, with names in the place of ids, and without times and scores."""
         text = re.sub(r'"took_ms": [0-9.]+', '"took_ms": 0', json.dumps(found, sort_keys=True, default=str))
@@ -186,7 +193,7 @@ def _side(base: Path, papers: list[Paper], rule: str, closing: ExitStack) -> Sid
     names = {hit.id: hit.values["file"][0] for hit in listed.hits}
     corpus = asynchronous.corpus
     assert isinstance(corpus, qlc.Corpus)
-    return Side(corpus, http, names)
+    return Side(corpus, http, names, rule)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -233,16 +240,16 @@ def question(random: Random) -> str:
 
 
 def _run(side: Side, random: Random, options: dict[str, Any]) -> Any:
-    return _shown(side.corpus.compiler().run(program(random), size=50, **options))
+    return _shown(side, side.corpus.compiler().run(program(random), size=50, **options))
 
 
 def _asked(side: Side, random: Random, options: dict[str, Any]) -> Any:
-    return _shown(side.corpus.ask(question(random), **options))
+    return _shown(side, side.corpus.ask(question(random), **options))
 
 
 def _searched(side: Side, random: Random, options: dict[str, Any]) -> Any:
     found = side.corpus.search(" ".join(random.sample(WORDS, 2)), by="words", limit=100, per_document=9, **options)
-    shown = _shown(found)
+    shown = _shown(side, found)
     for hit in shown.get("hits", ()):  # word frequencies are those of the whole index
         hit["score"] = None
     return {**shown, "hits": sorted(map(side.told, shown.get("hits", ()))), "ids": []}
@@ -250,7 +257,7 @@ def _searched(side: Side, random: Random, options: dict[str, Any]) -> Any:
 
 def _pasted(side: Side, random: Random, options: dict[str, Any]) -> Any:
     text = pasted(random, PATHS, (*WORDS, "blue", "red", "Private"))
-    return [_shown(one) for one in run_pasted(text, side.corpus.compiler(), **options)]
+    return [_shown(side, one) for one in run_pasted(text, side.corpus.compiler(), **options)]
 
 
 def _talked(side: Side, random: Random, options: dict[str, Any]) -> Any:
@@ -258,7 +265,7 @@ def _talked(side: Side, random: Random, options: dict[str, Any]) -> Any:
     said = [question(random) for _ in range(2)]
     further = ["and the others?", "how many are there", "only the plans", "show more", "who owns it?", "1"]
     turns = [outcome for text in (said[0], *random.sample(further, 2), said[1]) for outcome in talk.turn(text).outcomes]
-    return [_shown(one) for one in turns]
+    return [_shown(side, one) for one in turns]
 
 
 def _pages(side: Side, random: Random, options: dict[str, Any]) -> Any:
@@ -293,5 +300,8 @@ def draw_options(random: Random) -> dict[str, Any]:
     return options
 
 
-def _shown(outcome: Any) -> dict[str, Any]:
-    return {**plain(outcome.model_dump(mode="json")), "trips": None}
+def _shown(side: Side, outcome: Any) -> dict[str, Any]:
+    """What an outcome says. Which of the open passages are nearest hangs on word frequencies of the whole index."""
+    shown = plain(outcome.model_dump(mode="json"))
+    closed = [one for one in shown.get("nearest", ()) if side.hides(one)]
+    return {**shown, "trips": None, **({"nearest": closed} if "nearest" in shown else {})}
