@@ -46,8 +46,8 @@ class Options:
     """How one run goes.
 
     now: aware datetime or ISO text (default: the clock). timezone: an IANA name, an offset or a tzinfo (default UTC).
-    as_of: the instant that relative dates of the query go by in place of now, as of a list that was begun earlier;
-    access rules go by now all the same.
+    as_of: the instant that relative dates of the query go by in place of now, as of a list that was begun earlier.
+    None of them moves access rules: these go by the clock of the compiler and the time zone of the catalog.
     context: values of the access rules; params: values of `$parameters`; choices: tokens of clarifications and the ids
     chosen. size: hits of a page; cursor: from an earlier page. deadline: seconds for all of it, compiling
     included.

@@ -28,7 +28,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, moment, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import Rounds, alone, plan_query, together
 from qlc.prepared import Prepared, read_options
@@ -114,14 +114,17 @@ class Compiler:
         breaker: CircuitBreaker | None = None,
         cursor_key: bytes | str | None = None,
         ranker: Ranker | None = None,
+        clock: Callable[[], datetime] | None = None,
     ) -> None:
         _check_parts(client, index, mapping, breaker)
         if embedder is not None and not callable(embedder):
             raise UsageError(f"embedder must turn a text into a vector when it is called, and is {kind_of(embedder)}")
         if not isinstance(mapping_age, int | float) or not mapping_age >= 0:
             raise UsageError(f"mapping_age must be a number of seconds, not {mapping_age!r}")
+        if clock is not None and not callable(clock):
+            raise UsageError(f"clock must return the time of access rules when it is called, and is {kind_of(clock)}")
         source = SchemaSource(client, _loaded(catalog), index, mapping, mapping_age)
-        self._shared = Shared(client, source, embedder, breaker, cursor_key, ranker)
+        self._shared = Shared(client, source, embedder, breaker, cursor_key, ranker, clock)
         self.breaker = self._shared.breaker
         self._reading = next(_READINGS)
         self._mapping_age = mapping_age
@@ -167,7 +170,7 @@ class Compiler:
     def _with(self, catalog: Catalog) -> Compiler:
         shared = self._shared
         made = Compiler(self.client, catalog, embedder=shared.embedder, mapping_age=self._mapping_age,
-                        breaker=self.breaker, ranker=shared.ranker)  # fmt: skip
+                        breaker=self.breaker, ranker=shared.ranker, clock=shared.now)  # fmt: skip
         made._shared.cursors = shared.cursors
         return made
 
@@ -197,10 +200,10 @@ class Compiler:
             self._drafted.forget()
         self._reading = next(_READINGS)
 
-    def reading_at(self, now: datetime | str | None = None) -> Hashable:
+    def reading_now(self) -> Hashable:
         """A key for caches of what was read through the compiler: it changes with the compiler, with each `forget`, and
-        every minute if access rules depend on the clock. `now` is that of the run."""
-        return self._reading, self._shared.minute(moment(now), self._shared.basis())
+        every minute if access rules depend on the clock."""
+        return self._reading, self._shared.minute(self._shared.basis())
 
     async def load(self) -> None:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""

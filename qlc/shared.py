@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qlc.compiler import typed
@@ -204,12 +205,14 @@ class Shared:
         breaker: CircuitBreaker | None,
         cursor_key: bytes | str | None = None,
         ranker: Any = None,
+        now: Callable[[], datetime] | None = None,
     ) -> None:
         """Raises UsageError for a key that is none."""
         self.client = client
         self.source = source
         self.embedder = embedder
         self.ranker = ranker
+        self.now = now or partial(datetime.now, UTC)
         self.names = NameCache()
         self.known: Kept[Hashable, bool] = Kept(VALUES_LIFE, MOST_VALUES)
         self.pages: Kept[Hashable, FirstPage] = Kept(PAGES_LIFE, MOST_PAGES)
@@ -250,16 +253,16 @@ class Shared:
         """What the values of a query stand for under some options (see `Options`)."""
         given = Options.of(options)
         basis = basis or self.basis()
-        of_run = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
-        clock = replace(of_run, now=given.instant) if given.as_of is not None else of_run
+        clock = Clock(given.instant, zone_of(given.timezone), basis.schema.week_start)
+        rules_clock = Clock(moment(self.now()), basis.schema.zone, basis.schema.week_start)
         return RunBindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access,
-                        access_clock=of_run, ranker=self.ranker)
+                           rules_clock=rules_clock, ranker=self.ranker)
 
     def access(self, env: Bindings, basis: Basis) -> Hashable:
         """What decides about what may be seen, in cache keys: the context, and the minute where rules have a clock."""
-        assert env.access_clock is not None
-        return access_key(env.context), self.minute(env.access_clock.now, basis)
+        assert env.rules_clock is not None
+        return access_key(env.context), self.minute(basis, env.rules_clock.now)
 
-    def minute(self, now: datetime, basis: Basis) -> int:
-        """What tells apart what may be seen at different times, where rules have a clock."""
-        return int(now.timestamp() // 60) if basis.varies else 0
+    def minute(self, basis: Basis, now: datetime | None = None) -> int:
+        """The minute of the rules' clock where rules go by it, else 0: for caches of what may be seen."""
+        return int((now or self.now()).timestamp() // 60) if basis.varies else 0

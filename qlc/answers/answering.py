@@ -224,7 +224,7 @@ def searches_of(
     schema, compiler = corpus.reachable(options)
     return Searches(
         compiler, corpus.client, corpus.index, schema, options, meter, reader, journal or Journal(),
-        corpus.vectors_of(),
+        corpus.vectors_of(), corpus.hides_passages,
     )  # fmt: skip
 
 

@@ -133,8 +133,9 @@ def _can_be_typo(one: Term) -> bool:
 
 def _unknown(words: Sequence[Term], searches: Searches) -> list[Term]:
     """Those that no document has."""
+    texts = "passages" if searches.hides_passages else "documents"
     counted = searches.counts(
-        (f"count documents where mentions {print_string(one.raw)}", f"whether any document has '{one.raw}'")
+        (f"count {texts} where mentions {print_string(one.raw)}", f"whether any document has '{one.raw}'")
         for one in words
     )
     return [one for one, having in zip(words, counted, strict=True) if not having]

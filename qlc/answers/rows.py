@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from qlc.corpus.rights import Stopped
+from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.status import read_documents
 from qlc.errors import UsageError
 from qlc.outcome import Answer, AnswerRow, Cell, Clarify, Hits, Outcome
@@ -93,7 +93,11 @@ def _documents(program: str, corpus: Corpus, options: Mapping[str, Any]) -> Rows
             page = compiler.run(program, **given, cursor=cursor)
             if not isinstance(page, Hits):
                 raise UsageError(f"the list ends here, the rest could not be read: {page.message}")
-            for one in read_documents(corpus.client, corpus.index, schema, page.ids):
+            documents = read_documents(corpus.client, corpus.index, schema, page.ids)
+            if documents and corpus.hides_passages:
+                found = compiler.run(quoting_program(page.ids), **{**given, "size": MOST_QUOTING})
+                documents = with_seen_places(documents, found)
+            for one in documents:
                 cells: dict[str, Cell] = {}
                 for place in one.places:
                     if place.field not in units or place.is_disputed:

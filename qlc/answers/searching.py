@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from qlc import telemetry
 from qlc.corpus.index import placed_fields
-from qlc.corpus.rights import Stopped
+from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.status import Document, Place, read_documents
 from qlc.errors import RequestFailed
@@ -63,6 +63,8 @@ class Searches:
     journal: Journal = field(default_factory=Journal)
     embed: Callable[[Sequence[str]], Sequence[Sequence[float]]] | None = None
     """Vectors of texts, none where there is no time for all; None where meaning cannot be compared."""
+    hides_passages: bool = False
+    """Whether a caller may see a document and only some of its passages."""
     earlier: str = ""
     """What it is told of the turns before."""
     steps: list[AnswerStep] = field(default_factory=list)
@@ -147,7 +149,11 @@ class Searches:
             return []
         self.meter.requests += 1
         telemetry.counted(1, continues=False)
-        return read_documents(self.client, self.index, self.schema, ids)
+        found = read_documents(self.client, self.index, self.schema, ids)
+        if not self.hides_passages:
+            return found
+        quoting = self.run(CHECK, quoting_program(ids), "which quotes may be seen", size=MOST_QUOTING)
+        return with_seen_places(found, quoting)
 
     def place(self, document: Document, name: str) -> Place | None:
         """Where the value of a field stands; None where it has none, or places disagree."""

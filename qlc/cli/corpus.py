@@ -167,8 +167,8 @@ def _prompt(options: Namespace) -> int:
 def _print_report(report: Report) -> None:
     counts = {
         "added": report.added,
+        "of them with the same content as another": report.same_content,
         "unchanged": report.unchanged,
-        "with the same content as another": report.same_content,
         "replacing an older version": report.replaced,
         "dropped": report.removed,
     }

@@ -58,7 +58,7 @@ def _as_rules_see_it(schema: Schema) -> Schema:
 
 
 def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
-    """Its `$parameters` are taken from the caller's context, and it goes by the clock of the run."""
+    """Check the rule of an entity. Its `$parameters` are those of the caller's context."""
     assert entity.access is not None
     context = Context(inside, CHECKS, entity.access, access=True)
     try:

@@ -104,7 +104,7 @@ def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Ite
     yield from context.diagnostics
     if not context.failed:
         program = parse(f"find x where {text}")
-        clock = Clock(datetime.now(UTC), UTC, schema.week_start)
+        clock = Clock(datetime.now(UTC), schema.zone if access else UTC, schema.week_start)
         find = typed.Find(entity, condition)
         checked = Checked(find, program, (), parts=typed_parts(find))
         yield from inconsistencies(checked, RunBindings(schema, clock, {}, {}))

@@ -68,7 +68,7 @@ class RunBindings(Bindings):
     def scope(self, entity: Entity) -> list[Clause]:
         key = entity.rule_key
         if key not in self._scopes:
-            self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self)
+            self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self.in_rules())
         return self._scopes[key]
 
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from qlc.compiler import parameters, typed
 from qlc.compiler.numbers import Comparison, is_number, kept
@@ -54,8 +54,8 @@ class Bindings(ABC):
     """The environment of one run (see `request.Environment`), but for the DSL, which `codegen.RunBindings` generates.
 
     `found` holds for each source and field what was read, `chosen` the one that the user picked of several. `notes`
-    collects plain sentences for the user. `clock` is that of the list's first page, `access_clock` that of the run
-    itself, by which access rules go: a cursor does not move it.
+    collects plain sentences for the user. `clock` is the caller's, `rules_clock` that of access rules, which no option
+    of a run moves: `embargo < today` opens at the same moment for a caller in any time zone.
     """
 
     schema: Schema
@@ -69,7 +69,7 @@ class Bindings(ABC):
     ranker: Any = None
     """A `resolver.rankers.Ranker`, where passages are ranked by more than the index knows of them."""
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
-    access_clock: Clock | None = None
+    rules_clock: Clock | None = None
     ranges: int = 0
     """Days and hours that the conditions of the run were compiled to so far."""
     _vectors: dict[str, list[float]] = field(default_factory=dict)
@@ -77,6 +77,10 @@ class Bindings(ABC):
     @property
     def bounds(self) -> Bounds:
         return self.schema.bounds
+
+    def in_rules(self) -> Self:
+        """Return the environment of access rules: their clock and zone, and notes that no caller gets."""
+        return replace(self, clock=self.rules_clock or self.clock, notes=[])
 
     @abstractmethod
     def query(self, condition: typed.Condition) -> Clause:
@@ -162,10 +166,6 @@ class Bindings(ABC):
             return [name]
         return [parameters.name_or_id(item, name) for item in self._items(name)]
 
-    def clock_of(self, value: typed.RelativePeriod | typed.Now) -> Clock:
-        """The clock that a relative date goes by."""
-        return self.access_clock if value.in_access and self.access_clock is not None else self.clock
-
     # --- dates -------------------------------------------------------------------------------------------------------
 
     def period(self, value: typed.Value) -> Period:
@@ -188,12 +188,12 @@ class Bindings(ABC):
                 return parse_period(value.text, self.clock.zone)
             case typed.RelativePeriod():
                 try:
-                    return relative_period(value, self.clock_of(value))
+                    return relative_period(value, self.clock)
                 except InvalidDate as problem:
                     problem.span = value.span
                     raise
             case typed.Now():
-                return instant(self.clock_of(value).now)
+                return instant(self.clock.now)
             case typed.PeriodAround():
                 return calendar_period(value.unit, self._inside(value.value), self.clock)
             case _:
@@ -213,9 +213,7 @@ class Bindings(ABC):
 
     def _days(self, value: typed.Value) -> list[tuple[date, date]]:
         """First and last calendar day of each period of a date value, for fields that hold whole days."""
-        if isinstance(value, typed.RelativePeriod | typed.Now):
-            return [whole_days(value, self.clock_of(value))]
-        if isinstance(value, typed.DatePeriod):
+        if isinstance(value, typed.RelativePeriod | typed.Now | typed.DatePeriod):
             return [whole_days(value, self.clock)]
         in_utc = isinstance(value, typed.Taken) and _of_whole_days(value)
         clock = replace(self.clock, zone=UTC) if in_utc else self.clock

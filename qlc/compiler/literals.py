@@ -134,14 +134,14 @@ def date_literal(
         case tree.Number(unit=None) if node.text.isdecimal() and len(node.text) == 4:
             return _absolute(node.text, node.span)
         case tree.Now():
-            return typed.Now(context.access)
+            return typed.Now()
         case tree.Day(which=which):
-            return typed.RelativePeriod(DAYS[which], "day", span=node.span, in_access=context.access)
+            return typed.RelativePeriod(DAYS[which], "day", span=node.span)
         case tree.RelativePeriod(which=which, unit=unit, count=count):
             if count is not None and not 1 <= count <= MAX_COUNT:
                 raise Refused("empty-period", f"'{print_value(node)}' is not a period", node.span,
                               hint="the number must be from 1 to a million")
-            return typed.RelativePeriod(which, unit, count, context.access, span=node.span)
+            return typed.RelativePeriod(which, unit, count, span=node.span)
         case tree.PeriodOf(unit=unit, value=value):
             return typed.PeriodAround(unit, inside(value))
         case _:

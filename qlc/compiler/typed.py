@@ -55,22 +55,16 @@ class DatePeriod(Spanned):
 
 @frozen_dataclass(frozen=True, slots=True)
 class RelativePeriod(Spanned):
-    """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one.
-
-    `in_access`: in an access rule, which goes by the clock of the run; the pages of a list go by that of its first one.
-    """
+    """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one."""
 
     which: Choice["this", "last", "next"]
     unit: CalendarUnit
     count: int | None = None
-    in_access: bool = False
 
 
 @frozen_dataclass(frozen=True, slots=True)
 class Now:
-    """This instant; `in_access` as of a relative period."""
-
-    in_access: bool = False
+    """This instant."""
 
 
 @frozen_dataclass(frozen=True, slots=True)

@@ -1,6 +1,9 @@
 """Files to records in an index: what is new is read, what changed is replaced, what is the same is left alone.
 
-A document's record is written after its passages and removed after them, and ids follow from the content. So a run
+Each file is a document of its own: `a/plan.md` and `b/plan.md` of the same bytes are two, since folder, bucket and
+given values can decide who may see them.
+
+A document's record is written after its passages and removed after them, and ids follow from name and content. So a run
 that was killed is made good by the next one: what has no record is written again, what has one is whole. An index of a
 corpus shows what was written when it is refreshed, which is done here after whole documents only.
 """
@@ -24,7 +27,7 @@ from qlc.extras import can_read_scans
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
-from .index import DOCUMENT, placed_fields
+from .index import CONTENT, DOCUMENT, placed_fields
 from .metadata import FILES, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, document_record, failed, passage_ids, passage_records, ready
@@ -68,7 +71,7 @@ class Report:
     replaced: int = 0
     unchanged: int = 0
     same_content: int = 0
-    """Other names of documents that are there."""
+    """Files that were added, and have the content of another file that is there."""
     removed: int = 0
     problems: list[Problem] = field(default_factory=list)
     """Of all files that were looked at, those that were read before too."""
@@ -91,8 +94,13 @@ class Step(NamedTuple):
 Progress: TypeAlias = Callable[[Step], None]
 
 
-def identity_of(path: Path) -> tuple[str, int]:
-    """The id of the document that a file is, which follows from its content, and its bytes. Raises OSError."""
+def document_id(content: str, name: str) -> str:
+    """Return the id of the document of a file. Copies under other names have other ids."""
+    return hashlib.sha256(f"{content}\0{name}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def content_of(path: Path) -> tuple[str, int]:
+    """Return the hash of a file's content and its number of bytes. Raises OSError."""
     digest, size = hashlib.sha256(), 0
     with path.open("rb") as file:
         while chunk := file.read(_HASH_CHUNK):
@@ -105,8 +113,12 @@ def identity_of(path: Path) -> tuple[str, int]:
 class _File:
     path: Path
     name: str
-    identity: str
+    content: str
     size: int
+
+    @property
+    def identity(self) -> str:
+        return document_id(self.content, self.name)
 
 
 @dataclass
@@ -170,37 +182,43 @@ class Adding:
         known = self._records({"ids": {"values": [one.identity for one in files]}})
         by_name = self._by_name([one.name for one in files])
         todo: dict[str, _File] = {}
-        names: dict[str, list[str]] = {}
-        old: dict[str, Record] = {}
         for one in files:
             record = known.get(one.identity)
-            if record is None or (one.name in record["files"] and not self._is_current(record)):
-                if record is not None:
-                    old[one.identity] = record
-                    names.setdefault(one.identity, [name for name in record["files"] if name != one.name])
-                names.setdefault(one.identity, []).append(one.name)
-                if one.identity in todo:
-                    self.report.same_content += 1
-                todo.setdefault(one.identity, one)
-            else:
+            if record is not None and self._is_current(record, one.name):
                 self._known(one, record)
+            else:
+                todo[one.identity] = one
+        self._count_copies([one for identity, one in todo.items() if identity not in known])
         for task, result, outcome in self._results(todo.values()):
             one = todo[task.identity]
-            self._write(one, names[one.identity], task, result, outcome)
-            self._drop_rest(old.get(one.identity), result)
-            for name in names[one.identity]:  # after the new document: at no time is a file in none
-                self._replace(by_name.pop(name, []), name, one.identity)
-            self._count_done(len(names[one.identity]), one.name)
+            self._write(one, task, result, outcome)
+            self._drop_rest(known.get(one.identity), result)
+            self._replace(by_name.pop(one.name, []), one)  # after the new document: at no time is a file in none
+            self._count_done(1, one.name)
             self._flush_some()
-        for one in files:  # what has become a copy of another file
-            self._replace(by_name.pop(one.name, []), one.name, one.identity)
+        for one in files:  # what a run that was cut off has not replaced
+            self._replace(by_name.pop(one.name, []), one)
         self._flush(refresh=True)
 
-    def _replace(self, others: list[Record], name: str, identity: str) -> None:
+    def _replace(self, others: list[Record], by: _File) -> None:
         for other in others:
-            if other["id"] != identity:
-                self._drop_name(other, name)
+            if other["id"] != by.identity:
+                self._drop_name(other, by.name)
                 self.report.replaced += 1
+
+    def _count_copies(self, new: list[_File]) -> None:
+        """Count the new files with the content of a file that is there, or of one of them."""
+        contents = [one.content for one in new]
+        if not contents:
+            return
+        found = self.client.search(
+            index=self.index, size=0, query={"terms": {CONTENT: contents}},
+            aggs={"there": {"terms": {"field": CONTENT, "size": _BATCH}}},
+        )  # fmt: skip
+        there = {one["key"] for one in found["aggregations"]["there"]["buckets"]}
+        for content in contents:
+            self.report.same_content += content in there
+            there.add(content)
 
     def _count_done(self, count: int, name: str) -> None:
         self._done += count
@@ -213,12 +231,12 @@ class Adding:
         for identity in passage_ids(old["id"], old["passages"])[now:] if old else ():
             self._put(identity, "delete")
 
-    def _is_current(self, record: Record) -> bool:
-        """Whether a document was read as one of its files would be now."""
+    def _is_current(self, record: Record, name: str) -> bool:
+        """Whether a document was read as its file would be now."""
         made = record["made"] if self._reads_scans else record["made"].removesuffix(_UNREAD_SCAN)
         if record["state"] == "ready" and record["bucket"] in self._of_model and not made.endswith(_BY_MODEL):
             return False
-        return made.removesuffix(_BY_MODEL) in {self._made(name) for name in record["files"]}
+        return made.removesuffix(_BY_MODEL) == self._made(name)
 
     def _made(self, name: str) -> str:
         """By what a record is made, beside the content: where this changes, the file is read again."""
@@ -244,30 +262,25 @@ class Adding:
 
     def _known(self, one: _File, record: Record) -> None:
         self._count_done(1, one.name)
-        if one.name in record["files"]:
-            self.report.unchanged += 1
-        else:
-            self.report.same_content += 1
-            record["files"] = sorted({*record["files"], one.name})
-            self._update_names(record)
+        self.report.unchanged += 1
         if record["state"] != "ready":
             self.report.problems.append(Problem(one.name, record["reason"], record["message"]))
 
-    def _write(
-        self, one: _File, names: list[str], task: _Task, result: Extracted | Unreadable, outcome: Outcome | None
-    ) -> None:
+    def _write(self, one: _File, task: _Task, result: Extracted | Unreadable, outcome: Outcome | None) -> None:
         added = datetime.now(UTC).isoformat(timespec="seconds")
-        record = document_record(one.identity, sorted(names), task.bucket, one.size, added, self._made(one.name))
+        record = document_record(
+            one.identity, one.content, one.name, task.bucket, one.size, added, self._made(one.name)
+        )
         if isinstance(result, Extracted) and not result.passages:
             is_unread_scan = result.media_type == MEDIA_TYPES["pdf"] and not self._reads_scans
             record["made"] += _UNREAD_SCAN if is_unread_scan else ""
             result = Unreadable("no_text", _SCAN if is_unread_scan else "The file has no text.")
         if isinstance(result, Unreadable):
-            self.report.problems += [Problem(name, result.reason, result.message) for name in names]
+            self.report.problems.append(Problem(one.name, result.reason, result.message))
             self._put(one.identity, "index", failed(record, result, PurePosixPath(one.name).stem))
             return
         if outcome is not None:
-            self._keep_outcome(names, outcome)
+            self._keep_outcome(one.name, outcome)
             record["made"] += _BY_MODEL if outcome.by else ""
             record["extraction"] = {key: value for key, value in asdict(outcome).items() if value != ""}
         fields = self._fields.get(task.bucket, {})
@@ -278,22 +291,22 @@ class Adding:
         self._put(one.identity, "index", whole)
         self.report.added += 1
 
-    def _keep_outcome(self, names: list[str], outcome: Outcome) -> None:
+    def _keep_outcome(self, name: str, outcome: Outcome) -> None:
         self.report.dropped += outcome.dropped
         if outcome.by:
             self.report.by_model += 1
         else:
-            self.report.by_rules += [Problem(name, outcome.reason, outcome.message) for name in names]
+            self.report.by_rules.append(Problem(name, outcome.reason, outcome.message))
 
     def _hashed(self, path: Path, name: str) -> _File | None:
         """None for a file that cannot be opened, or is gone since its folder was read: it is a problem of its own."""
         try:
-            identity, size = identity_of(path)
+            content, size = content_of(path)
         except OSError as error:
             self.report.problems.append(Problem(name, "damaged", f"The file cannot be opened: {error.strerror}."))
             self._count_done(1, name)
             return None
-        return _File(path, name, identity, size)
+        return _File(path, name, content, size)
 
     # --- removal -----------------------------------------------------------------------------------------------------
 
@@ -319,17 +332,12 @@ class Adding:
         return removed
 
     def _drop_name(self, record: Record, name: str) -> None:
-        """Take a file from a document; a document of no file goes, its passages first."""
+        """Drop the document of a file, its passages first. A document of an earlier version has the names of all
+        copies: it stays while it has another name."""
         record["files"] = [one for one in record["files"] if one != name]
-        if record["files"]:
-            self._update_names(record)
-            return
-        for identity in _ids(record):
-            self._put(identity, "delete")
-
-    def _update_names(self, record: Record) -> None:
-        for identity in _ids(record):
-            self._put(identity, "update", {"doc": {"files": record["files"]}})
+        update = {"doc": {"files": record["files"]}}
+        for identity in [*passage_ids(record["id"], record["passages"]), record["id"]]:
+            self._put(identity, *(("update", update) if record["files"] else ("delete", None)))
 
     # --- the index ---------------------------------------------------------------------------------------------------
 
@@ -378,11 +386,6 @@ class Adding:
         self._flushed = time.monotonic()
         if refresh:
             self.client.indices.refresh(index=self.index)
-
-
-def _ids(record: Record) -> list[str]:
-    """Of all that is kept of a document: its passages, and at last itself."""
-    return [*passage_ids(record["id"], record["passages"]), record["id"]]
 
 
 _KEPT = ["id", "files", "state", "reason", "message", "passages", "bucket", "made"]

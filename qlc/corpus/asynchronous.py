@@ -110,7 +110,7 @@ class AsyncCorpus:
         await self.close()
 
 
-_OF_CORPORA = frozenset({"embedder", "reranker", "shards", "catalog", "read_only"})
+_OF_CORPORA = frozenset({"embedder", "reranker", "shards", "catalog", "clock", "read_only"})
 """Options that a client has not."""
 
 

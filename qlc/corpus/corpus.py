@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
@@ -16,7 +17,7 @@ from qlc.compiler.request import CannotAnswer
 from qlc.driver import drive, in_place
 from qlc.errors import RequestFailed, UsageError
 from qlc.extras import need
-from qlc.mapping.catalog import Catalog, read_catalog
+from qlc.mapping.catalog import Catalog, load_catalog, read_catalog
 from qlc.options import RunOptions
 from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
@@ -25,9 +26,9 @@ from .adding import Adding, Progress, Report
 from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
-from .index import EXTRACTION, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
+from .index import CONTENT, EXTRACTION, KEYWORD, PASSAGE, VECTOR, catalog_text, index_definition, vector_mapping
 from .ranker import EMBED, INSTALL, PassageRanker, Reranker, Vectors, check_reranker
-from .rights import Stopped, as_catalog_has_it, given_catalog, has_rules, visible
+from .rights import Stopped, as_catalog_has_it, check_identities, given_catalog, has_rules, hides_passages, visible
 from .schema import CorpusSchema, load_schema, read_schema
 from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
@@ -68,9 +69,11 @@ class Corpus:
         embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
         catalog: str | Path | Catalog | None = None,
+        clock: Callable[[], datetime] | None = None,
         is_lent: bool = True,
     ) -> None:
         """`folder` is that of the embedded engine. A client that `is_lent` stays open when the corpus is closed."""
+        self._clock = clock
         self.client = client
         self.index = index
         self._folder = folder
@@ -82,8 +85,13 @@ class Corpus:
         self._catalogs: dict[tuple[object, ...], Catalog] = {}
         self._meta = _meta_of(client, index)
         has_vectors = self.vectors_by is not None
-        self.given_catalog = given_catalog(catalog, index, has_vectors=has_vectors) if catalog is not None else None
+        given = load_catalog(catalog) if isinstance(catalog, str | Path) else catalog
+        self.given_catalog = given_catalog(given, index, has_vectors=has_vectors) if given is not None else None
         """The catalog that the corpus was opened with."""
+        self.hides_passages = given is not None and hides_passages(given)
+        """Whether a caller may see a document and only some of its passages: passages have a rule of their own."""
+        if self.given_catalog is not None and has_rules(self.given_catalog):
+            check_identities(client, index)
         self.schema = read_schema(self._meta["schema"])
         if embedder is not None:
             self._embedder_of_vectors()
@@ -137,9 +145,11 @@ class Corpus:
         embedder: Embedder | str | None = None,
         reranker: Reranker | None = None,
         catalog: str | Path | Catalog | None = None,
+        clock: Callable[[], datetime] | None = None,
         **options: Any,
     ) -> Self:
-        """Open an existing corpus. Arguments as of `create`; `catalog` has access rules and sensitive fields.
+        """Open an existing corpus. Arguments as of `create`; `catalog` has access rules and sensitive fields, `clock`
+        returns the time that these rules go by (default: the time of the machine).
 
         Raises UsageError if it does not exist, if another embedder made its vectors, or if the catalog is for another
         index; CatalogError for a catalog with errors.
@@ -152,7 +162,7 @@ class Corpus:
             if not connected.indices.exists(index=index):
                 raise _not_there(target)
             return cls(
-                connected, index, folder=folder, embedder=embedder, reranker=reranker, catalog=catalog,
+                connected, index, folder=folder, embedder=embedder, reranker=reranker, catalog=catalog, clock=clock,
                 is_lent=client is not None,
             )  # fmt: skip
 
@@ -249,6 +259,8 @@ class Corpus:
     def _writing(self, **options: Any) -> Iterator[Adding]:
         """A run over files, when no other one writes to this corpus."""
         with nullcontext(None) if is_embedded(self.client) else turn(self.client, self.index) as check:
+            if CONTENT not in _mapping_of(self.client, self.index)["properties"]:  # made by an earlier version
+                self.client.indices.put_mapping(index=self.index, properties={CONTENT: KEYWORD})
             yield Adding(self.client, self.index, self.schema, without=self._folder, check=check, **options)
 
     # --- vectors -----------------------------------------------------------------------------------------------------
@@ -349,7 +361,8 @@ class Corpus:
         vectors = None
         if embedder is not None and not self._all_have_vectors():
             vectors = self._vectors = self._vectors or Vectors(embedder)
-        options = {"ranker": PassageRanker(vectors, self._reranker, EMBED if embedder else INSTALL), **options}
+        ranker = PassageRanker(vectors, self._reranker, EMBED if embedder else INSTALL)
+        options = {"ranker": ranker, "clock": self._clock, **options}
         return {"embedder": lambda text: _vector(embedder, text), **options} if embedder else options
 
     def vectors_of(self) -> Callable[[Sequence[str]], Sequence[Sequence[float]]] | None:
@@ -425,11 +438,16 @@ def _vector(embedder: Embedder, text: str) -> Sequence[float]:
 
 
 def _meta_of(client: Elasticsearch, index: str) -> dict[str, Any]:
-    (mapping,) = client.indices.get_mapping(index=index).values()
-    meta: dict[str, Any] | None = mapping["mappings"].get("_meta", {}).get("qlc_corpus")
+    meta: dict[str, Any] | None = _mapping_of(client, index).get("_meta", {}).get("qlc_corpus")
     if meta is None:
         raise UsageError(f"'{index}' is an index, not a corpus")
     return meta
+
+
+def _mapping_of(client: Elasticsearch, index: str) -> dict[str, Any]:
+    (mapping,) = client.indices.get_mapping(index=index).values()
+    found: dict[str, Any] = mapping["mappings"]
+    return found
 
 
 def _not_there(target: str | Path) -> UsageError:

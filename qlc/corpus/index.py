@@ -18,13 +18,17 @@ from qlc.grammar.units import find_unit
 from .schema import BucketPart, CorpusSchema, FieldPart, singular
 
 DOCUMENT, PASSAGE = "document", "passage"
+CONTENT = "content"
+"""The field with the hash of a document's file. Documents of earlier versions have none: `rights.check_identities`."""
+BODY, ANNOTATIONS = "body", "annotations"
+"""The paths at which a document repeats the text of its passages: whole, and as labelled values."""
 TITLE = "title"
 """A field of this name in a schema is what its documents are called by."""
 VECTOR = "vector"
 """The field that has the vector of a passage."""
 
-_KEYWORD = {"type": "keyword", "ignore_above": 8191}
-_NAME = {**_KEYWORD, "fields": {"text": {"type": "text"}}}
+KEYWORD = {"type": "keyword", "ignore_above": 8191}
+_NAME = {**KEYWORD, "fields": {"text": {"type": "text"}}}
 _DATE = {"type": "date", "format": "strict_date_optional_time"}
 _INTEGER = {"type": "integer"}
 _TYPES: Mapping[str, dict[str, Any]] = {
@@ -34,7 +38,7 @@ _TYPES: Mapping[str, dict[str, Any]] = {
     "duration": {"type": "double"},
     "date": _DATE,
     "boolean": {"type": "boolean"},
-    "choice": _KEYWORD,
+    "choice": KEYWORD,
     "money": {"properties": {"amount": {"type": "double"}, "currency": {"type": "keyword"}}},
 }
 
@@ -73,17 +77,18 @@ def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
     """Settings and mapping of the index; vectors come later (`vector_mapping`)."""
     analysed = {"type": "text", "analyzer": schema.file.language}
     properties: dict[str, Any] = {
-        **dict.fromkeys(("kind", "id", "document", "bucket", "media_type", "state", "reason", "made"), _KEYWORD),
+        **dict.fromkeys(("kind", "id", "document", "bucket", "media_type", "state", "reason", "made"), KEYWORD),
+        CONTENT: KEYWORD,
         **dict.fromkeys(("pages", "page", "page_to", "ordinal", "begin", "end", "passages"), _INTEGER),
         **dict.fromkeys(("created", "modified", "added"), _DATE),
         **dict.fromkeys(("head", "text", "unhyphenated", "body"), analysed),
-        "title": {**analysed, "fields": {"keyword": _KEYWORD}},
-        "files": {**_KEYWORD, "fields": {"text": {"type": "text"}}},
+        "title": {**analysed, "fields": {"keyword": KEYWORD}},
+        "files": {**KEYWORD, "fields": {"text": {"type": "text"}}},
         "message": {"type": "text"},
         "bytes": {"type": "long"},
-        "section": {**analysed, "fields": {"keyword": _KEYWORD}},
+        "section": {**analysed, "fields": {"keyword": KEYWORD}},
         "values": {"properties": _value_properties(schema)},
-        "disputed": _KEYWORD,
+        "disputed": KEYWORD,
         "extraction": EXTRACTION,
         "places": {"type": "object", "enabled": False},
         "annotations": {"type": "nested", "properties": _ANNOTATION},
@@ -96,7 +101,7 @@ def index_definition(schema: CorpusSchema, shards: int = 1) -> dict[str, Any]:
 
 EXTRACTION: Mapping[str, Any] = {
     "properties": {
-        **dict.fromkeys(("by", "reason"), _KEYWORD),
+        **dict.fromkeys(("by", "reason"), KEYWORD),
         "dropped": _INTEGER,
         "is_whole": {"type": "boolean"},
         "message": {"type": "text"},
@@ -112,10 +117,10 @@ def vector_mapping(dimensions: int) -> dict[str, Any]:
 
 
 _ANNOTATION: Mapping[str, Any] = {
-    "label": {**_KEYWORD, "normalizer": "lowercase", "fields": {"text": {"type": "text"}}},
-    "text": {**_KEYWORD, "ignore_above": 1024},
+    "label": {**KEYWORD, "normalizer": "lowercase", "fields": {"text": {"type": "text"}}},
+    "text": {**KEYWORD, "ignore_above": 1024},
     "number": {"type": "double"},
-    "unit": _KEYWORD,
+    "unit": KEYWORD,
     "date": _DATE,
     **dict.fromkeys(("page", "begin", "end"), _INTEGER),
 }
@@ -132,6 +137,12 @@ def _value_properties(schema: CorpusSchema) -> dict[str, Any]:
         else:
             found[name] = _TYPES[one.part.type]
     return found
+
+
+def passages_on_page(document: str, page: int) -> dict[str, Any]:
+    """Return the query for all passages on a page of a document, whoever may see them."""
+    on_page = [{"range": {"page": {"lte": page}}}, {"range": {"page_to": {"gte": page}}}]
+    return {"bool": {"filter": [{"term": {"kind": PASSAGE}}, {"term": {"document": document}}, *on_page]}}
 
 
 # --- catalog ---------------------------------------------------------------------------------------------------------

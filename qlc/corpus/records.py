@@ -24,11 +24,13 @@ _LONGEST_KEYWORD = 8_000
 Record = dict[str, Any]
 
 
-def document_record(identity: str, names: list[str], bucket: str, size: int, added: str, made: str) -> Record:
+def document_record(
+    identity: str, content: str, name: str, bucket: str, size: int, added: str, made: str
+) -> Record:
     """What is known of every file, whether it can be read or not."""
     return {
-        "kind": DOCUMENT, "id": identity, "document": identity, "bucket": bucket, "files": names, "bytes": size,
-        "added": added, "made": made,
+        "kind": DOCUMENT, "id": identity, "document": identity, "content": content, "bucket": bucket, "files": [name],
+        "bytes": size, "added": added, "made": made,
     }  # fmt: skip
 
 

@@ -6,22 +6,23 @@ passages, so their rule follows from those of documents and buckets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+from qlc.amounts import several
 from qlc.errors import UsageError
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.printer import print_path, print_string
 from qlc.grammar.tree import walked
-from qlc.mapping.catalog import Catalog, load_catalog
+from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import EntityPart
 from qlc.mapping.catalog_model import FieldPart as FieldOfCatalog
-from qlc.outcome import Outcome
+from qlc.outcome import Hits, Outcome
 
-from .index import DOCUMENT, PASSAGE, VECTOR, placed_fields
+from .index import ANNOTATIONS, BODY, CONTENT, DOCUMENT, PASSAGE, VECTOR, placed_fields
 from .schema import CorpusSchema, FieldPart
+from .status import Document
 
 _SIMPLE = (tree.And, tree.Or, tree.Not, tree.Comparison, tree.Between, tree.Presence, tree.Bare)
 """Conditions that mean the same of a passage, where they are on fields of which it has a copy."""
@@ -29,10 +30,10 @@ _COPIED = ("values.", "bucket", "title", "files")
 """Paths that passages have as their document has them."""
 
 
-def given_catalog(catalog: str | Path | Catalog, index: str, *, has_vectors: bool) -> Catalog:
-    """The catalog for a corpus, with the rule that its passages have, and with their vectors. Raises CatalogError for
-    one with errors, UsageError for one that is of another index, or has no documents or no passages."""
-    given = catalog if isinstance(catalog, Catalog) else load_catalog(catalog)
+def given_catalog(catalog: Catalog, index: str, *, has_vectors: bool) -> Catalog:
+    """The catalog for a corpus, with the rule that its passages have, and with their vectors. Raises UsageError for one
+    that is of another index, or has no documents or no passages."""
+    given = catalog
     if given.file.index != index:
         raise UsageError(f"the catalog '{given.name}' is for the index '{given.file.index}', and this corpus is in "
                          f"'{index}': start from the one that 'qlc corpus catalog' prints")  # fmt: skip
@@ -46,12 +47,57 @@ def given_catalog(catalog: str | Path | Catalog, index: str, *, has_vectors: boo
     own = passage.access or given.file.defaults.access
     if parts and parts != [own]:
         changed["access"] = " and ".join(f"({one})" for one in [*filter(None, [own]), *parts])
+    entities = dict(given.file.entities)
+    if hides_passages(given):
+        entities = {name: _without_texts(one, given) for name, one in entities.items()}
     if has_vectors and passage.vector is None:  # it was made before there were any
         changed |= {"vector": VECTOR, "fields": {**passage.fields, VECTOR: FieldOfCatalog(path=VECTOR)}}
-    if not changed:
-        return given
-    entities = {**given.file.entities, PASSAGE: passage.model_copy(update=changed)}
+    entities[PASSAGE] = passage.model_copy(update=changed)
     return replace(given, file=given.file.model_copy(update={"entities": entities}))
+
+
+def hides_passages(catalog: Catalog) -> bool:
+    """Whether passages have a rule of their own, so that a caller may see a document and only some of its passages."""
+    passage = catalog.file.entities.get(PASSAGE)
+    return passage is not None and passage.access is not None and passage.access not in _of_passages(catalog)
+
+
+def _without_texts(entity: EntityPart, catalog: Catalog) -> EntityPart:
+    """Return an entity of documents whose whole text and labelled values are sensitive: they repeat all passages."""
+    lists, fields = ({**shared, **own} for shared, own in (
+        (catalog.file.lists, entity.lists), (catalog.file.fields, entity.fields)))  # fmt: skip
+    secret = {"sensitive": True}
+    texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path == BODY}
+    labelled = {name: one.model_copy(update=secret) for name, one in lists.items() if one.path == ANNOTATIONS}
+    mentioned = entity.text and tuple(name for name in entity.text if name not in texts)
+    kept = {"fields": {**entity.fields, **texts}, "lists": {**entity.lists, **labelled}, "text": mentioned}
+    return entity.model_copy(update=kept)
+
+
+MOST_QUOTING = 2_000
+
+
+def quoting_program(ids: Iterable[str]) -> str:
+    """Return the program for the passages of documents, of which `with_seen_places` takes MOST_QUOTING."""
+    return f"find passages where document.id in [{', '.join(map(print_string, ids))}] show text"
+
+
+def with_seen_places(documents: Iterable[Document], found: Outcome) -> list[Document]:
+    """Return documents with the places of values whose quotes are in a passage that the caller sees."""
+    texts: dict[str, list[str]] = {}
+    for hit in found.hits if isinstance(found, Hits) else ():
+        texts.setdefault(hit.id.rpartition("-")[0], []).append(_plain(str(hit.values.get("text", ""))))
+    return [
+        replace(one, places=tuple(
+            place for place in one.places
+            if not place.page or any(_plain(place.quote) in text for text in texts.get(one.id, ()))
+        ))
+        for one in documents
+    ]  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _of_passages(catalog: Catalog) -> Iterator[str]:
@@ -134,6 +180,18 @@ class Stopped(Exception):
 
 def has_rules(catalog: Catalog) -> bool:
     return bool(catalog.file.defaults.access or any(one.access for one in catalog.file.entities.values()))
+
+
+def check_identities(client: Any, index: str) -> None:
+    """Raise UsageError for a corpus with documents of an earlier version: one document had the names of all files with
+    its content, so a rule on a folder would show or hide the files of all these folders."""
+    query = {"bool": {"filter": [{"term": {"kind": DOCUMENT}}], "must_not": [{"exists": {"field": CONTENT}}]}}
+    if count := client.count(index=index, query=query)["count"]:
+        raise UsageError(
+            f"{several(count, 'document')} of this corpus {'was' if count == 1 else 'were'} added by an earlier "
+            "version of qlc, where files of the same content were one document. Access rules need one for each file: "
+            "add the files again (qlc corpus add CORPUS FOLDER --prune)"
+        )
 
 
 def visible(schema: CorpusSchema, names: set[str]) -> CorpusSchema:

@@ -28,6 +28,7 @@ from qlc.mapping.schema import (
 )
 from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
 from qlc.mapping.virtual import chosen_matches, virtual_entity
+from qlc.options import zone_of
 from qlc.words.nouns import index_nouns, last_nouns
 
 WITHOUT_CATALOG = ("entry", "entries")
@@ -69,6 +70,7 @@ def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] |
         version=_version(catalog.fingerprint, by_index.values()),
         bounds=Bounds(**file.bounds.model_dump()),
         week_start=_WEEKDAYS.index(file.week_start),
+        zone=zone_of(file.timezone),
         index=file.index,
         description=file.description,
         examples=tuple(Example(one.words, one.query) for one in file.examples),

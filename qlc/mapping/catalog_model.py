@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     BaseModel,
     BeforeValidator,
@@ -21,6 +22,9 @@ from pydantic import (
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
+
+from qlc.errors import OptionError
+from qlc.options import zone_of
 
 
 def _as_text(value: Any) -> Any:
@@ -73,6 +77,15 @@ Constants = Annotated[
 
 LooseMatch = Literal["folded", "extension", "words", "near"]
 Version = Annotated[Literal[1], BeforeValidator(lambda value: 1 if value == "1" else value)]
+def _zone(value: str) -> str:
+    try:
+        zone_of(value)
+    except OptionError as wrong:
+        raise PydanticCustomError("catalog_zone", "{hint}", {"hint": wrong.hint.removeprefix("use ")}) from None
+    return value
+
+
+Zone = Annotated[str, AfterValidator(_zone)]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
@@ -269,3 +282,4 @@ class CatalogFile(Part):
                                              "teach a model most", ())
     bounds: BoundsPart = said("Where exact answers would cost too much", BoundsPart())
     week_start: Weekday = said("The first day of the week", "monday")
+    timezone: Zone = said("The time zone of dates in access rules, whatever the caller's: Europe/Berlin, +02:00", "UTC")

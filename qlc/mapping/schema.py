@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
@@ -275,12 +276,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Schema:
-    """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches."""
+    """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches. `zone` is
+    that of access rules."""
 
     entities: Mapping[str, Entity]
     version: str
     bounds: Bounds = Bounds()
     week_start: int = 0
+    zone: tzinfo = UTC
     index: str = ""
     description: str = ""
     examples: tuple[Example, ...] = ()

@@ -142,7 +142,7 @@ def read_levels(plan: Plan, run: Run) -> Rounds[None]:
         yield from in_step([read_step(step, run) for step in level if step.number not in ranked])
         for step in level:
             if step.number in ranked:
-                yield from _read_ranked_set(step, ranked[step.number], run)
+                yield from _read_ranked_set(step, ranked[step.number], run.of(step))
         done |= {step.number for step in level}
         for at, taken in enumerate(plan.uses):
             number = numbers[taken.source]

@@ -68,7 +68,7 @@ def create_app(
     - `auth`: kinds of authentication; the first for which a request has credentials counts. Without any, every caller
       is accepted.
     - `context`: values of access rules for all callers.
-    - `now`: a fixed time in place of the clock.
+    - `now`: a fixed time for `today` in questions. Access rules go by the clock of the compiler.
     - `files`: the folder from which the corpus was added, to show pages as images.
     - `settings`: limits.
 

@@ -28,7 +28,8 @@ from .settings import Settings
 
 class Backend:
     """`asked` is a compiler or an asker over an asynchronous client, or an `AsyncCorpus`; a `corpus` may stand beside
-    an asker. `context` holds for every caller, `now` in place of the clock. `translators` are for a corpus alone.
+    an asker. `context` holds for every caller, `now` for relative dates in questions. `translators` are for a corpus
+    alone.
 
     Raises UsageError for parts that do not fit.
     """
@@ -89,7 +90,7 @@ class Backend:
         }
 
     def access(self, caller: Caller) -> dict[str, Any]:
-        """What of the options is no caller's to choose: the context of the access rules, and the clock."""
+        """The options that no caller chooses: the context of the access rules, and the time of the application."""
         return {"context": {**self._context, **caller.context}, **({"now": self._now} if self._now else {})}
 
     def resumed(self, caller: Caller, timezone: str | None) -> dict[str, Any]:

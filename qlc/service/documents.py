@@ -12,8 +12,9 @@ from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from qlc.beside import beside
-from qlc.corpus.adding import identity_of
+from qlc.corpus.adding import content_of, document_id
 from qlc.corpus.errors import Unreadable
+from qlc.corpus.index import passages_on_page
 from qlc.corpus.readers.page_image import LARGEST, Wanted, page_image
 from qlc.corpus.work import Limits, Processes
 from qlc.grammar.printer import print_string
@@ -35,8 +36,12 @@ Number = Annotated[int, InPath(ge=1, le=1_000_000)]
 
 
 _RESPONSES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}}}}
-}
+    200: {"content": {"image/png": {"schema": {"type": "string", "format": "binary"}},
+                      "text/plain": {"schema": {"type": "string"}}}}
+}  # fmt: skip
+_OF_ANY_TEXT = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
+_MOST_PASSAGES = 100
+"""Of a page whose text is shown."""
 
 
 def drawing() -> Processes:
@@ -52,7 +57,8 @@ async def page(
     quote: Annotated[str, Query(max_length=10_000, description="The text to mark: the quote of a citation.")] = "",
     pixels: Annotated[int, Query(ge=50, le=LARGEST, description="The length of the longer side.")] = 1_200,
 ) -> Any:
-    """A page of a document, with a quote marked. The header `Qlc-Marks` says in how many places it was found."""
+    """A page of a document, with a quote marked. The header `Qlc-Marks` says in how many places it was found. Where the
+    caller may not see all of its passages, the answer is the text of those that the caller may see."""
     service = service_of(request)
     access = service.backend.access(service.caller(request))
     drawing = service.drawing
@@ -61,7 +67,9 @@ async def page(
     headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"}
 
     async def drawn() -> Response:
-        path = await _readable(service.backend, id, number, access)
+        path, text = await _readable(service.backend, id, number, access)
+        if path is None:
+            return Response(text, headers=_OF_ANY_TEXT, media_type="text/plain")
         if headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         try:
@@ -73,25 +81,34 @@ async def page(
     return await service.work(request, drawn())
 
 
-async def _readable(backend: Backend, id: str, number: int, access: Mapping[str, Any]) -> Path:
-    """The file of a document whose page a caller may read: its text is found by a search with the caller's access, and
-    the file is the one that was read. Raises Problem; what may not be read is not there."""
+async def _readable(backend: Backend, id: str, number: int, access: Mapping[str, Any]) -> tuple[Path | None, str]:
+    """Return the file of a document whose page a caller may read, and the text that is found on the page with the
+    caller's access. Without the file where the page has a passage that the caller may not see: neither its image nor
+    the marks of a quote may tell what that says. Raises Problem; what may not be read is not there."""
     if backend.corpus is None or backend.files is None:
         raise Problem(404, "no-files", "This service has no files to show pages of.")
     compiler = (await backend.asker()).compiler
     name = print_string(id)
     on_page = f"document.id = {name} and page <= {number} and page_to >= {number}"
-    text = await compiler.run_async(f"find passages where {on_page} limit 1 show text", **access)
+    text = await compiler.run_async(
+        f"find passages where {on_page} sort ordinal show text", **{**access, "size": _MOST_PASSAGES}
+    )
     found = await compiler.run_async(f"find documents where id = {name} limit 1 show file", **access)
     for outcome in (text, found):
         if not isinstance(outcome, Hits) or not outcome.hits:
             raise Problem(404, "no-page", "There is no such page.")
+    assert isinstance(text, Hits)
     assert isinstance(found, Hits)
+    shown = "\n\n".join(str(hit.values.get("text", "")) for hit in text.hits)
+    corpus = backend.corpus
+    all_of_it = await corpus.client.count(index=corpus.corpus.index, query=passages_on_page(id, number))
+    if all_of_it["count"] != text.total:
+        return None, shown
     names = found.hits[0].values.get("file")
     path = await beside(_stored, backend.files, names if isinstance(names, list) else [names], id)
     if path is None:
         raise Problem(404, "file-changed", "The file of this document is not where it was, or it is another one now.")
-    return path
+    return path, shown
 
 
 def _stored(folder: Path, names: list[Any], id: str) -> Path | None:
@@ -100,8 +117,10 @@ def _stored(folder: Path, names: list[Any], id: str) -> Path | None:
     for name in names:
         path = (root / str(name)).resolve()
         try:
-            if path.is_relative_to(root) and path.is_file() and identity_of(path)[0] == id:
-                return path
+            if path.is_relative_to(root) and path.is_file():
+                content, _ = content_of(path)
+                if id in (document_id(content, str(name)), content[:32]):  # the second is of an earlier version
+                    return path
         except OSError:
             continue
     return None

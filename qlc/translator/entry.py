@@ -433,7 +433,7 @@ class Asker:
             zone_of(given.timezone),
             given.context,
             _shown_to(given.context, self.compiler.schema, asking.history),
-            self.compiler.reading_at(given.now),
+            self.compiler.reading_now(),
             time.monotonic() + asking.run_options()["deadline"],
             frozenset(given.params),
             asking.ledger,
@@ -442,7 +442,7 @@ class Asker:
     def diagnosis(self, program: str, options: Mapping[str, Any]) -> Diagnosis:
         """Check a program with the options of a run; other options are ignored."""
         given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
-        given["now"] = Options.of(options).instant  # nothing is searched, so that no rule goes by it
+        given["now"] = Options.of(options).instant
         return self.compiler.diagnose(program, **given)
 
 

@@ -29,7 +29,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert ended.returncode == 0, ended.stderr
     assert ended.stderr == f"qlc: created the corpus '{folder}'\n"
     assert ended.stdout.splitlines()[:2] == [
-        "Files: 15 added, 1 with the same content as another.",
+        "Files: 16 added, 1 of them with the same content as another.",
         "3 files without text:",
     ]
     return folder
@@ -45,7 +45,7 @@ def test_the_status_lists_buckets_fields_and_problems(made: Path, qlc: Command) 
     shown = qlc("corpus", "status", str(made))
     assert shown.code == 0
     lines = shown.out.splitlines()
-    assert lines[0] == "18 documents, 27 passages."
+    assert lines[0] == "19 documents, 30 passages."
     assert "contracts: 7 documents, 5 with text" in lines
     assert "  notice: known in 5 of 5" in lines
     assert "  notes/empty.txt: The file is empty. (empty)" in lines

@@ -15,7 +15,7 @@ from qlc.conversation import Conversation
 from qlc.pasted.entry import run_pasted
 from qlc.pipeline import Compiler
 from qlc.translator.entry import Asker, ByRules
-from tests.confidential.worlds import CONTEXT, NOW, WORDS, Pair
+from tests.confidential.worlds import CONTEXT, NOW, WORDS, ZONES, Pair
 
 PATHS = (
     "id", "kind", "tenant", "owner_id", "owner_name", "color", "state", "name", "name.keyword", "size", "created", "pay",
@@ -182,7 +182,7 @@ def answer(pair: Pair, number: int, found: Input, random: Random) -> str:
     """All that a store answers an input with, as a text: outcomes, pages, notes, round trips. Times are left out."""
     compiler = (pair.first, pair.second)[number]
     kind, text = found
-    given: Any = {"context": CONTEXT, "now": NOW}
+    given: Any = {"context": CONTEXT, "now": NOW, "timezone": random.choice(ZONES)}
     match kind:
         case "program":
             pages = [compiler.run(text, size=3, **given)]
@@ -208,10 +208,10 @@ def by_rules(compiler: Compiler) -> Asker:
 
 
 def _told(outcomes: list[Any]) -> str:
-    return json.dumps([_plain(one.model_dump(mode="json")) for one in outcomes], sort_keys=True)
+    return json.dumps([plain(one.model_dump(mode="json")) for one in outcomes], sort_keys=True)
 
 
-def _plain(found: dict[str, Any]) -> dict[str, Any]:
+def plain(found: dict[str, Any]) -> dict[str, Any]:
     stats, cursor = found.pop("stats", None) or {}, found.pop("cursor", None)
     found.pop("id", None)  # of a failure, for the log: another one each time
     if cursor is not None:  # where the next page begins; the index behind it is another one

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.confidential.running import compare
+from tests.confidential.corpora import RULES
+from tests.confidential.running import compare, compare_corpora
 
 SEED, PAIRS, INPUTS = 20261124, 12, 25
+CORPORA = range(len(RULES))
+"""Seeds, of which each draws another rule."""
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + PAIRS))
@@ -15,3 +18,10 @@ def test_nothing_tells_the_stores_apart(seed: int) -> None:
     found = compare(seed, INPUTS)
     assert found.differences == []
     assert sum(found.kinds.values()) == INPUTS
+
+
+@pytest.mark.parametrize("seed", CORPORA)
+def test_nothing_tells_corpora_apart(seed: int) -> None:
+    found = compare_corpora(seed, 6)
+    assert found.differences == []
+    assert len(found.kinds) == 6

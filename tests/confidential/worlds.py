@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,6 +23,8 @@ from tests.engines import open_client
 INDEX = "things"
 NOW = "2026-03-15T12:00:00Z"
 CONTEXT = {"tenant": "red"}
+ZONES = (None, "+14:00", "-12:00", "America/New_York")
+"""Time zones that a caller says to be in."""
 
 KEYWORD: dict[str, Any] = {"type": "keyword"}
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord")
@@ -127,7 +131,8 @@ def draw_pair(seed: int) -> Pair:
     """The pair of a seed; the same seed draws the same pair."""
     random = Random(seed)
     hidden = random.sample(SECRETS, random.randint(1, 4))
-    rule = random.choice([None, "tenant = $tenant", "tenant = $tenant and created <= now", "created <= now"])
+    rule = random.choice([None, "tenant = $tenant", "tenant = $tenant and created <= now", "created <= now",
+                          "created <= today", "created <= 2026-03-15"])  # fmt: skip
     catalog = _catalog(random, hidden, rule)
     documents = [_document(number, random) for number in range(24)]
     kinds = catalog["entities"]["thing"].get("where", {}).get("kind")
@@ -138,7 +143,8 @@ def draw_pair(seed: int) -> Pair:
         actions = ({"_index": INDEX, "_id": one["id"], "_source": one} for one in stored)
         helpers.bulk(client, actions, refresh=True)
     text = json.dumps(catalog)  # JSON is YAML
-    first, second = (Compiler(client, read_catalog(text, "drawn")) for client in clients)
+    clock = partial(datetime.fromisoformat, NOW)
+    first, second = (Compiler(client, read_catalog(text, "drawn"), clock=clock) for client in clients)
     return Pair(first, second, catalog, tuple(one.name for one in hidden), clients)
 
 
@@ -196,7 +202,7 @@ def _document(number: int, random: Random) -> dict[str, Any]:
     document: dict[str, Any] = {
         "id": f"t{number:02}", "kind": random.choice("aab"), "tenant": random.choice(["red", "red", "blue"]),
         "name": f"{random.choice(WORDS).title()} {number % 7}", "size": random.randint(1, 20),
-        "created": f"{random.choice([2026, 2026, 2099])}-0{random.randint(1, 2)}-0{random.randint(1, 9)}", "color": random.choice(["red", "green"]),
+        "created": _day(random), "color": random.choice(["red", "green"]),
         "state": random.choice(["open", "closed"]), "owner_id": f"p{number % 3}",
         "person": {"city": random.choice(WORDS)}, "attrs": {"shape": random.choice(WORDS)},
         "items": [{"what": random.choice(WORDS)} for _ in range(random.randint(0, 2))],
@@ -206,6 +212,12 @@ def _document(number: int, random: Random) -> dict[str, Any]:
     for one in SECRETS:
         one.put(document, random)
     return document
+
+
+def _day(random: Random) -> str:
+    """A day before NOW, the next one, or one far ahead."""
+    year = random.choice([2026, 2026, 2099])
+    return random.choice([f"{year}-0{random.randint(1, 2)}-0{random.randint(1, 9)}", "2026-03-16"])
 
 
 def _changed(document: dict[str, Any], random: Random, hidden: list[Secret], rule: str | None) -> dict[str, Any]:

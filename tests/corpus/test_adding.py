@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,15 +88,83 @@ def test_what_is_there_is_not_read_again(corpus: Corpus, folder: Path) -> None:
     assert records(corpus) == before
 
 
-def test_the_same_content_is_one_document_with_two_files(corpus: Corpus, folder: Path) -> None:
+def test_copies_are_documents_of_their_own(corpus: Corpus, folder: Path) -> None:
     shutil.copy(folder / "contracts/c30.md", folder / "contracts/copy.md")
     report = corpus.add(folder, processes=1)
-    assert (report.added, report.same_content) == (4, 1)
-    shutil.copy(folder / "contracts/c30.md", folder / "contracts/later.md")
-    assert corpus.add(folder, processes=1).same_content == 1
-    outcome = corpus.compiler().run("find contracts where notice = 30")
-    assert outcome.hits[0].values["file"] == ["contracts/c30.md", "contracts/copy.md", "contracts/later.md"]  # type: ignore[union-attr]
-    assert answer(corpus, "count contracts") == "3 contracts."
+    assert (report.added, report.same_content) == (5, 1)
+    shutil.copy(folder / "contracts/c30.md", folder / "notes/later.md")
+    report = corpus.add(folder, processes=1)
+    assert (report.added, report.unchanged, report.same_content) == (1, 6, 1)
+    assert answer(corpus, 'count documents where file = "notes/later.md" and bucket = "notes"') == "1 document."
+    assert answer(corpus, "count contracts where notice = 30") == "2 contracts."
+    (folder / "contracts/c30.md").write_text(contract(45), "utf-8")
+    corpus.add(folder, processes=1)
+    assert answer(corpus, "count contracts where notice = 30") == "1 contract."
+    assert corpus.remove("contracts/copy.md") == 1
+    assert answer(corpus, "count contracts where notice = 30") == "0 contracts."
+    assert answer(corpus, 'count passages where file = "notes/later.md"') == "1 passage."
+
+
+def merged(corpus: Corpus, *names: str) -> None:
+    """Write the copies of a file as an earlier version did: one document with all names."""
+    found = records(corpus)
+    first = next(one for one in found.values() if one["files"] == [names[0]] and one["kind"] == "document")
+    operations: list[Any] = []
+    for key, one in found.items():
+        if one["files"][0] in names:
+            operations.append({"delete": {"_id": key}})
+        if one["document"] == first["id"]:
+            id = one["id"].replace(first["id"], first["content"][:32])
+            old = {name: value for name, value in one.items() if name != "content"}
+            changed = {"id": id, "document": first["content"][:32], "files": list(names), "added": "2026-01-01"}
+            operations += [{"index": {"_id": id}}, {**old, **changed}]
+    corpus.client.bulk(index=corpus.index, operations=operations, refresh=True)
+
+
+def test_a_corpus_of_an_earlier_version_is_read_again_file_by_file(
+    corpus: Corpus, folder: Path, tmp_path: Path
+) -> None:
+    shutil.copy(folder / "contracts/c30.md", folder / "notes/copy.md")
+    corpus.add(folder, processes=1)
+    expected = records(corpus)
+    merged(corpus, "contracts/c30.md", "notes/copy.md")
+    assert answer(corpus, "count documents") == "5 documents."
+    catalog = tmp_path / "own.yaml"
+    ruled = corpus.catalog().replace("  document:\n", "  document:\n    access: bucket = 'notes'\n", 1)
+    catalog.write_text(ruled, "utf-8")
+    with pytest.raises(UsageError, match="1 document of this corpus was added by an earlier version"):
+        Corpus(corpus.client, corpus.index, catalog=catalog)
+    assert corpus.add(folder, processes=1).replaced == 2
+    assert records(corpus) == expected
+    seen = Corpus(corpus.client, corpus.index, catalog=catalog)
+    assert answer(seen, 'count documents where file = "notes/copy.md"') == "1 document."
+    assert answer(seen, 'count documents where file = "contracts/c30.md"') == "0 documents."
+
+
+@pytest.mark.parametrize("folders", [("a", "b"), ("b", "a"), ("z", "a")])
+def test_a_copy_of_another_tenant_changes_nothing(corpus: Corpus, tmp_path: Path, folders: tuple[str, str]) -> None:
+    """Whatever becomes of it, the file of the first tenant stays as it is, with its own name alone."""
+    mine, other = (tmp_path / "files" / one / "plan.md" for one in folders)
+    for path in (mine, other):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    mine.write_text(contract(30), "utf-8")
+    corpus.add(tmp_path / "files", processes=1)
+    before = {key: one for key, one in records(corpus).items() if one["files"] == [f"{folders[0]}/plan.md"]}
+
+    def own() -> dict[str, Any]:
+        corpus.add(tmp_path / "files", processes=1, prune=True)
+        return {key: one for key, one in records(corpus).items() if f"{folders[0]}/plan.md" in one["files"]}
+
+    shutil.copy(mine, other)
+    assert own() == before
+    other.rename(other.with_name("moved.md"))
+    assert own() == before
+    other.with_name("moved.md").write_text(contract(31), "utf-8")
+    assert own() == before
+    shutil.copy(mine, other.with_name("moved.md"))
+    assert own() == before
+    other.with_name("moved.md").unlink()
+    assert own() == before == records(corpus)
 
 
 def test_a_changed_file_replaces_its_document(corpus: Corpus, folder: Path) -> None:

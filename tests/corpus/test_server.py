@@ -33,7 +33,7 @@ def test_a_corpus_on_a_server_is_that_in_a_folder(
 ) -> None:
     url = ("--url", real_elasticsearch_8.url)
     assert main(["corpus", "add", name, str(LIBRARY), "--schema", str(SCHEMA), *url]) == 0
-    assert "15 added" in capsys.readouterr().out
+    assert "16 added" in capsys.readouterr().out
     with Corpus.create(tmp_path / "folder", SCHEMA) as folder, Corpus.open(name, url=url[1]) as served:
         folder.add(LIBRARY, processes=1)
         assert records(served) == records(folder)

@@ -163,6 +163,55 @@ def test_a_page_that_may_not_be_read_is_not_there(of_parties: TestClient) -> Non
     assert of_parties.get(address).status_code == 401
 
 
+@pytest.fixture
+async def of_sections(folder: Path, library: qlc.AsyncCorpus, tmp_path: Path) -> AsyncIterator[TestClient]:
+    """Passages with a notice are seen by nobody."""
+    catalog = yaml.safe_load(await library.catalog())
+    catalog["entities"]["passage"]["access"] = 'not text contains "Notice"'
+    path = tmp_path / "catalog.yaml"
+    path.write_text(yaml.safe_dump(catalog, sort_keys=False), "utf-8")
+    async with await qlc.AsyncCorpus.open(folder, read_only=True, catalog=path) as corpus:
+        with TestClient(create_app(corpus, files=FILES)) as client:
+            yield client
+
+
+def test_a_page_with_a_hidden_passage_is_shown_as_the_text_of_the_others(
+    http: TestClient, of_sections: TestClient
+) -> None:
+    asked = {"program": 'find passages where file ends with ".pdf" show document, page, text'}
+    whole, seen = http.post("/v1/run", json=asked), of_sections.post("/v1/run", json=asked).json()
+    hits = whole.json()["hits"]
+    hidden = [one for one in hits if one["id"] not in seen["ids"]]
+    assert 0 < len(hidden) < len(hits)
+    for one in hits:
+        document, page = one["id"].rpartition("-")[0], one["values"]["page"]
+        address = f"/v1/documents/{document}/pages/{page}.png"
+        on_page = [other for other in hits if other["id"].startswith(document) and other["values"]["page"] == page]
+        left = [other["values"]["text"] for other in on_page if other not in hidden]
+        shown = of_sections.get(address, params={"quote": "Notice period"})
+        if not left:
+            assert shown.status_code == 404
+        elif len(left) == len(on_page):
+            assert shown.headers["content-type"] == "image/png"
+        else:
+            assert shown.headers["content-type"].startswith("text/plain")
+            assert "qlc-marks" not in shown.headers
+            assert shown.text == "\n\n".join(left)
+
+
+def test_a_quote_of_a_hidden_passage_is_in_no_answer_and_no_export(of_sections: TestClient) -> None:
+    for asked in (QUESTION, "list all contracts with their notice"):
+        answer = of_sections.post("/v1/ask", json={"text": asked}).text
+        assert "Notice period" not in answer
+    exported = of_sections.post("/v1/export.csv", json={"text": "list all contracts with their notice"})
+    assert "Notice period" not in exported.text
+    for program in ("find documents where file exists show body", 'find contracts where annotations["notice"] exists',
+                    'find documents where annotations[label = "Notice period"]'):  # fmt: skip
+        assert of_sections.post("/v1/run", json={"program": program}).json()["kind"] == "invalid"
+    counted = of_sections.post("/v1/run", json={"program": 'count documents where mentions "notice"'}).json()
+    assert counted["value"] == 0
+
+
 @pytest.mark.parametrize("id", ["../../etc/passwd", "x' or id exists", '" or file exists', "*", "%00"])
 def test_an_id_is_no_program_and_no_path(http: TestClient, id: str) -> None:
     from urllib.parse import quote

@@ -56,6 +56,10 @@ async function open(one) {
     const path = `v1/documents/${encodeURIComponent(one.document)}/pages/${one.page}.png?quote=`;
     const response = await request(path + encodeURIComponent(one.quote), { method: "GET" });
     if (!response.ok) throw new Error("There is no image of this page.");
+    if (response.headers.get("Content-Type")?.startsWith("text/plain")) {
+      status.replaceWith(el("p", {}, "The text of this page:"), el("pre", {}, await response.text()));
+      return;
+    }
     const marks = Number(response.headers.get("Qlc-Marks") ?? 0);
     const image = el("img", { src: URL.createObjectURL(await response.blob()), alt: `Page ${one.page} of ${one.file}` });
     image.addEventListener("load", () => URL.revokeObjectURL(image.src), { once: true });
