@@ -77,6 +77,8 @@ def _made_by_draft(options: Namespace) -> Corpus:
 
 def _draft_commands(options: Namespace) -> str:
     paths = " ".join(shlex.quote(path) for path in options.paths)
+    paths += f" --metadata {shlex.quote(options.metadata)}" if options.metadata else ""
+    paths += " --follow-links" if options.follow_links else ""
     return (
         f"  qlc corpus draft {paths} > corpus.yaml\n"
         f"  qlc corpus add {shlex.quote(options.corpus)} {paths} --schema corpus.yaml"
@@ -134,6 +136,8 @@ def _add(options: Namespace) -> int:
                 processes=options.processes,
                 extract=extract,
                 progress=meter.of_files,
+                metadata=options.metadata,
+                follow_links=options.follow_links,
             )
         finally:
             meter.end()
@@ -177,6 +181,8 @@ def _print_report(report: Report) -> None:
     if report.by_model or report.by_rules:
         print(f"{several(report.by_model, 'document')} read by the model.{_dropped_text(report.dropped)}")
     _print_unread([(one.file, one) for one in report.by_rules], [(one.file, one) for one in report.problems])
+    unused = report.unused_metadata
+    _list(f"{several(len(unused), 'file')} of metadata not used", [f"{one.file}: {one.message}" for one in unused])
 
 
 def _dropped_text(dropped: int) -> str:
@@ -263,7 +269,13 @@ def _drafted(options: Namespace, most: int | None = None) -> str:
 
     meter = Meter("files")
     try:
-        return draft_of([Path(path) for path in options.paths], progress=meter.of_files, most=most)
+        return draft_of(
+            [Path(path) for path in options.paths],
+            progress=meter.of_files,
+            most=most,
+            metadata=Path(options.metadata) if options.metadata else None,
+            follow_links=options.follow_links,
+        )
     finally:
         meter.end()
 

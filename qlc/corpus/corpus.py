@@ -176,6 +176,8 @@ class Corpus:
         limits: Limits | None = None,
         progress: Progress | None = None,
         extract: Literal["model"] | Extraction | None = None,
+        metadata: str | Path | None = None,
+        follow_links: bool = False,
     ) -> Report:
         """Add files and folders. Files whose content is in the corpus already are not read again.
 
@@ -184,11 +186,15 @@ class Corpus:
         - `progress`: a function that is called with a Step (done, total, name) after each file.
         - `extract`: "model" (the configured language model) or an Extraction: the model reads values for the fields of
           `corpus.yaml`, and each value is checked in the document. A document is sent once.
+        - `metadata`: a CSV or JSON file with values for the fields of files, in place of a `metadata.csv` or
+          `metadata.json` at the top of the folder.
+        - `follow_links`: also read what links in the folders lead to. Pipes, sockets and devices are never read. What
+          is left is in the report.
 
         After an error, the files before it stay; add again to continue.
 
-        Raises UsageError for a path that does not exist, or if no model is configured for `extract`; RequestFailed if
-        the index cannot be written.
+        Raises UsageError for a path that does not exist, for `metadata` that cannot be used, or if no model is
+        configured for `extract`; RequestFailed if the index cannot be written.
         """
         roots = [Path(paths)] if isinstance(paths, str | Path) else [Path(one) for one in paths]
         for root in roots:
@@ -196,7 +202,10 @@ class Corpus:
                 raise UsageError(f"there is no file or folder '{root}'")
         with (
             nullcontext() if extract is None else closing(self._extractor(extract)) as extractor,
-            self._writing(processes=processes, limits=limits, progress=progress, extractor=extractor) as run,
+            self._writing(
+                processes=processes, limits=limits, progress=progress, extractor=extractor, follow_links=follow_links,
+                metadata=Path(metadata) if metadata is not None else None,
+            ) as run,
         ):
             return run.add(roots, prune=prune)
 

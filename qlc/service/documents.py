@@ -12,8 +12,8 @@ from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from qlc.beside import beside
-from qlc.corpus.adding import identity_of
 from qlc.corpus.errors import Unreadable
+from qlc.corpus.files import identity_of, opened
 from qlc.corpus.readers.page_image import LARGEST, Wanted, page_image
 from qlc.corpus.work import Limits, Processes
 from qlc.grammar.printer import print_string
@@ -65,7 +65,7 @@ async def page(
         if headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         try:
-            image, marks = await beside(drawing.do, Wanted(path, number, quote, pixels))
+            image, marks = await beside(drawing.do, Wanted(path, number, quote, pixels, id))
         except Unreadable as problem:
             raise Problem(422, "no-image", problem.message) from None
         return Response(image, headers={**headers, "Qlc-Marks": str(marks)}, media_type="image/png")
@@ -100,8 +100,10 @@ def _stored(folder: Path, names: list[Any], id: str) -> Path | None:
     for name in names:
         path = (root / str(name)).resolve()
         try:
-            if path.is_relative_to(root) and path.is_file() and identity_of(path)[0] == id:
-                return path
-        except OSError:
+            if path.is_relative_to(root):
+                with opened(path) as file:
+                    if identity_of(file, Limits().file_bytes)[0] == id:
+                        return path
+        except (OSError, Unreadable):
             continue
     return None
