@@ -22,6 +22,7 @@ from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
 
 from .adding import Adding, Progress, Report
+from .checking import check_schema
 from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
@@ -113,7 +114,7 @@ class Corpus:
             read = schema
         else:
             read = load_schema(Path(schema)) if schema is not None else read_schema(_EMPTY)
-        read_catalog(catalog_text(read, INDEX, has_vectors=False))
+        check_schema(read, Path(schema).name if isinstance(schema, str | Path) else "corpus.yaml")
         folder = _folder_of(target, url, client)
         if folder is not None and folder.is_dir() and any(folder.iterdir()) and not (folder / STORE).exists():
             raise UsageError(f"the folder '{target}' has other files in it: a corpus needs a folder of its own")
@@ -240,7 +241,7 @@ class Corpus:
         for that.
         """
         read = load_schema(Path(schema))
-        read_catalog(catalog_text(read, self.index, has_vectors=False))
+        check_schema(read, Path(schema).name)
         try:
             self._set_meta({"schema": read.text}, index_definition(read)["mappings"]["properties"])
         except BadRequestError as error:

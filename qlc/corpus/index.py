@@ -213,17 +213,15 @@ def _document(schema: CorpusSchema) -> dict[str, Any]:
 
 def _passage(schema: CorpusSchema, kinds: list[str], has_vectors: bool) -> dict[str, Any]:
     shared = [one for one in placed_fields(schema) if one.is_shared and one.part.type != "rows"]
+    of_kinds = {kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds}
+    own = _fields([one for one in shared if one.name not in _PASSAGE_FIELDS], kinds)
     entity: dict[str, Any] = {
         "description": "A part of a document, of some sentences",
         "words": ["section", "sections", "excerpt", "excerpts", "paragraph", "paragraphs"],
         "where": {"kind": [PASSAGE]},
         "text": ["text", "section", "title", "head", "unhyphenated"],
         "show": ["title", "page", "text"],
-        "fields": {
-            **_beside(_OF_FILES, _fields([one for one in shared if one.name not in _PASSAGE_FIELDS], kinds)),
-            **_PASSAGE_FIELDS,
-            **{kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds},
-        },
+        "fields": _beside({**_OF_FILES, **_PASSAGE_FIELDS}, {**own, **of_kinds}),
     }
     if has_vectors:
         entity["vector"] = VECTOR
@@ -281,7 +279,7 @@ def _fields(placed: list[Placed], others: Iterable[str] = ()) -> dict[str, Any]:
 def _without_clashes(fields: dict[str, Any], others: Iterable[str]) -> dict[str, Any]:
     """Labels are words of documents: where one is the name of another field, or a word of it, it is not one here."""
     taken = {_word(name) for name in (*_OF_DOCUMENTS, *_PASSAGE_FIELDS, *fields, *others)}
-    taken |= {_word(word) for field in _OF_DOCUMENTS.values() for word in field.get("words", ())}
+    taken |= {_word(word) for one in (*_OF_DOCUMENTS.values(), _ANNOTATIONS) for word in one.get("words", ())}
     for field in fields.values():
         if words := field.pop("words", None):
             kept = {_word(word): word for word in reversed(words) if _word(word) not in taken}
@@ -298,7 +296,9 @@ def _word(text: str) -> str:
 def _annotations(placed: list[Placed]) -> dict[str, Any]:
     """The list of labelled values; what the schema calls one field by means the same."""
     names = [list(dict.fromkeys((one.name.replace("_", " "), *one.part.words, *one.part.labels))) for one in placed]
-    return {**_ANNOTATIONS, "similar": [group for group in names if len(group) > 1]}
+    taken = {_word(one.name) for one in placed}
+    words = [one for one in _ANNOTATIONS["words"] if _word(one) not in taken]
+    return {**_ANNOTATIONS, "words": words, "similar": [group for group in names if len(group) > 1]}
 
 
 def _lists(placed: list[Placed]) -> dict[str, Any]:

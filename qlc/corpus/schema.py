@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import PydanticCustomError
 
 from qlc.diagnostics import Diagnostic
+from qlc.grammar.tree import RESERVED as WORDS
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import YamlSource
@@ -61,6 +62,7 @@ class FieldPart(_Part):
             raise PydanticCustomError("corpus_values", "only a choice has 'values', and it needs them", {"key": "type"})
         if (self.type == "rows") != bool(self.fields):
             raise PydanticCustomError("corpus_rows", "only rows have 'fields', and they need them", {"key": "type"})
+        _check_beside(self.fields, {"page"}, "every row")
         if any("{value}" not in pattern for pattern in self.patterns):
             raise PydanticCustomError("corpus_pattern", "a pattern needs {value} for the value", {"key": "patterns"})
         return self
@@ -105,10 +107,17 @@ class BucketPart(_Part):
     @field_validator("fields")
     @classmethod
     def _not_of_all_documents(cls, fields: dict[str, FieldPart]) -> dict[str, FieldPart]:
-        for name in OF_ALL_DOCUMENTS & fields.keys():
-            told = f"every document has '{name}' already; choose another name, with '{name}' among its 'words'"
-            raise PydanticCustomError("corpus_field", "{told}", {"key": name, "told": told})
+        _check_beside(fields, OF_ALL_DOCUMENTS, "every document")
         return fields
+
+
+def _check_beside(fields: Mapping[str, FieldPart], taken: Set[str], whose: str) -> None:
+    """Raise PydanticCustomError for a field whose name is taken: by one that is there always, or by a currency."""
+    of_money = {f"{name}_currency": f"the money '{name}'" for name, one in fields.items() if one.type == "money"}
+    for name, owner in {**dict.fromkeys(sorted(taken), whose), **of_money}.items():
+        if name in fields:
+            told = f"{owner} has '{name}' already; choose another name, with '{name}' among its 'words'"
+            raise PydanticCustomError("corpus_field", "{told}", {"key": name, "told": told})
 
 
 def singular(bucket: str) -> str:
@@ -118,8 +127,11 @@ def singular(bucket: str) -> str:
     return bucket[:-1] if bucket.endswith("s") and not bucket.endswith("ss") else f"{bucket}_document"
 
 
-RESERVED = frozenset({"document", "documents", "passage", "passages"})
-"""What all documents and their parts are called."""
+RESERVED = WORDS | {"document", "documents", "passage", "passages", "section", "sections", "excerpt", "excerpts",
+                    "paragraph", "paragraphs"}  # fmt: skip
+"""Words of the query language, and what all documents and their parts are called."""
+_NOT_SINGULAR = RESERVED | {"title", "text", "head", "unhyphenated", "page", "page_to", "ordinal", "file", "bucket"}
+"""What one document cannot be called: a passage has fields of these names."""
 OF_ALL_DOCUMENTS = frozenset({"file", "bucket", "annotations", "document"})
 """Fields that answers rest on, whatever the bucket."""
 
@@ -136,12 +148,13 @@ class CorpusFile(_Part):
     @field_validator("buckets")
     @classmethod
     def _distinct(cls, buckets: dict[str, BucketPart]) -> dict[str, BucketPart]:
-        taken = set(RESERVED)
+        taken: set[str] = set()
         for name, bucket in buckets.items():
-            if names := taken & {name, bucket.singular or singular(name)}:
+            one = bucket.singular or singular(name)
+            if names := (taken & {name, one}) | (RESERVED & {name}) | (_NOT_SINGULAR & {one}):
                 told = f"'{min(names)}' is the name of something else already; choose another, or another 'singular'"
                 raise PydanticCustomError("corpus_bucket", "{told}", {"key": name, "told": told})
-            taken |= {name, bucket.singular or singular(name)}
+            taken |= {name, one}
         owner = {normal_form(one): name for name, bucket in buckets.items()
                  for one in (name, bucket.singular or singular(name))}  # fmt: skip
         for name, bucket in buckets.items():
@@ -189,10 +202,10 @@ class CorpusSchema:
     def with_buckets(self, names: Iterable[str]) -> CorpusSchema:
         """This schema with buckets of folders. One whose name cannot be told from another's has none of its own."""
         buckets: dict[str, BucketPart] = {}
-        taken = set(RESERVED)
+        taken: set[str] = set()
         for name in sorted(set(names) - {GENERIC}):
-            if not taken & {name, singular(name)}:
-                taken |= {name, singular(name)}
+            if (forms := bucket_forms(name)) and not taken & forms:
+                taken |= forms
                 buckets[name] = BucketPart()  # type: ignore[call-arg]
         return CorpusSchema(self.file.model_copy(update={"buckets": buckets}), self.text)
 
@@ -217,10 +230,19 @@ def for_model(schema: CorpusSchema) -> dict[str, tuple[Wanted, ...]]:
     return {name: asked for name, asked in shown.items() if asked}
 
 
+def bucket_forms(name: str) -> set[str]:
+    """Return the forms of the names of a bucket by which readers tell it from others; nothing if it can have no bucket.
+
+    `data_sheets` -> datasheets, datasheet; `last` -> nothing
+    """
+    one = singular(name)
+    return set() if name in RESERVED or one in _NOT_SINGULAR else {normal_form(name), normal_form(one)}
+
+
 def folder_bucket(folder: str) -> str:
     """The bucket of a folder that no `corpus.yaml` speaks of: its name as one of the query language."""
     name = re.sub(r"[^a-z0-9]+", "_", folder.lower()).strip("_")[:64]
-    return name if re.match(NAME_PATTERN, name) and name not in RESERVED else GENERIC
+    return name if re.match(NAME_PATTERN, name) and bucket_forms(name) else GENERIC
 
 
 def load_schema(path: Path) -> CorpusSchema:
