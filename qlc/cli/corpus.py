@@ -61,13 +61,9 @@ _OF_A_FOLDER = 100
 def _made_by_draft(options: Namespace) -> Corpus:
     """A corpus with the fields that its files seem to have, where there is no corpus.yaml."""
     from qlc.corpus.schema import read_schema
-    from qlc.mapping.errors import CatalogError
 
-    try:
-        schema = read_schema(_drafted(options, _OF_A_FOLDER))
-        made = _made(options, schema)
-    except CatalogError:  # a folder or a label has a name that a bucket or a field cannot have
-        return _made(options)
+    schema = read_schema(_drafted(options, _OF_A_FOLDER))
+    made = _made(options, schema)
     fields = sum(len(bucket.fields) for bucket in schema.file.buckets.values())
     if fields:
         known = f"the corpus has the {several(fields, 'field')} that its files seem to have. To see and change them"

@@ -16,6 +16,7 @@ import yaml
 
 from qlc.words.spelling import normal_form
 
+from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted
 from .index import TITLE
 from .schema import GENERIC, OF_ALL_DOCUMENTS, RESERVED, bucket_forms
@@ -103,7 +104,7 @@ def _free(wanted: str, part: Mapping[str, object], taken: set[str]) -> str:
     The currency of an amount is a field, too. What a document is called by is a text.
     """
     name = wanted
-    if name in RESERVED or (name == TITLE and part["type"] != "name"):
+    if name in RESERVED | ALWAYS or (name == TITLE and part["type"] != "name"):
         name += "_value"
     while taken & (forms := {normal_form(one) for one in _names(name, part)}):
         name += "_2"
@@ -243,7 +244,7 @@ def _rows(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) ->
             if one.labelled.row >= 0 and one.labelled.label in kinds:
                 kinds[one.labelled.label][_kind_in_table(one)] += 1
     fields: dict[str, object] = {}
-    taken = {"page"}  # every row has it
+    taken = {*IN_ROWS}
     for column in columns:
         part: dict[str, object] = {"type": kinds[column].most_common(1)[0][0], "labels": [column]}
         name = _free(_identifier(column), part, taken)

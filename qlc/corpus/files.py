@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from qlc.errors import UsageError
+from qlc.texts import half_of
 
 from .errors import Unreadable
 
 LINK = "It is a link. Links are not followed; --follow-links (in Python follow_links=True) reads what they lead to."
 NOT_A_FILE = "It is a pipe, a socket or a device, and not a file."
+_NAME = "Its name is not UTF-8: rename it."
 _READ_ALREADY = "It is a link to a folder that is read under another name."
 _HASH_CHUNK = 1 << 20
 _HAS_DESCRIPTORS = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
@@ -205,6 +207,9 @@ class _Walk:
                 continue
             for entry in held:
                 path, name = folder / entry.name, before + entry.name
+                if half_of(name) >= 0:
+                    yield Problem(name.encode("utf-8", "backslashreplace").decode(), "name", _NAME)
+                    continue
                 try:
                     is_link, mode = entry.is_symlink(), entry.stat(follow_symlinks=self._follows).st_mode
                     if is_link and not self._follows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -62,7 +62,6 @@ class FieldPart(_Part):
             raise PydanticCustomError("corpus_values", "only a choice has 'values', and it needs them", {"key": "type"})
         if (self.type == "rows") != bool(self.fields):
             raise PydanticCustomError("corpus_rows", "only rows have 'fields', and they need them", {"key": "type"})
-        _check_beside(self.fields, {"page"}, "every row")
         if any("{value}" not in pattern for pattern in self.patterns):
             raise PydanticCustomError("corpus_pattern", "a pattern needs {value} for the value", {"key": "patterns"})
         return self
@@ -107,17 +106,10 @@ class BucketPart(_Part):
     @field_validator("fields")
     @classmethod
     def _not_of_all_documents(cls, fields: dict[str, FieldPart]) -> dict[str, FieldPart]:
-        _check_beside(fields, OF_ALL_DOCUMENTS, "every document")
-        return fields
-
-
-def _check_beside(fields: Mapping[str, FieldPart], taken: Set[str], whose: str) -> None:
-    """Raise PydanticCustomError for a field whose name is taken: by one that is there always, or by a currency."""
-    of_money = {f"{name}_currency": f"the money '{name}'" for name, one in fields.items() if one.type == "money"}
-    for name, owner in {**dict.fromkeys(sorted(taken), whose), **of_money}.items():
-        if name in fields:
-            told = f"{owner} has '{name}' already; choose another name, with '{name}' among its 'words'"
+        for name in OF_ALL_DOCUMENTS & fields.keys():
+            told = f"every document has '{name}' already; choose another name, with '{name}' among its 'words'"
             raise PydanticCustomError("corpus_field", "{told}", {"key": name, "told": told})
+        return fields
 
 
 def singular(bucket: str) -> str:
@@ -148,10 +140,10 @@ class CorpusFile(_Part):
     @field_validator("buckets")
     @classmethod
     def _distinct(cls, buckets: dict[str, BucketPart]) -> dict[str, BucketPart]:
-        taken: set[str] = set()
+        taken = {"document", "documents", "passage", "passages"}
         for name, bucket in buckets.items():
             one = bucket.singular or singular(name)
-            if names := (taken & {name, one}) | (RESERVED & {name}) | (_NOT_SINGULAR & {one}):
+            if names := taken & {name, one}:
                 told = f"'{min(names)}' is the name of something else already; choose another, or another 'singular'"
                 raise PydanticCustomError("corpus_bucket", "{told}", {"key": name, "told": told})
             taken |= {name, one}
@@ -230,12 +222,12 @@ def for_model(schema: CorpusSchema) -> dict[str, tuple[Wanted, ...]]:
     return {name: asked for name, asked in shown.items() if asked}
 
 
-def bucket_forms(name: str) -> set[str]:
+def bucket_forms(name: str, one: str | None = None) -> set[str]:
     """Return the forms of the names of a bucket by which readers tell it from others; nothing if it can have no bucket.
 
     `data_sheets` -> datasheets, datasheet; `last` -> nothing
     """
-    one = singular(name)
+    one = one or singular(name)
     return set() if name in RESERVED or one in _NOT_SINGULAR else {normal_form(name), normal_form(one)}
 
 
