@@ -7,7 +7,7 @@ from qlc.import_path import imports_from_elsewhere, is_run_as_module, safe_path
 if is_run_as_module():  # before anything else is imported, by this package or by Python
     sys.path[:] = safe_path()
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qlc._lazy import submodules
 from qlc.version import VERSION
@@ -77,9 +77,8 @@ def load_ipython_extension(shell: "InteractiveShell") -> None:
     All that it needs is imported here, from elsewhere than the folder of the notebook: its files may be anybody's.
     """
     with imports_from_elsewhere():
-        from qlc.notebook import register
-
+        notebook: Any = submodules(__name__, ("notebook",))("notebook")
         for name in __all__:
             getattr(sys.modules[__name__], name)
         sys.modules[__name__].connect(":memory:").close()  # imports the engine
-    register(shell)
+    notebook.register(shell)
