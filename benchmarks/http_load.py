@@ -99,7 +99,8 @@ class Service:
             port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         self._command = [
-            sys.executable, "-m", "qlc", "serve", "--port", str(port), "--catalog", str(folder / "papers.yaml"), *where,
+            sys.executable, "-P", "-m", "qlc", "serve", "--port", str(port),
+            "--catalog", str(folder / "papers.yaml"), *where,
             "--api-keys", str(folder / "keys.yaml"), "--rate", "none", "--queue", str(users), "--store",
             str(folder / "talk.sqlite"), "--rules-only",
         ]  # fmt: skip

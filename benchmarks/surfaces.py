@@ -54,7 +54,7 @@ def in_process() -> Call:
 @asynccontextmanager
 async def over_stdio() -> AsyncIterator[Call]:
     server = StdioServerParameters(
-        command=sys.executable, args=["-m", "qlc.cli.main", "mcp", "--demo", "--now", NOW], env=dict(os.environ)
+        command=sys.executable, args=["-P", "-m", "qlc.cli.main", "mcp", "--demo", "--now", NOW], env=dict(os.environ)
     )
     async with Client(server) as client:
 
@@ -73,7 +73,7 @@ async def over_http() -> AsyncIterator[Call]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     where = ["--demo", "--port", str(port), "--now", NOW, "--rate", "none"]
-    command = [sys.executable, "-m", "qlc.cli.main", "serve", *where]
+    command = [sys.executable, "-P", "-m", "qlc.cli.main", "serve", *where]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as service:
         try:
             async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:

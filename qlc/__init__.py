@@ -1,13 +1,20 @@
 """qlc: a small typed query language between people and Elasticsearch."""
 
-from __future__ import annotations
+import sys
 
-from typing import TYPE_CHECKING
+from qlc.import_path import imports_from_elsewhere, is_run_as_module, safe_path
+
+if is_run_as_module():  # before anything else is imported, by this package or by Python
+    sys.path[:] = safe_path()
+
+from typing import TYPE_CHECKING, Any
 
 from qlc._lazy import submodules
 from qlc.version import VERSION
 
 if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
     from qlc.answers.corpora import AsyncCorpus, Corpus
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
@@ -57,7 +64,6 @@ _NAMES = {
     "qlc.mapping.documents": ("catalog_of", "mappings_of"),
     "qlc.telemetry": ("feedback",),
     "qlc.pasted.entry": ("run_pasted", "run_pasted_async"),
-    "qlc.notebook": ("load_ipython_extension",),
     "qlc.errors": ("ConfigurationError", "FolderError", "FolderLocked", "QlcError", "RequestFailed", "UsageError"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
@@ -67,3 +73,16 @@ __getattr__ = submodules(
                "mapping", "mcp", "options", "outcome", "pasted", "reply", "service", "telemetry", "translator",
                "wire"), _HOMES)  # fmt: skip
 """The client and the compiler cost half a second, `qlc --version` must not pay for them."""
+
+
+def load_ipython_extension(shell: "InteractiveShell") -> None:
+    """Register the magic `%%qlc` in a notebook: `%load_ext qlc`.
+
+    All that it needs is imported here, from elsewhere than the folder of the notebook: its files may be anybody's.
+    """
+    with imports_from_elsewhere():
+        notebook: Any = submodules(__name__, ("notebook",))("notebook")
+        for name in __all__:
+            getattr(sys.modules[__name__], name)
+        sys.modules[__name__].connect(":memory:").close()  # imports the engine
+    notebook.register(shell)

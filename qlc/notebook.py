@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.diagnostics import render
 from qlc.errors import QlcError, UsageError
+from qlc.import_path import imports_from_elsewhere
 from qlc.outcome import AggregateOut, Answer, Citation, Clarify, Declined, Hits, NotInCorpus, Outcome, Several
 from qlc.present import from_note
 from qlc.tables import answer_cells, hits_cells, rows_cells
@@ -94,7 +95,7 @@ def _table(names: list[str], rows: list[list[str]]) -> str:
 # --- the magic -------------------------------------------------------------------------------------------------------
 
 
-def load_ipython_extension(shell: InteractiveShell) -> None:
+def register(shell: InteractiveShell) -> None:
     """Register `%%qlc [NAME] [-o RESULT]`: the text of the cell is a message of a conversation.
 
     NAME is a variable of the notebook: an `Asker`, a `Compiler`, a `Corpus` or a `Conversation`; without it, the last
@@ -117,7 +118,8 @@ class _Magic:
 
         try:
             name, result = _arguments(line)
-            reply = self._conversation(name).turn(cell.strip())
+            with imports_from_elsewhere():
+                reply = self._conversation(name).turn(cell.strip())
         except QlcError as wrong:
             raise CellError(str(wrong)) from None
         for earlier in reply.outcomes[:-1]:

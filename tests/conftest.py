@@ -52,6 +52,10 @@ SLOW_FILES = frozenset(
 )
 """Files that take more than five seconds of a core. Those on access and on orders in documents run all day, though."""
 
+# Processes that tests start import nothing from the folder that they are started in, but from this checkout.
+os.environ["PYTHONSAFEPATH"] = "1"
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(TESTS.parent), os.environ.get("PYTHONPATH")]))
+
 # No test reaches a real model, whatever keys there are in the environment.
 os.environ[SWITCH] = "1"
 # Nor any server outside: the certificates of the machine, which each client of a model reads, are one that is short.

@@ -61,13 +61,9 @@ _OF_A_FOLDER = 100
 def _made_by_draft(options: Namespace) -> Corpus:
     """A corpus with the fields that its files seem to have, where there is no corpus.yaml."""
     from qlc.corpus.schema import read_schema
-    from qlc.mapping.errors import CatalogError
 
-    try:
-        schema = read_schema(_drafted(options, _OF_A_FOLDER))
-        made = _made(options, schema)
-    except CatalogError:  # a folder or a label has a name that a bucket or a field cannot have
-        return _made(options)
+    schema = read_schema(_drafted(options, _OF_A_FOLDER))
+    made = _made(options, schema)
     fields = sum(len(bucket.fields) for bucket in schema.file.buckets.values())
     if fields:
         known = f"the corpus has the {several(fields, 'field')} that its files seem to have. To see and change them"
@@ -77,6 +73,8 @@ def _made_by_draft(options: Namespace) -> Corpus:
 
 def _draft_commands(options: Namespace) -> str:
     paths = " ".join(shlex.quote(path) for path in options.paths)
+    paths += f" --metadata {shlex.quote(options.metadata)}" if options.metadata else ""
+    paths += " --follow-links" if options.follow_links else ""
     return (
         f"  qlc corpus draft {paths} > corpus.yaml\n"
         f"  qlc corpus add {shlex.quote(options.corpus)} {paths} --schema corpus.yaml"
@@ -134,6 +132,8 @@ def _add(options: Namespace) -> int:
                 processes=options.processes,
                 extract=extract,
                 progress=meter.of_files,
+                metadata=options.metadata,
+                follow_links=options.follow_links,
             )
         finally:
             meter.end()
@@ -177,6 +177,8 @@ def _print_report(report: Report) -> None:
     if report.by_model or report.by_rules:
         print(f"{several(report.by_model, 'document')} read by the model.{_dropped_text(report.dropped)}")
     _print_unread([(one.file, one) for one in report.by_rules], [(one.file, one) for one in report.problems])
+    unused = report.unused_metadata
+    _list(f"{several(len(unused), 'file')} of metadata not used", [f"{one.file}: {one.message}" for one in unused])
 
 
 def _dropped_text(dropped: int) -> str:
@@ -263,7 +265,13 @@ def _drafted(options: Namespace, most: int | None = None) -> str:
 
     meter = Meter("files")
     try:
-        return draft_of([Path(path) for path in options.paths], progress=meter.of_files, most=most)
+        return draft_of(
+            [Path(path) for path in options.paths],
+            progress=meter.of_files,
+            most=most,
+            metadata=Path(options.metadata) if options.metadata else None,
+            follow_links=options.follow_links,
+        )
     finally:
         meter.end()
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, NoReturn
 from qlc import __version__
 from qlc.cli.start import start_lean
 from qlc.cli.terminal import guard
+from qlc.import_path import safe_path
 from qlc.texts import escaped
 
 EXIT_CODES = """exit codes:
@@ -194,6 +195,7 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     made.add_argument("--shards", type=_positive, default=1, metavar="N", help="parts of its index, on a cluster")
     add = action("add", "add files, and those below folders; makes the corpus if there is none")
     add.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    _folders(add)
     add.add_argument("--schema", metavar="FILE", help="corpus.yaml, in place of the one that the corpus has")
     add.add_argument("--prune", action="store_true", help="drop what the corpus has from other files")
     add.add_argument("--processes", type=_positive, metavar="N", help="files read at once (default: one per core)")
@@ -207,6 +209,7 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     shown.add_argument("file", metavar="FILE", help="its name in the corpus")
     draft = actions.add_parser("draft", help="propose a corpus.yaml for files")
     draft.add_argument("paths", nargs="+", metavar="PATH", help="a file or a folder")
+    _folders(draft)
     action("catalog", "print the catalog that qlc makes of its corpus.yaml", json=False)
     embed = action("embed", "make the vectors of passages that have none, for searches by meaning")
     embed.add_argument("--endpoint", metavar="ID", help="an inference endpoint of the server makes them")
@@ -224,6 +227,12 @@ def _corpus(command: argparse.ArgumentParser) -> None:
     search.add_argument("--catalog", metavar="FILE", help="what 'qlc corpus catalog' printed, with access rules")
     _when(search)
     search.set_defaults(demo=False)
+
+
+def _folders(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--metadata", metavar="FILE", help="values for fields of files (CSV or JSON; default: "
+                         "metadata.csv or metadata.json at the top of the folder)")  # fmt: skip
+    command.add_argument("--follow-links", action="store_true", help="read what links in the folders lead to, too")
 
 
 def _repair(command: argparse.ArgumentParser) -> None:
@@ -336,6 +345,7 @@ def _ui(command: argparse.ArgumentParser) -> None:
     command.add_argument("--into", metavar="CORPUS", help="the folder of the corpus that the files are added to "
                          "(default: one in the state folder)")  # fmt: skip
     command.add_argument("--schema", metavar="FILE", help="corpus.yaml for the files: their buckets and fields")
+    _folders(command)
     command.add_argument("--port", type=_port, metavar="N", help="default 8765, or a free one where that is taken")
     command.add_argument("--no-browser", action="store_true", help="only print the address")
 
@@ -480,6 +490,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def entry() -> None:
+    sys.path[:] = safe_path()  # even where $PYTHONPATH names the current folder: it may be one of papers
     start_lean()
     guard()
     sys.exit(main())

@@ -54,7 +54,7 @@ def _listening(port: int | None) -> socket.socket:
 def _find_data(options: Namespace) -> None:
     """Make the folder that was named an option of `qlc serve`. Files are added to their corpus first."""
     if options.folder is None:
-        if options.into or options.schema:
+        if options.into or options.schema or options.metadata or options.follow_links:
             raise UsageError("name the folder of files: qlc ui FOLDER")
         return
     from qlc.corpus.corpus import STORE, Corpus
@@ -66,19 +66,21 @@ def _find_data(options: Namespace) -> None:
     if not folder.is_dir():
         raise UsageError(f"there is no folder '{folder}'")
     if (folder / STORE).exists():
-        if options.into or options.schema:
-            raise UsageError(f"'{folder}' has no files to add but an index: leave out --into and --schema")
+        if options.into or options.schema or options.metadata or options.follow_links:
+            raise UsageError(f"'{folder}' has no files to add but an index: leave out the options for files")
         setattr(options, "corpus" if Corpus.exists(folder) else "data", str(folder.resolve()))
         return
     from qlc.cli.corpus import corpus
     from qlc.cli.main import parser
-    from qlc.corpus.adding import files_below
+    from qlc.corpus.files import Found, files_below
 
-    if not any(files_below([folder])):
+    if not any(isinstance(one, Found) for one in files_below([folder], follow_links=options.follow_links)):
         raise UsageError(f"the folder '{folder}' has no files that could be asked")
     options.corpus, options.files = _corpus_of(folder, options.into), str(folder.resolve())
     adding = ["corpus", "add", options.corpus, options.files]
     adding += ["--schema", options.schema] if options.schema else []
+    adding += ["--metadata", options.metadata] if options.metadata else []
+    adding += ["--follow-links"] if options.follow_links else []
     # A corpus that is made here is of this folder alone; one that was named may have other files, which stay.
     adding += [] if options.into else ["--prune"]
     corpus(parser().parse_args(adding))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -27,8 +28,9 @@ from qlc.extras import can_read_scans
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
 from .errors import Unreadable
+from .files import Found, Problem, content_of, files_below, opened
 from .index import CONTENT, DOCUMENT, placed_fields
-from .metadata import FILES, metadata_of
+from .metadata import is_unused, metadata_of
 from .readers.detect import MEDIA_TYPES
 from .records import Record, document_record, failed, passage_ids, passage_records, ready
 from .schema import CorpusSchema, for_model
@@ -51,16 +53,6 @@ _BULK_BYTES = 4_000_000
 """A request has more only where one document needs it: its records are there together."""
 _MOST_BULK_BYTES = 40_000_000
 _FLUSH_SECONDS = 1.0
-_HASH_CHUNK = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A file that has no text in the corpus, and why."""
-
-    file: str
-    reason: str
-    message: str
 
 
 @dataclass(slots=True)
@@ -74,7 +66,9 @@ class Report:
     """Files that were added, and have the content of another file that is there."""
     removed: int = 0
     problems: list[Problem] = field(default_factory=list)
-    """Of all files that were looked at, those that were read before too."""
+    """Of all files that were looked at, those that were read before too; and what was left: links, pipes, devices."""
+    unused_metadata: list[Problem] = field(default_factory=list)
+    """Files called `metadata.csv` or `metadata.json` whose values are not used, and why."""
     by_model: int = 0
     """Documents that a model has read."""
     dropped: int = 0
@@ -99,22 +93,15 @@ def document_id(content: str, name: str) -> str:
     return hashlib.sha256(f"{content}\0{name}".encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def content_of(path: Path) -> tuple[str, int]:
-    """Return the hash of a file's content and its number of bytes. Raises OSError."""
-    digest, size = hashlib.sha256(), 0
-    with path.open("rb") as file:
-        while chunk := file.read(_HASH_CHUNK):
-            digest.update(chunk)
-            size += len(chunk)
-    return digest.hexdigest()[:32], size
-
-
 @dataclass(frozen=True, slots=True)
 class _File:
-    path: Path
-    name: str
+    found: Found
     content: str
     size: int
+
+    @property
+    def name(self) -> str:
+        return self.found.name
 
     @property
     def identity(self) -> str:
@@ -133,6 +120,9 @@ class Adding:
     progress: Progress | None = None
     without: Path | None = None
     """A folder that is passed over: that of the corpus itself."""
+    metadata: Path | None = None
+    """The file with the values that people give, in place of one in a folder."""
+    follow_links: bool = False
     check: Callable[[], None] | None = None
     """Called before each write."""
     extractor: Extractor | None = None
@@ -145,7 +135,7 @@ class Adding:
         embedder = default_embedder()  # with another one sentences are compared anew
         self._embedder = embedder.name if embedder is not None else ""
         self._given: dict[str, dict[str, Any]] = {}
-        self.without = self.without.resolve() if self.without is not None else None
+        self._limits = self.limits or Limits()
         self._fields = {
             bucket: {one.name: one for one in placed_fields(self.schema) if one.bucket == bucket}
             for bucket in self.schema.file.buckets
@@ -159,20 +149,32 @@ class Adding:
         """Add the files below some folders, or single files; with `prune` drop what the corpus has from elsewhere."""
         self._flush(refresh=True)  # a run that was cut off has written some
         names: set[str] = set()
-        for root, prefix in _prefixes(roots):
-            given = metadata_of(root) if root.is_dir() else {}
-            self._given |= {prefix + name: values for name, values in given.items()}
-        self._total = sum(1 for _ in files_below(roots, self.without)) if self.progress else 0
-        files = files_below(roots, self.without)
+        given = metadata_of(roots, self.metadata, follow_links=self.follow_links, limits=self._limits)
+        self._given = given.values
+        self.report.unused_metadata += given.unused
+        told = {one.file for one in given.unused}
+        listed = partial(
+            files_below, roots, self.without, follow_links=self.follow_links, passed_over=given.files
+        )
+        self._total = sum(1 for _ in listed()) if self.progress else 0
+        files = listed()
         while some := [*islice(files, _BATCH)]:
-            names.update(name for _, name in some)
-            self._batch([one for path, name in some if (one := self._hashed(path, name))])
+            found = [one for one in some if isinstance(one, Found)]
+            for problem in some:
+                if isinstance(problem, Problem):
+                    self.report.problems.append(problem)
+                    self._count_done(1, problem.file)
+            names.update(one.name for one in found)
+            self.report.unused_metadata += [
+                unused for one in found if one.name not in told and (unused := is_unused(one.name))
+            ]
+            self._batch([file for one in found if (file := self._hashed(one))])
         if prune and not names:
             raise UsageError("there are no files there, so nothing is pruned: is it the right folder?")
         if prune:
             self._prune(names)
         self._flush(refresh=True)
-        for reported in (self.report.problems, self.report.by_rules):
+        for reported in (self.report.problems, self.report.by_rules, self.report.unused_metadata):
             reported.sort(key=lambda problem: problem.file)  # which is read first is chance
         return self.report
 
@@ -247,12 +249,13 @@ class Adding:
 
     def _results(self, files: Iterable[_File]) -> Iterator[tuple[_Task, Extracted | Unreadable, Outcome | None]]:
         tasks = (
-            _Task(one.path, one.name, self._bucket(one.name), self._given.get(one.name, {}), one.identity)
+            _Task(one.found.path, one.name, self._bucket(one.name), self._given.get(one.name, {}), one.found.below,
+                  one.identity)
             for one in files
         )
         most = self.extractor.document_tokens if self.extractor else 0
         reader = Reader(self.schema.wanted, self._of_model, most)
-        read = done_apart(tasks, reader, self.processes or os.cpu_count() or 1, self.limits or Limits())
+        read = done_apart(tasks, reader, self.processes or os.cpu_count() or 1, self._limits)
         if self.extractor:
             return self.extractor.results(read, self._of_model)
         return ((task, result, None) for task, result in read)
@@ -298,15 +301,18 @@ class Adding:
         else:
             self.report.by_rules.append(Problem(name, outcome.reason, outcome.message))
 
-    def _hashed(self, path: Path, name: str) -> _File | None:
+    def _hashed(self, found: Found) -> _File | None:
         """None for a file that cannot be opened, or is gone since its folder was read: it is a problem of its own."""
         try:
-            content, size = content_of(path)
+            with opened(found.path, found.below) as file:
+                return _File(found, *content_of(file, self._limits.file_bytes))
+        except Unreadable as problem:  # something else has taken its place
+            self.report.problems.append(Problem(found.name, problem.reason, problem.message))
         except OSError as error:
-            self.report.problems.append(Problem(name, "damaged", f"The file cannot be opened: {error.strerror}."))
-            self._count_done(1, name)
-            return None
-        return _File(path, name, content, size)
+            told = f"The file cannot be opened: {error.strerror}."
+            self.report.problems.append(Problem(found.name, "damaged", told))
+        self._count_done(1, found.name)
+        return None
 
     # --- removal -----------------------------------------------------------------------------------------------------
 
@@ -394,32 +400,3 @@ _KEPT = ["id", "files", "state", "reason", "message", "passages", "bucket", "mad
 @dataclass(frozen=True, slots=True)
 class _Task(Task):
     identity: str = ""
-
-
-def files_below(roots: Sequence[Path], without: Path | None = None) -> Iterator[tuple[Path, str]]:
-    """The files below some folders with their names, in order; hidden ones are left out.
-
-    A name is the path below the one folder; of several folders it begins with that of the folder.
-    Raises UsageError where two of them would give the same names.
-    """
-    for root, prefix in _prefixes(roots):
-        if root.is_file():
-            yield root, root.name
-            continue
-        for folder, folders, names in os.walk(root):
-            if without is not None and Path(folder).resolve() == without:
-                folders.clear()
-                continue
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in sorted(names):
-                path = Path(folder, name)
-                if not name.startswith(".") and name not in FILES and path.is_file():
-                    yield path, prefix + path.relative_to(root).as_posix()
-
-
-def _prefixes(roots: Sequence[Path]) -> list[tuple[Path, str]]:
-    names = [root.resolve().name for root in roots]
-    if again := next((name for place, name in enumerate(names) if name in names[:place]), None):
-        raise UsageError(f"two of the folders or files are called '{again}': add the folder that contains both")
-    several = len(roots) > 1
-    return [(root, f"{name}/" if several else "") for root, name in zip(roots, names, strict=True)]

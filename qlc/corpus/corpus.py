@@ -23,6 +23,7 @@ from qlc.outcome import AggregateOut, Outcome
 from qlc.pipeline import Compiler
 
 from .adding import Adding, Progress, Report
+from .checking import check_schema
 from .embedders import Embedder, check_embedder, default_embedder
 from .embedders.endpoint import PREFIX, InferenceEndpoint
 from .embedding import EmbeddingProgress, embed_passages
@@ -121,7 +122,7 @@ class Corpus:
             read = schema
         else:
             read = load_schema(Path(schema)) if schema is not None else read_schema(_EMPTY)
-        read_catalog(catalog_text(read, INDEX, has_vectors=False))
+        check_schema(read, Path(schema).name if isinstance(schema, str | Path) else "corpus.yaml")
         folder = _folder_of(target, url, client)
         if folder is not None and folder.is_dir() and any(folder.iterdir()) and not (folder / STORE).exists():
             raise UsageError(f"the folder '{target}' has other files in it: a corpus needs a folder of its own")
@@ -186,6 +187,8 @@ class Corpus:
         limits: Limits | None = None,
         progress: Progress | None = None,
         extract: Literal["model"] | Extraction | None = None,
+        metadata: str | Path | None = None,
+        follow_links: bool = False,
     ) -> Report:
         """Add files and folders. Files whose content is in the corpus already are not read again.
 
@@ -194,11 +197,15 @@ class Corpus:
         - `progress`: a function that is called with a Step (done, total, name) after each file.
         - `extract`: "model" (the configured language model) or an Extraction: the model reads values for the fields of
           `corpus.yaml`, and each value is checked in the document. A document is sent once.
+        - `metadata`: a CSV or JSON file with values for the fields of files, in place of a `metadata.csv` or
+          `metadata.json` at the top of the folder.
+        - `follow_links`: also read what links in the folders lead to. Pipes, sockets and devices are never read. What
+          is left is in the report.
 
         After an error, the files before it stay; add again to continue.
 
-        Raises UsageError for a path that does not exist, or if no model is configured for `extract`; RequestFailed if
-        the index cannot be written.
+        Raises UsageError for a path that does not exist, for `metadata` that cannot be used, or if no model is
+        configured for `extract`; RequestFailed if the index cannot be written.
         """
         roots = [Path(paths)] if isinstance(paths, str | Path) else [Path(one) for one in paths]
         for root in roots:
@@ -206,7 +213,10 @@ class Corpus:
                 raise UsageError(f"there is no file or folder '{root}'")
         with (
             nullcontext() if extract is None else closing(self._extractor(extract)) as extractor,
-            self._writing(processes=processes, limits=limits, progress=progress, extractor=extractor) as run,
+            self._writing(
+                processes=processes, limits=limits, progress=progress, extractor=extractor, follow_links=follow_links,
+                metadata=Path(metadata) if metadata is not None else None,
+            ) as run,
         ):
             return run.add(roots, prune=prune)
 
@@ -241,7 +251,7 @@ class Corpus:
         for that.
         """
         read = load_schema(Path(schema))
-        read_catalog(catalog_text(read, self.index, has_vectors=False))
+        check_schema(read, Path(schema).name)
         try:
             self._set_meta({"schema": read.text}, index_definition(read)["mappings"]["properties"])
         except BadRequestError as error:

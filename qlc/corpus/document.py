@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import Unreadable
+from .files import opened
 from .metadata import front_matter
 from .pages import About, Page, Span
 from .passages import Passage, passages
@@ -20,6 +21,7 @@ from .values.model import ForModel, excerpts
 from .values.quantities import Amount, Style, amounts, style_of
 from .work import Limits
 
+_LONGEST_TITLE = 300
 MOST_ANNOTATIONS = 5_000
 """Of one document; an index holds up to 10,000 nested elements of one."""
 
@@ -34,6 +36,8 @@ class Task:
     bucket: str
     given: Mapping[str, Any] = field(default_factory=dict)
     """Values of its fields that people gave."""
+    below: Path | None = None
+    """The folder in which no link may lead to it; None where links are followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +80,17 @@ class Reader:
 
     def __call__(self, task: Task, limits: Limits) -> Extracted:
         """Raises Unreadable."""
-        size = task.path.stat().st_size
-        if size > limits.file_bytes:
-            raise Unreadable("too_large", f"The file has {size:,} bytes; at most {limits.file_bytes:,} are read.")
-        file_format = detect(task.path)
-        reading = read(task.path, file_format)
-        pages = [*_bounded(reading.pages, limits.characters)]
+        with opened(task.path, task.below) as file:
+            if file.size > limits.file_bytes:
+                told = f"The file has {file.size:,} bytes; at most {limits.file_bytes:,} are read."
+                raise Unreadable("too_large", told)
+            given = {**front_matter(file), **task.given}
+            file_format = detect(file)
+            reading = read(file, file_format)
+            pages = [*_bounded(reading.pages, limits.characters)]
         style = style_of(page.text for page in pages)
         labelled = [*labelled_values(pages, style)]
         wanted = self.wanted.get(task.bucket, ())
-        given = {**front_matter(task.path), **task.given}
         values = [*_given(wanted, given)]
         named = {value.field for value in values}
         values += field_values([one for one in wanted if one.name not in named], pages, labelled, style, task.path.stem)
@@ -94,7 +99,7 @@ class Reader:
         return Extracted(
             MEDIA_TYPES[file_format],
             reading.about,
-            str(given.get("title") or _title(reading.about, pages, task.path)),
+            _given_title(given) or _title(reading.about, pages, task.path),
             len(pages) if reading.about.has_pages else 0,
             tuple(passages(pages)),
             tuple(_annotation(one, by_number, style) for one in kept[:MOST_ANNOTATIONS]),
@@ -102,6 +107,11 @@ class Reader:
             tuple(by_number[value.page].of(value.span) if value.page else "" for value in values),
             excerpts(pages, asked, style, self.tokens) if (asked := self.of_model.get(task.bucket)) else None,
         )
+
+
+def _given_title(given: Mapping[str, Any]) -> str:
+    title = given.get("title", "")
+    return "" if isinstance(title, list) else str(title)[:_LONGEST_TITLE]
 
 
 def _given(wanted: Sequence[Wanted], given: Mapping[str, Any]) -> Iterator[Value]:
@@ -145,5 +155,7 @@ def _title(about: About, pages: list[Page], path: Path) -> str:
     for page in pages[:3]:
         for block in page.blocks:
             if block.kind == "heading":
-                return " ".join(page.of(block.span).split())[:300]
-    return about.title[:300] if about.title and not _NO_TITLE.match(about.title) else path.stem.replace("_", " ")
+                return " ".join(page.of(block.span).split())[:_LONGEST_TITLE]
+    if about.title and not _NO_TITLE.match(about.title):
+        return about.title[:_LONGEST_TITLE]
+    return path.stem.replace("_", " ")

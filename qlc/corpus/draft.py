@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import yaml
 
+from qlc.words.spelling import normal_form
+
+from .checking import ALWAYS, IN_ROWS
 from .document import Annotation, Extracted
-from .schema import RESERVED
+from .index import TITLE
+from .schema import GENERIC, OF_ALL_DOCUMENTS, RESERVED, bucket_forms
 from .values.labels import words
 from .values.units import WORKING_DAYS
 
@@ -69,27 +73,55 @@ def draft(documents: Iterable[tuple[str, str, Extracted]]) -> str:
     for name, bucket, found in documents:
         by_bucket[bucket].append((name, found))
     lines = ["version: 1", "name: corpus", "buckets:" if by_bucket else "buckets: {}"]
-    for bucket in sorted(by_bucket):
-        lines += _bucket(bucket, by_bucket[bucket])
+    taken: set[str] = set()
+    for bucket in sorted(by_bucket, key=lambda one: (one != GENERIC, one)):
+        identifier = _identifier(bucket)
+        while not (forms := bucket_forms(identifier)) or taken & forms:
+            identifier += "_files" if not forms else "_2"
+        taken |= forms
+        lines += _bucket(identifier, bucket, by_bucket[bucket])
     return "\n".join(lines) + "\n"
 
 
-def _bucket(name: str, documents: Sequence[tuple[str, Extracted]]) -> Iterator[str]:
+def _bucket(identifier: str, folder: str, documents: Sequence[tuple[str, Extracted]]) -> Iterator[str]:
     """The lines of a bucket."""
-    identifier = _identifier(name)
-    yield f"  {identifier}_files:" if identifier in RESERVED else f"  {identifier}:"
-    yield f"    files: {_inline([f'{name}/**'])}"
+    yield f"  {identifier}:"
+    pattern = re.sub("[*?[]", r"[\g<0>]", folder) + "/**"
+    yield f"    files: {_inline([pattern])}"
     columns = _columns(documents)
     fields = [*_fields(documents, columns), *_rows(documents, columns)]
-    taken: set[str] = set()
+    taken = {normal_form(one) for one in OF_ALL_DOCUMENTS}
     if fields:
         yield "    fields:"
     for wanted, part, doubt in fields:
-        identifier = wanted
-        while identifier in taken:
-            identifier += "_2"
-        taken.add(identifier)
-        yield f"      {identifier}: {_inline(part)}{'  # ? ' + doubt if doubt else ''}"
+        name = _free(wanted, part, taken)
+        yield f"      {name}: {_inline(_without_own(name, part))}{'  # ? ' + doubt if doubt else ''}"
+
+
+def _free(wanted: str, part: Mapping[str, object], taken: set[str]) -> str:
+    """Return a name that no other field has, and that is no word of the query language: `last` -> last_value.
+
+    The currency of an amount is a field, too. What a document is called by is a text.
+    """
+    name = wanted
+    if name in RESERVED | ALWAYS or (name == TITLE and part["type"] != "name"):
+        name += "_value"
+    while taken & (forms := {normal_form(one) for one in _names(name, part)}):
+        name += "_2"
+    taken |= forms
+    return name
+
+
+def _names(name: str, part: Mapping[str, object]) -> tuple[str, ...]:
+    return (name, f"{name}_currency") if part["type"] == "money" else (name,)
+
+
+def _without_own(name: str, part: dict[str, object]) -> dict[str, object]:
+    """A field without its labels, where they are its name."""
+    labels = part.get("labels", [])
+    assert isinstance(labels, list)
+    is_own = [one.lower() for one in labels] == [name.replace("_", " ")]
+    return {key: value for key, value in part.items() if key != "labels" or not is_own}
 
 
 # --- fields ----------------------------------------------------------------------------------------------------------
@@ -174,12 +206,12 @@ def _field(seen: _Seen) -> _Field:
         part = {"type": "choice", "values": sorted(seen.texts)}
         doubts.append("these values were seen; there may be others")
     labels = [one for one, _ in seen.labels.most_common(_MOST_LABELS)]
-    identifier = _identifier(label)
-    if [one.lower() for one in labels] != [identifier.replace("_", " ")]:
-        part["labels"] = labels
-    return identifier, part, "; ".join(doubts)
+    part["labels"] = labels
+    return _identifier(label), part, _UNPRINTED.sub(" ", "; ".join(doubts))
 
 
+_UNPRINTED = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]+")
+"""What ends a comment of YAML, or cannot be in one."""
 _YES_OR_NO = re.compile(r"yes|no|ja|nein|oui|non|true|false", re.IGNORECASE)
 
 
@@ -212,11 +244,12 @@ def _rows(documents: Sequence[tuple[str, Extracted]], columns: Sequence[str]) ->
             if one.labelled.row >= 0 and one.labelled.label in kinds:
                 kinds[one.labelled.label][_kind_in_table(one)] += 1
     fields: dict[str, object] = {}
+    taken = {*IN_ROWS}
     for column in columns:
-        kind = kinds[column].most_common(1)[0][0]
-        identifier = _identifier(column)
-        plain = column.lower() == identifier.replace("_", " ")
-        fields[identifier] = kind if plain else {"type": kind, "labels": [column]}
+        part: dict[str, object] = {"type": kinds[column].most_common(1)[0][0], "labels": [column]}
+        name = _free(_identifier(column), part, taken)
+        short = _without_own(name, part)
+        fields[name] = short if "labels" in short else part["type"]
     if fields:
         yield "items", {"type": "rows", "fields": fields}, ""
 

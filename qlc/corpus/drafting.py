@@ -9,9 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from qlc.extras import need
 
-from .adding import Progress, Step, files_below
+from .adding import Progress, Step
 from .document import Extracted, Reader, Task
 from .draft import draft
+from .files import Found, files_below
+from .metadata import metadata_of
 from .schema import GENERIC
 from .work import Limits, done_apart
 
@@ -22,6 +24,8 @@ def draft_of(
     processes: int | None = None,
     progress: Progress | None = None,
     most: int | None = None,
+    metadata: Path | None = None,
+    follow_links: bool = False,
 ) -> str:
     """The text of a `corpus.yaml` with the fields that the files seem to have. What cannot be read is passed over.
 
@@ -29,8 +33,11 @@ def draft_of(
     """
     need("corpus", "a corpus")
     by_folder: dict[str, list[Task]] = {}
-    for path, name in files_below(roots):
-        by_folder.setdefault(_folder(name), []).append(Task(path, name, _folder(name)))
+    given = metadata_of(roots, metadata, follow_links=follow_links)
+    for one in files_below(roots, follow_links=follow_links, passed_over=given.files):
+        if isinstance(one, Found):
+            folder = _folder(one.name)
+            by_folder.setdefault(folder, []).append(Task(one.path, one.name, folder, below=one.below))
     tasks = [one for held in by_folder.values() for one in (held[:: -(-len(held) // most)] if most else held)]
     found: list[tuple[str, str, Extracted]] = []
     results = done_apart(tasks, Reader(every_reading=True), processes or os.cpu_count() or 1, Limits())

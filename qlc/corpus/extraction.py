@@ -215,7 +215,7 @@ def request_for(path: Path, schema: CorpusSchema, extraction: Extraction) -> Mod
     asked = for_model(schema)
     if bucket not in asked:
         raise UsageError(f"'{path}' is of the bucket '{bucket}', which has no field that a model is asked for")
-    task = Task(path, path.name, bucket)
+    task = Task(path.resolve(), path.name, bucket)
     ((_, found),) = done_apart([task], Reader({}, asked, extraction.document_tokens), 1, Limits())
     if isinstance(found, Unreadable):
         raise UsageError(f"'{path}': {found.message}")

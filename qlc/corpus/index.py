@@ -57,16 +57,16 @@ class Placed:
 
 def placed_fields(schema: CorpusSchema) -> list[Placed]:
     """Fields of one name have one path, unless buckets keep different types or units under it."""
-    kinds: dict[str, set[tuple[str, str, bool]]] = {}
+    kinds: dict[tuple[str, str], set[tuple[str, str, bool]]] = {}
     for bucket in schema.whole.file.buckets.values():
         for name, part in bucket.fields.items():
-            kinds.setdefault(name, set()).add((part.type, part.unit, part.list))
+            for column, one in {"": part, **part.fields}.items():
+                kinds.setdefault((name, column), set()).add((one.type, one.unit if not column else "", one.list))
+    apart = {name for (name, _), found in kinds.items() if len(found) > 1}
     return [
-        Placed(
-            bucket, name, part, f"values.{name if len(kinds[name]) == 1 else f'{bucket}_{name}'}", len(kinds[name]) == 1
-        )
-        for bucket, one in schema.file.buckets.items()
-        for name, part in one.fields.items()
+        Placed(bucket, name, part, f"values.{f'{bucket}_{name}' if name in apart else name}", name not in apart)
+        for bucket, held in schema.file.buckets.items()
+        for name, part in held.fields.items()
     ]
 
 
@@ -224,17 +224,15 @@ def _document(schema: CorpusSchema) -> dict[str, Any]:
 
 def _passage(schema: CorpusSchema, kinds: list[str], has_vectors: bool) -> dict[str, Any]:
     shared = [one for one in placed_fields(schema) if one.is_shared and one.part.type != "rows"]
+    of_kinds = {kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds}
+    own = _fields([one for one in shared if one.name not in _PASSAGE_FIELDS], kinds)
     entity: dict[str, Any] = {
         "description": "A part of a document, of some sentences",
         "words": ["section", "sections", "excerpt", "excerpts", "paragraph", "paragraphs"],
         "where": {"kind": [PASSAGE]},
         "text": ["text", "section", "title", "head", "unhyphenated"],
         "show": ["title", "page", "text"],
-        "fields": {
-            **_beside(_OF_FILES, _fields([one for one in shared if one.name not in _PASSAGE_FIELDS], kinds)),
-            **_PASSAGE_FIELDS,
-            **{kind: {"path": "document", "refers_to": kind, "name_at": "title.keyword"} for kind in kinds},
-        },
+        "fields": _beside({**_OF_FILES, **_PASSAGE_FIELDS}, {**own, **of_kinds}),
     }
     if has_vectors:
         entity["vector"] = VECTOR
@@ -286,13 +284,13 @@ def _fields(placed: list[Placed], others: Iterable[str] = ()) -> dict[str, Any]:
     }
     if TITLE in found:  # it is what the document is called by
         found[TITLE] |= {"path": TITLE}
-    return _without_clashes(found, others)
+    usual = [word for one in (*_OF_DOCUMENTS.values(), _ANNOTATIONS) for word in one.get("words", ())]
+    return _without_clashes(found, ("id", "annotations", *_OF_DOCUMENTS, *_PASSAGE_FIELDS, *usual, *others))
 
 
-def _without_clashes(fields: dict[str, Any], others: Iterable[str]) -> dict[str, Any]:
+def _without_clashes(fields: dict[str, Any], others: Iterable[str] = ()) -> dict[str, Any]:
     """Labels are words of documents: where one is the name of another field, or a word of it, it is not one here."""
-    taken = {_word(name) for name in (*_OF_DOCUMENTS, *_PASSAGE_FIELDS, *fields, *others)}
-    taken |= {_word(word) for field in _OF_DOCUMENTS.values() for word in field.get("words", ())}
+    taken = {_word(name) for name in (*fields, *others)}
     for field in fields.values():
         if words := field.pop("words", None):
             kept = {_word(word): word for word in reversed(words) if _word(word) not in taken}
@@ -309,7 +307,9 @@ def _word(text: str) -> str:
 def _annotations(placed: list[Placed]) -> dict[str, Any]:
     """The list of labelled values; what the schema calls one field by means the same."""
     names = [list(dict.fromkeys((one.name.replace("_", " "), *one.part.words, *one.part.labels))) for one in placed]
-    return {**_ANNOTATIONS, "similar": [group for group in names if len(group) > 1]}
+    taken = {_word(one.name) for one in placed}
+    words = [one for one in _ANNOTATIONS["words"] if _word(one) not in taken]
+    return {**_ANNOTATIONS, "words": words, "similar": [group for group in names if len(group) > 1]}
 
 
 def _lists(placed: list[Placed]) -> dict[str, Any]:
@@ -317,9 +317,9 @@ def _lists(placed: list[Placed]) -> dict[str, Any]:
         one.name: {
             "path": one.path,
             "words": list(one.part.words),
-            "fields": {
+            "fields": _without_clashes({
                 name: field for column, part in one.part.fields.items() for name, field in _field(column, part, column)
-            },
+            }),
         }
         for one in placed
         if one.part.type == "rows"

@@ -1,73 +1,186 @@
-"""Values that people give: in the front matter of Markdown, in `metadata.csv` or `metadata.json` beside the files.
+"""Values that people give: in the front matter of Markdown, and for all files of a folder in one file of metadata.
 
-They win over what is read. `metadata.csv` has a column `file` and one for each field; `metadata.json` is an object of
-files, each with its fields. Both name files as they are called from their own folder.
+They win over what is read. That file is named by who adds the folder, or it is `metadata.csv` or `metadata.json` at the
+top of the folder; files of these names further down are files as all others, since whoever may write in a part of a
+folder must not decide about the rest. The CSV has a column `file` and one for each field; the JSON is an object of
+files, each with its fields. Both call files as the corpus does.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import json
+import os
 import re
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
 
 from qlc.errors import UsageError
 
+from .errors import Unreadable
+from .files import Problem, Readable, opened, prefixes
+from .work import Limits, done_apart
+
 FILES = ("metadata.csv", "metadata.json")
+_MOST_BYTES = 20_000_000
 _LONGEST_FRONT_MATTER = 100_000
+_MOST_LEVELS = 10
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 Given = Mapping[str, Any]
-"""Of one file: values by field."""
+"""Of one file: values by field, each a text, a number, or a list of these."""
 
 
-def metadata_of(root: Path) -> dict[str, dict[str, Any]]:
-    """What is given for the files below a folder, by their names from there.
+@dataclass(slots=True)
+class Metadata:
+    """What is given for the files that are added."""
 
-    Raises UsageError for a file with errors.
+    values: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By the name of the file in the corpus."""
+    files: set[Path] = field(default_factory=set)
+    """The files that the values are from: they are not documents themselves."""
+    unused: list[Problem] = field(default_factory=list)
+    """Files that have the name of metadata, and why they are read as documents."""
+
+
+def metadata_of(
+    roots: Sequence[Path], named: Path | None = None, *, follow_links: bool = False, limits: Limits | None = None
+) -> Metadata:
+    """The values for the files below some folders: those of the file that is named, else of one at the top of each
+    folder. They are read in a process of its own, as every file is.
+
+    Raises UsageError if the file that was named cannot be used.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for path in sorted(one for name in FILES for one in root.rglob(name)):
-        folder = path.parent.relative_to(root)
-        for name, values in _read(path).items():
-            found.setdefault((folder / name).as_posix(), {}).update(values)
+    found = Metadata()
+    if named is not None:
+        if isinstance(read := _read_apart(named, None, limits), Unreadable):
+            raise UsageError(f"the metadata '{named}' cannot be used: {read.message}")
+        found.values, found.files = read, {named.resolve()}
+        return found
+    for root, prefix in prefixes(roots):
+        place = root.resolve()
+        there = [path for path in (place / name for name in FILES) if _is_usable(path, follow_links)]
+        if len(there) == 2:
+            message = "There are metadata.csv and metadata.json: remove one, or name one with --metadata."
+            found.unused += [_unused(prefix + path.name, message) for path in there]
+        elif there:
+            read = _read_apart(there[0], None if follow_links else place, limits)
+            if isinstance(read, Unreadable):
+                found.unused.append(_unused(prefix + there[0].name, read.message))
+            else:
+                found.values |= {prefix + name: values for name, values in read.items()}
+                found.files.add(there[0])
     return found
 
 
-def _read(path: Path) -> dict[str, dict[str, Any]]:
+def _unused(name: str, message: str) -> Problem:
+    return Problem(name, "metadata", f"{message} Its values are not used, and it is read as a document.")
+
+
+def is_unused(name: str) -> Problem | None:
+    """Why the values of a file are not used that has the name of metadata; None for any other file."""
+    if PurePosixPath(name).name not in FILES:
+        return None
+    return _unused(name, "Only one file gives values: at the top of the folder, or named with --metadata.")
+
+
+def _is_usable(path: Path, follow_links: bool) -> bool:
+    """Whether a file is there: what is left of links and devices is told where the files are listed."""
+    return path.is_file() and (follow_links or not path.is_symlink())
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    path: Path
+    below: Path | None
+
+
+def _read_apart(path: Path, below: Path | None, limits: Limits | None) -> Any:
+    ((_, read),) = done_apart([_Task(Path(os.path.abspath(path)), below)], _read, 1, limits or Limits())
+    return read
+
+
+def _read(task: _Task, limits: Limits) -> dict[str, dict[str, Any]]:
+    """A job for a process of its own. Raises Unreadable."""
+    with opened(task.path, task.below) as file:
+        if file.size > _MOST_BYTES:
+            raise Unreadable("too_large", f"The file has {file.size:,} bytes, and metadata may have {_MOST_BYTES:,}.")
+        data = file.read_bytes()
     try:
-        text = path.read_text("utf-8-sig")
-        return _csv(text) if path.suffix == ".csv" else _json(text)
-    except (OSError, ValueError, csv.Error) as error:
-        raise UsageError(f"'{path}' cannot be used: {error}") from None
+        text = data.decode("utf-8-sig")
+        pairs = _csv(text) if task.path.suffix.lower() == ".csv" else _json(text)
+        return _distinct((PurePosixPath(name).as_posix(), dict(_plain(values))) for name, values in pairs)
+    except RecursionError:
+        raise Unreadable("metadata", "It is nested too deeply.") from None
+    except UnicodeDecodeError:
+        raise Unreadable("metadata", "It is not UTF-8 text.") from None
+    except (ValueError, csv.Error) as error:
+        raise Unreadable("metadata", f"It cannot be read as metadata: {error}.") from None
 
 
-def _csv(text: str) -> dict[str, dict[str, Any]]:
-    rows = csv.DictReader(text.splitlines())
+def _csv(text: str) -> Iterator[tuple[str, Given]]:
+    rows = csv.DictReader(io.StringIO(text, newline=""))
     if "file" not in (rows.fieldnames or ()):
         raise ValueError("it has no column 'file'")
-    return {row["file"]: {key: value for key, value in row.items() if key and key != "file" and value} for row in rows}
+    for row in rows:
+        if name := row.pop("file", None):
+            yield name, {key: value for key, value in row.items() if key and value}
 
 
-def _json(text: str) -> dict[str, dict[str, Any]]:
-    data = json.loads(text)
+def _json(text: str) -> Iterable[tuple[str, Given]]:
+    data = json.loads(text, object_pairs_hook=_distinct)
     if not isinstance(data, dict) or not all(isinstance(one, dict) for one in data.values()):
         raise ValueError("it is not a JSON object of files, each with an object of its fields")
-    return data
+    return data.items()
 
 
-def front_matter(path: Path) -> dict[str, Any]:
-    """The YAML that a Markdown file begins with; nothing where there is none, or it is no mapping."""
-    if path.suffix.lower() not in (".md", ".markdown"):
+def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"'{name[:200]}' is there twice")
+        found[name] = value
+    return found
+
+
+def _plain(data: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
+    """The values of a mapping that a field can have."""
+    for key, value in data.items():
+        if all(isinstance(one, str | int | float) for one in (value if isinstance(value, list) else [value])):
+            yield str(key), value
+
+
+def front_matter(file: Readable) -> dict[str, Any]:
+    """The YAML that a Markdown file begins with; nothing where there is none, or it is no mapping.
+
+    Raises Unreadable for aliases, a few lines of which stand for more than any memory holds, and for deep nesting.
+    """
+    if file.suffix.lower() not in (".md", ".markdown"):
         return {}
-    with path.open("r", encoding="utf-8", errors="replace") as file:
-        head = file.read(_LONGEST_FRONT_MATTER)
+    with io.TextIOWrapper(file.open("rb"), encoding="utf-8", errors="replace") as content:
+        head = content.read(_LONGEST_FRONT_MATTER)
     found = re.match(r"\ufeff?---\r?\n(.*?)\r?\n(?:---|\.\.\.)\r?\n", head, re.DOTALL)
+    if found is None:
+        return {}
     try:
-        data = yaml.load(found[1], Loader=yaml.BaseLoader) if found else {}
+        _check_events(found[1])
+        data = yaml.load(found[1], Loader=_LOADER)
     except yaml.YAMLError:
         return {}
-    return data if isinstance(data, dict) else {}
+    return dict(_plain(data)) if isinstance(data, dict) else {}
+
+
+def _check_events(text: str) -> None:
+    """Raises Unreadable, YAMLError."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent):
+            raise Unreadable("metadata", f"Its front matter has an alias (*{event.anchor}): write what it stands for.")
+        if depth > _MOST_LEVELS:
+            raise Unreadable("metadata", f"Its front matter is nested more than {_MOST_LEVELS} levels deep.")

@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import PydanticCustomError
 
 from qlc.diagnostics import Diagnostic
+from qlc.grammar.tree import RESERVED as WORDS
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import YamlSource
@@ -118,8 +119,11 @@ def singular(bucket: str) -> str:
     return bucket[:-1] if bucket.endswith("s") and not bucket.endswith("ss") else f"{bucket}_document"
 
 
-RESERVED = frozenset({"document", "documents", "passage", "passages"})
-"""What all documents and their parts are called."""
+RESERVED = WORDS | {"document", "documents", "passage", "passages", "section", "sections", "excerpt", "excerpts",
+                    "paragraph", "paragraphs"}  # fmt: skip
+"""Words of the query language, and what all documents and their parts are called."""
+_NOT_SINGULAR = RESERVED | {"title", "text", "head", "unhyphenated", "page", "page_to", "ordinal", "file", "bucket"}
+"""What one document cannot be called: a passage has fields of these names."""
 OF_ALL_DOCUMENTS = frozenset({"file", "bucket", "annotations", "document"})
 """Fields that answers rest on, whatever the bucket."""
 
@@ -136,12 +140,13 @@ class CorpusFile(_Part):
     @field_validator("buckets")
     @classmethod
     def _distinct(cls, buckets: dict[str, BucketPart]) -> dict[str, BucketPart]:
-        taken = set(RESERVED)
+        taken = {"document", "documents", "passage", "passages"}
         for name, bucket in buckets.items():
-            if names := taken & {name, bucket.singular or singular(name)}:
+            one = bucket.singular or singular(name)
+            if names := taken & {name, one}:
                 told = f"'{min(names)}' is the name of something else already; choose another, or another 'singular'"
                 raise PydanticCustomError("corpus_bucket", "{told}", {"key": name, "told": told})
-            taken |= {name, bucket.singular or singular(name)}
+            taken |= {name, one}
         owner = {normal_form(one): name for name, bucket in buckets.items()
                  for one in (name, bucket.singular or singular(name))}  # fmt: skip
         for name, bucket in buckets.items():
@@ -189,10 +194,10 @@ class CorpusSchema:
     def with_buckets(self, names: Iterable[str]) -> CorpusSchema:
         """This schema with buckets of folders. One whose name cannot be told from another's has none of its own."""
         buckets: dict[str, BucketPart] = {}
-        taken = set(RESERVED)
+        taken: set[str] = set()
         for name in sorted(set(names) - {GENERIC}):
-            if not taken & {name, singular(name)}:
-                taken |= {name, singular(name)}
+            if (forms := bucket_forms(name)) and not taken & forms:
+                taken |= forms
                 buckets[name] = BucketPart()  # type: ignore[call-arg]
         return CorpusSchema(self.file.model_copy(update={"buckets": buckets}), self.text)
 
@@ -217,10 +222,19 @@ def for_model(schema: CorpusSchema) -> dict[str, tuple[Wanted, ...]]:
     return {name: asked for name, asked in shown.items() if asked}
 
 
+def bucket_forms(name: str, one: str | None = None) -> set[str]:
+    """Return the forms of the names of a bucket by which readers tell it from others; nothing if it can have no bucket.
+
+    `data_sheets` -> datasheets, datasheet; `last` -> nothing
+    """
+    one = one or singular(name)
+    return set() if name in RESERVED or one in _NOT_SINGULAR else {normal_form(name), normal_form(one)}
+
+
 def folder_bucket(folder: str) -> str:
     """The bucket of a folder that no `corpus.yaml` speaks of: its name as one of the query language."""
     name = re.sub(r"[^a-z0-9]+", "_", folder.lower()).strip("_")[:64]
-    return name if re.match(NAME_PATTERN, name) and name not in RESERVED else GENERIC
+    return name if re.match(NAME_PATTERN, name) and bucket_forms(name) else GENERIC
 
 
 def load_schema(path: Path) -> CorpusSchema:

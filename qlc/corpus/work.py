@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from queue import Empty, Full, LifoQueue, Queue
 from typing import Any, TypeAlias, TypeVar
 
+from qlc.import_path import HOME, safe_path
+
 from .errors import Unreadable
 
 _HEADER = struct.Struct("<Q")
@@ -176,10 +178,12 @@ class Processes:
 
 
 def _started(job: Job[Any], limits: Limits) -> subprocess.Popen[bytes]:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    folders = [one for one in (*safe_path(), HOME) if os.pathsep not in one]
     process = subprocess.Popen(
-        [sys.executable, "-c", f"from {__name__} import _serve; _serve()"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+        [sys.executable, "-P", "-c", f"from {__name__} import _serve; _serve()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(folders)},
+        cwd=os.path.abspath(os.sep),  # libraries find no files of settings there
     )  # fmt: skip
     _send(process.stdin, (job, limits))
     return process

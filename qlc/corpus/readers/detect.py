@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import zipfile
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ..errors import Unreadable
+from ..files import Readable
 
 Format: TypeAlias = Literal["pdf", "docx", "xlsx", "pptx", "html", "markdown", "csv", "email", "text"]
 
@@ -37,7 +37,7 @@ _MESSAGE = re.compile(
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 
 
-def detect(path: Path) -> Format:
+def detect(path: Readable) -> Format:
     """The format of a file. Raises Unreadable: it is empty, or no format that is read, or too large when unpacked."""
     with path.open("rb") as file:
         head = file.read(4096)
@@ -60,9 +60,9 @@ def detect(path: Path) -> Format:
     return suffix
 
 
-def _office(path: Path) -> Format:
+def _office(path: Readable) -> Format:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, OSError, ValueError) as error:
         raise Unreadable("damaged", "The file is damaged or cut off: its parts cannot be found.") from error
@@ -76,7 +76,7 @@ def _office(path: Path) -> Format:
     raise Unreadable("unknown_type", "The file is an archive, and archives are not read. Add what is in it.")
 
 
-def _of_ole(path: Path) -> Unreadable:
+def _of_ole(path: Readable) -> Unreadable:
     """Office documents of before 2007, and newer ones that are encrypted ([MS-OFFCRYPTO] 1.3.2)."""
     if "EncryptedPackage".encode("utf-16-le") in path.read_bytes()[:1_000_000]:
         return Unreadable("encrypted", "The file is encrypted: it opens only with a password.")

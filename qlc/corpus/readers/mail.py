@@ -6,8 +6,8 @@ import email
 import email.policy
 import re
 from email.message import EmailMessage
-from pathlib import Path
 
+from ..files import Readable
 from ..pages import About, PageText, Reading
 from .plain import decode, paragraphs
 from .web import read_html
@@ -15,7 +15,7 @@ from .web import read_html
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
 
-def read(path: Path) -> Reading:
+def read(path: Readable) -> Reading:
     data = path.read_bytes()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16, as some programs export it
         message = email.message_from_string(decode(data), policy=email.policy.default)

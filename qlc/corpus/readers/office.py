@@ -6,10 +6,11 @@ import re
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
+from io import BytesIO
 from typing import Any
 
 from ..errors import Unreadable
+from ..files import Readable
 from ..pages import About, Page, PageText, Reading, names_columns
 
 ROWS_OF_A_PAGE = 200
@@ -20,7 +21,7 @@ _LONGEST_CELL = 60
 """Of a row with one cell that belongs to a table; a longer one is a paragraph."""
 
 
-def read_docx(path: Path) -> Reading:
+def read_docx(path: Readable) -> Reading:
     """A text document. It has no pages until it is printed: all text is on page 1."""
     import docx
 
@@ -103,7 +104,7 @@ def _docx_rows(table: Any) -> list[list[str]]:
     return rows
 
 
-def read_pptx(path: Path) -> Reading:
+def read_pptx(path: Readable) -> Reading:
     """Slides are pages."""
     import pptx
 
@@ -137,7 +138,7 @@ def _shapes(shapes: Any) -> Iterator[Any]:
             yield shape
 
 
-def read_xlsx(path: Path) -> Reading:
+def read_xlsx(path: Readable) -> Reading:
     """Sheets are pages; long ones are several. Formulas are there as the values that were stored with them."""
     import openpyxl
 
@@ -226,10 +227,12 @@ def _value(value: object) -> str:
     return f"{text}0" if is_like_thousands else text
 
 
-def _opened(opener: Any, path: Path) -> Any:
+def _opened(opener: Any, path: Readable) -> Any:
     """Raises Unreadable for whatever a library says of a damaged file; they have no error of their own for it."""
     try:
-        return opener(str(path))
+        return opener(BytesIO(path.read_bytes()))
+    except MemoryError:
+        raise
     except Exception as error:
         if _is_strict(path):
             message = "The file is in the strict form of Office Open XML. Save it again in the usual form."
@@ -237,10 +240,10 @@ def _opened(opener: Any, path: Path) -> Any:
         raise Unreadable("damaged", "The file is damaged: its text cannot be found.") from error
 
 
-def _is_strict(path: Path) -> bool:
+def _is_strict(path: Readable) -> bool:
     """Whether a file uses the names of ISO/IEC 29500 Strict, which the libraries do not know."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
             return b"purl.oclc.org/ooxml" in archive.read("_rels/.rels")
     except (zipfile.BadZipFile, OSError, KeyError):
         return False

@@ -14,6 +14,7 @@ import pypdfium2
 from numpy.typing import NDArray
 
 from ..errors import Unreadable
+from ..files import OpenFile, content_of, opened
 from ..work import Limits
 from .pdf import Place, characters
 
@@ -34,15 +35,24 @@ class Wanted:
     number: int
     quote: str = ""
     pixels: int = 1_200
+    content: str = ""
+    """The hash of the file's content (see `content_of`): another file in its place is not shown."""
 
 
 def page_image(wanted: Wanted, limits: Limits) -> tuple[bytes, int]:
     """The image, and how many places of it are marked: a job for a process of its own, since PDFium is written in C and
     not safe under threads. Raises Unreadable where the file or the page cannot be shown."""
-    if wanted.path.stat().st_size > limits.file_bytes:
-        raise Unreadable("too_large", "The file is too large to be shown as images.")
+    with opened(wanted.path) as file:
+        if file.size > limits.file_bytes:
+            raise Unreadable("too_large", "The file is too large to be shown as images.")
+        if wanted.content and content_of(file, limits.file_bytes)[0] != wanted.content:
+            raise Unreadable("damaged", "The file is another one now.")
+        return _image(file, wanted)
+
+
+def _image(file: OpenFile, wanted: Wanted) -> tuple[bytes, int]:
     try:
-        document = pypdfium2.PdfDocument(wanted.path)
+        document = pypdfium2.PdfDocument(file.read_bytes())
     except pypdfium2.PdfiumError:
         raise Unreadable("damaged", "The file cannot be shown as images: only PDF files can.") from None
     try:

@@ -10,22 +10,24 @@ import ctypes
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 import pypdfium2
 from pypdfium2 import raw
 
 from ..errors import Unreadable
+from ..files import Readable
 from ..pages import About, Page, Reading
 from .layout import Run, Sheet, page_of
 from .ocr import scanned_runs
 
 
-def read(path: Path) -> Reading:
+def read(path: Readable) -> Reading:
     """Raises Unreadable for files that are encrypted or damaged."""
+    file = path.open("rb")
     try:
-        document = pypdfium2.PdfDocument(path)
+        document = pypdfium2.PdfDocument(file, autoclose=True)
     except pypdfium2.PdfiumError as error:
+        file.close()
         if "password" in str(error).lower():
             raise Unreadable("encrypted", "The file is encrypted: it opens only with a password.") from error
         raise Unreadable("damaged", "The file is damaged or cut off: no page can be read.") from error

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 from charset_normalizer import from_bytes
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from ..files import Readable
 from ..pages import About, Block, Page, Reading, Span, names_columns
 
 _CELL = re.compile(r"(?:^|(?<!\\)\|)[ \t]*((?:\\.|[^|\\\n])*?)[ \t]*(?=(?<!\\)\||$)")
@@ -29,7 +29,7 @@ def decode(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_text(path: Path) -> Reading:
+def read_text(path: Readable) -> Reading:
     """Paragraphs are apart by empty lines. Pages are where form feeds are."""
     sheets = decode(path.read_bytes()).split("\f")
     pages = (Page(number, text, tuple(paragraphs(text))) for number, text in enumerate(sheets, 1))
@@ -88,7 +88,7 @@ def _are_aligned(text: str, rows: list[tuple[Span, ...]]) -> bool:
     return True
 
 
-def read_markdown(path: Path) -> Reading:
+def read_markdown(path: Readable) -> Reading:
     """CommonMark with tables, by markdown-it-py. YAML front matter is no part of the text."""
     text = decode(path.read_bytes())
     front = re.match(r"---\n.*?\n(?:---|\.\.\.)\n", text, re.DOTALL)

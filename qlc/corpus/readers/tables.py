@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from pathlib import Path
 
+from ..files import Readable
 from ..pages import About, Page, Reading
 from .office import pages_of_rows
 from .plain import decode
 
 
-def read(path: Path) -> Reading:
+def read(path: Readable) -> Reading:
     text = decode(path.read_bytes())
     return Reading(About(), _pages(text))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ..files import Readable
 from ..pages import About, Kind, Page, PageText, Reading
 from .plain import decode
 
@@ -18,7 +18,7 @@ _BLOCKS = frozenset(
 )
 
 
-def read(path: Path) -> Reading:
+def read(path: Readable) -> Reading:
     return read_html(decode(_declared(path.read_bytes())))
 
 

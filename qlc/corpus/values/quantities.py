@@ -128,6 +128,10 @@ def _kept(text: str, style: Style) -> list[Amount]:
     return _amounts(text, style, 0, len(text))
 
 
+_TOO_LARGE = Decimal(10) ** 100
+"""A number of so many digits is no amount, and an index cannot hold the largest of them."""
+
+
 def _amounts(text: str, style: Style, begin: int, stop: int) -> list[Amount]:
     taken: list[Amount] = []
     for found in _candidates(text, style, begin, stop):
@@ -135,7 +139,7 @@ def _amounts(text: str, style: Style, begin: int, stop: int) -> list[Amount]:
             continue
         if all(found.end <= other.begin or found.begin >= other.end for other in taken):
             taken.append(found)
-    return sorted(taken, key=lambda one: one.begin)
+    return sorted((one for one in taken if abs(one.number) < _TOO_LARGE), key=lambda one: one.begin)
 
 
 _OLD = re.compile(

@@ -1,0 +1,157 @@
+"""Names that a draft makes of labels and folders: whatever these are, a corpus with them can be made and asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from pathlib import Path, PurePosixPath
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+import qlc
+from qlc.cli.main import main
+from qlc.corpus.checking import check_schema
+from qlc.corpus.document import Annotation, Extracted
+from qlc.corpus.draft import draft
+from qlc.corpus.index import catalog_text, index_definition
+from qlc.corpus.pages import About, Span
+from qlc.corpus.schema import CorpusSchema, folder_bucket, read_schema
+from qlc.corpus.values.labelled import Labelled
+from qlc.corpus.values.quantities import Amount
+from qlc.grammar.tree import RESERVED
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.errors import CatalogError
+from qlc.mapping.index_mapping import read_mapping
+
+EMPTY = read_schema("version: 1\n")
+KNOWN = sorted(
+    RESERVED | {*re.findall(r"[a-z_]+", catalog_text(EMPTY.with_buckets(["slips"]), "corpus", has_vectors=True))}
+)
+"""Words of the language, and all that the catalog of any corpus has."""
+WORDS = st.sampled_from(KNOWN)
+LABELS = st.one_of(
+    WORDS,
+    WORDS.map(str.title),
+    st.builds("{} {}".format, WORDS.map(str.title), st.sampled_from(["currency", "value", "2", "no.", "files"])),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30),
+)
+AMOUNTS = st.sampled_from(
+    [
+        None,
+        Amount("money", 0, 5, Decimal(5), "EUR"),
+        Amount("number", 0, 5, Decimal(5)),
+        Amount("measure", 0, 5, Decimal(5), "kg"),
+        Amount("measure", 0, 5, Decimal(5), "d"),
+        Amount("date", 0, 5, date=date(2025, 3, 4)),
+    ]
+)
+FIELDS = st.lists(st.tuples(LABELS, AMOUNTS, st.sampled_from([-1, -1, 0])), min_size=1, max_size=6)
+
+
+def document(fields: list[tuple[str, Amount | None, int]]) -> Extracted:
+    place = Span(0, 5)
+    annotations = tuple(
+        Annotation(Labelled(label, "5 EUR", 1, place, place, row=row), amount, "5 EUR") for label, amount, row in fields
+    )
+    return Extracted("text/plain", About(), "t", 0, (), annotations, (), ())
+
+
+def programs(schema: CorpusSchema) -> Iterator[str]:
+    """A folder may be called `of`, which is a name in back-quotes."""
+    for bucket, part in schema.file.buckets.items():
+        yield f"count `{bucket}`"
+        for name, field in part.fields.items():
+            yield f"count `{bucket}` where {name} exists"
+            for inner in field.fields:
+                yield f"count `{bucket}` where {name}.{inner} exists"
+            if field.type == "money":
+                yield f"count `{bucket}` where {name} > 3"
+
+
+def assert_it_can_be_asked(schema: CorpusSchema) -> None:
+    check_schema(schema)
+    catalog = read_catalog(catalog_text(schema, "corpus", has_vectors=False))
+    compiler = qlc.Compiler(catalog=catalog, mapping=read_mapping(index_definition(schema)))
+    for program in programs(schema):
+        found = compiler.diagnose(program)
+        assert not found.failed, (program, found.diagnostics)
+
+
+@settings(max_examples=60, phases=[Phase.explicit, Phase.generate])  # to shrink a failure takes minutes
+@given(st.lists(st.tuples(LABELS, FIELDS), min_size=1, max_size=3))
+def test_what_is_drafted_of_any_labels_and_folders_can_be_asked(folders: list[tuple[str, list[object]]]) -> None:
+    documents = [
+        (f"{folder}/{number}.txt", folder, document(fields))  # type: ignore[arg-type]
+        for folder, fields in folders for number in range(2)
+    ]  # fmt: skip
+    schema = read_schema(draft(documents))
+    assert len(schema.file.buckets) == len({folder for folder, _ in folders})
+    assert_it_can_be_asked(schema)
+
+
+@pytest.mark.parametrize("word", sorted(RESERVED))
+def test_a_label_that_is_a_word_of_the_language_names_a_field_that_can_be_asked(word: str, tmp_path: Path) -> None:
+    made = draft([(f"a/{n}.txt", word, document([(word.title(), None, -1), ("Pump", None, -1)])) for n in range(2)])
+    schema = read_schema(made)
+    assert [*schema.file.buckets] == [f"{word}_files"]
+    assert schema.file.buckets[f"{word}_files"].fields[f"{word}_value"].labels == (word.title(),)
+    assert_it_can_be_asked(schema)
+
+
+def test_every_folder_is_a_bucket_that_can_be_asked_or_none() -> None:
+    folders = [f"{word}{ending}" for word in KNOWN for ending in ("", "s", "_2")]
+    assert_it_can_be_asked(EMPTY.with_buckets(map(folder_bucket, folders)))
+
+
+@pytest.mark.parametrize("word", sorted(RESERVED))
+@pytest.mark.parametrize(
+    "where",
+    ["{0}:\n    fields: {{a: text}}", "slips:\n    fields:\n      pump: name\n      {0}: date",
+     "slips:\n    fields: {{items: {{type: rows, fields: {{a: text, {0}: number}}}}}}",
+     "slips:\n    singular: {0}x\n    fields: {{{0}: name}}"],
+)  # fmt: skip
+def test_a_schema_with_a_word_of_the_language_is_refused_where_it_stands(
+    word: str, where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema = tmp_path / "corpus.yaml"
+    schema.write_text(f"version: 1\nbuckets:\n  {where.format(word)}\n", "utf-8")
+    with pytest.raises(CatalogError) as raised:
+        qlc.Corpus.create(":memory:", schema)
+    (found,) = raised.value.diagnostics
+    assert found.code in ("corpus-name", "corpus-bucket")
+    assert schema.read_text("utf-8")[found.span.start : found.span.end] == word
+    with qlc.Corpus.create(tmp_path / "library") as corpus, pytest.raises(CatalogError):
+        corpus.set_schema(schema)
+    assert main(["corpus", "add", str(tmp_path / "new"), str(tmp_path), "--schema", str(schema)]) == 2
+    said = capsys.readouterr().err
+    assert f"'{word}'" in said
+    assert "^" in said
+
+
+TAKEN = {
+    "fee: money, fee_currency: name": "fee_currency",
+    "id: name": "id",
+    "title: money": "title",
+    "rows: {type: rows, fields: {page: number}}": "page",
+    "rows: {type: rows, fields: {fee: money, fee_currency: text}}": "fee_currency",
+    "a_b: name, ab: name": "ab",
+    "file: name": "file",
+}
+
+
+@pytest.mark.parametrize("fields", TAKEN)
+def test_two_fields_of_one_name_are_refused(fields: str) -> None:
+    with pytest.raises(CatalogError, match=f"'{TAKEN[fields]}'"):
+        check_schema(read_schema(f"version: 1\nbuckets:\n  slips:\n    fields: {{{fields}}}\n"))
+
+
+def test_a_folder_with_signs_of_patterns_is_its_own_bucket() -> None:
+    name = "a [1] b*?"
+    schema = read_schema(draft([(f"{name}/{n}.txt", name, document([("Pump", None, -1)])) for n in range(2)]))
+    (bucket,) = schema.file.buckets
+    assert schema.bucket_of(PurePosixPath(f"{name}/1.txt")) == bucket
+    assert schema.bucket_of(PurePosixPath("a 1 bc/1.txt")) != bucket
