@@ -238,7 +238,7 @@ class Adding:
         made = record["made"] if self._reads_scans else record["made"].removesuffix(_UNREAD_SCAN)
         if record["state"] == "ready" and record["bucket"] in self._of_model and not made.endswith(_BY_MODEL):
             return False
-        return made.removesuffix(_BY_MODEL) == self._made(name)
+        return str(made).removesuffix(_BY_MODEL) == self._made(name)
 
     def _made(self, name: str) -> str:
         """By what a record is made, beside the content: where this changes, the file is read again."""

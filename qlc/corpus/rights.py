@@ -64,8 +64,7 @@ def hides_passages(catalog: Catalog) -> bool:
 
 def _without_texts(entity: EntityPart, catalog: Catalog) -> EntityPart:
     """Return an entity of documents whose whole text and labelled values are sensitive: they repeat all passages."""
-    lists, fields = ({**shared, **own} for shared, own in (
-        (catalog.file.lists, entity.lists), (catalog.file.fields, entity.fields)))  # fmt: skip
+    fields, lists = {**catalog.file.fields, **entity.fields}, {**catalog.file.lists, **entity.lists}
     secret = {"sensitive": True}
     texts = {name: one.model_copy(update=secret) for name, one in fields.items() if one.path == BODY}
     labelled = {name: one.model_copy(update=secret) for name, one in lists.items() if one.path == ANNOTATIONS}

@@ -103,7 +103,7 @@ class Side:
 
     def told(self, found: Any) -> str:
         """What was answered, with names in the place of ids, and without times and scores."""
-        text = re.sub(r'"took_ms": [0-9.]+', '"took_ms": 0', json.dumps(found, sort_keys=True, default=str))
+        text = re.sub(r'"(took_ms|added)": [^,}]+', r'"\1": 0', json.dumps(found, sort_keys=True, default=str))
         for id, name in self.names.items():
             text = text.replace(id, name)
         return text
@@ -304,4 +304,5 @@ def _shown(side: Side, outcome: Any) -> dict[str, Any]:
     """What an outcome says. Which of the open passages are nearest hangs on word frequencies of the whole index."""
     shown = plain(outcome.model_dump(mode="json"))
     closed = [one for one in shown.get("nearest", ()) if side.hides(one)]
-    return {**shown, "trips": None, **({"nearest": closed} if "nearest" in shown else {})}
+    steps = [one for one in shown.get("steps", ()) if one["tool"] != "verify"]  # what is cited is looked up in that order
+    return {**shown, "trips": None, "nearest": closed, "steps": steps}

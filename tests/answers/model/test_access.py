@@ -270,3 +270,25 @@ def test_who_may_see_nothing_is_told_nothing(pair: Pair, scripted: Scripted, que
     sent = json.dumps([one["messages"] for one in server.requests])
     for name in ("Borden Facility", "Corvid", "Monaco", "lawsuits/", "EUR 1,200"):
         assert name not in sent + found.model_dump_json(exclude={"question"}) or name in question
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+@pytest.mark.parametrize("question", [NOTICE, "Which contracts have a notice period under 60 days?"])
+def test_a_hidden_passage_of_a_seen_document_is_sent_to_no_model(
+    pair: Pair, scripted: Scripted, tmp_path: Path, question: str, tool: Said
+) -> None:
+    """Its text is in no evidence, no quote and no labelled value."""
+    made = pair.corpora[0]
+    catalog = yaml.safe_load(made.catalog())
+    for entity in catalog["entities"].values():
+        del entity["access"]
+    catalog["entities"]["passage"]["access"] = 'not text contains "Supplier"'
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(catalog, sort_keys=False))
+    corpus = qlc.Corpus(made.client, made.index, catalog=tmp_path / "own.yaml")
+    for options in ({}, {"mode": "single_loop"}):
+        script = [tool, writes(status="not_in_evidence")] if options else SCRIPTS["a plan"]
+        reader, server = scripted(*script, **options)
+        found = corpus.explain(question, reader=reader)
+        told = json.dumps([server.requests, found.model_dump(mode="json")])
+        for quote in ("Supplier: ", "Notice period: 90", "Monthly fee: EUR", "Effective Date: 2"):
+            assert quote not in told or quote in str(script[-1])
