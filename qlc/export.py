@@ -15,6 +15,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from qlc.beside import beside
 from qlc.errors import QlcError, UsageError
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
 
@@ -92,13 +93,15 @@ async def export_async(
     *,
     for_spreadsheets: bool = False,
 ) -> AsyncIterator[str]:
-    """As `export`, where pages are read by an asynchronous client."""
+    """As `export`, where pages are read by an asynchronous client. Lines are made on a thread."""
     lines = _writer(outcome, format, for_spreadsheets)
-    for line in (*lines.head(), *lines.of(outcome)):
+    for line in lines.head():
+        yield line
+    for line in await beside(list, lines.of(outcome)):
         yield line
     while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
         outcome = _next(await more(cursor))
-        for line in lines.of(outcome):
+        for line in await beside(list, lines.of(outcome)):
             yield line
 
 

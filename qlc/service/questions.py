@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -11,10 +11,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from qlc.beside import beside
+from qlc.compiler.completion import Candidate as Found
 from qlc.explain import record_of
 from qlc.outcome import Outcome
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
+from qlc.pipeline import Diagnosis
 from qlc.present import note
 from qlc.trace import Trace
 from qlc.translator.recognise import looks_like_program
@@ -94,15 +96,18 @@ async def check(given: CheckRequest, request: Request) -> Any:
     service = service_of(request)
     access = service.backend.access(service.caller(request))
 
-    async def checked() -> Checked:
+    async def checked() -> Diagnosis:
         compiler = (await service.backend.asker()).compiler
         await compiler.load()
-        found = await beside(
+        return await beside(
             compiler.diagnose, given.program, params=given.params, timezone=given.timezone, **access
         )
-        return Checked(text=found.text, failed=found.failed, diagnostics=[note(one) for one in found.diagnostics])
 
-    return await service.answer(request, checked(), model_json)
+    def rendered(found: Diagnosis) -> Response:
+        notes = [note(one) for one in found.diagnostics]
+        return model_json(Checked(text=found.text, failed=found.failed, diagnostics=notes))
+
+    return await service.answer(request, checked(), rendered)
 
 
 @routes.post("/v1/complete", response_model=Completed, operation_id="complete")
@@ -111,12 +116,14 @@ async def complete(given: CompleteRequest, request: Request) -> Any:
     service = service_of(request)
     context = service.backend.access(service.caller(request))["context"]
 
-    async def completed() -> Completed:
+    async def completed() -> Sequence[Found]:
         compiler = (await service.backend.asker()).compiler
-        found = await compiler.complete_async(given.program, given.cursor, context=context)
-        return Completed(candidates=[Candidate(**asdict(one)) for one in found])
+        return await compiler.complete_async(given.program, given.cursor, context=context)
 
-    return await service.answer(request, completed(), model_json)
+    def rendered(found: Sequence[Found]) -> Response:
+        return model_json(Completed(candidates=[Candidate(**asdict(one)) for one in found]))
+
+    return await service.answer(request, completed(), rendered)
 
 
 @routes.post("/v1/explain", operation_id="explain", response_model=dict[str, Any])
