@@ -105,7 +105,7 @@ def answering() -> Iterator[tuple[str, list[str]]]:
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
         thread.start()
         try:
-            yield "http://127.0.0.1:{}".format(listening.getsockname()[1]), asked
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}", asked
         finally:
             server.should_exit = True
             thread.join()
