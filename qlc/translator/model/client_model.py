@@ -15,6 +15,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar
 
@@ -115,6 +116,10 @@ class ClientModel(ABC):
             client, self._client = self._client, None
         if client is not None:
             client.close()
+
+    def __del__(self) -> None:
+        with suppress(Exception):
+            self.close()
 
     def reply(self, request: ModelRequest, deadline: float) -> ModelReply:
         self._check()
