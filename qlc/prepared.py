@@ -348,7 +348,7 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             message = f"This search needs '{problem.name}' of the caller, which was not given."
             return Failed(**common(message), reason="context-missing", id=_logged(problem))
         case RequestFailed():
-            message = failure_message(problem.reason)
+            message = failure_message(problem)
             return Failed(**common(message), reason=problem.reason, id=_logged(problem),
                           retryable=problem.retryable or problem.reason in ("timeout", CIRCUIT_OPEN))
         case OptionError():

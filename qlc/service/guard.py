@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qlc.beside import beside
+from qlc.options import LONGEST_DEADLINE
 
 from .auth import Authenticator, Caller, caller_of
 from .bodies import parsed
@@ -165,7 +166,8 @@ def _is_at(origin: str, host: str) -> bool:
 def _deadline_in(found: Any) -> float:
     """The seconds that a request gives itself, if it says so in a way that will be accepted."""
     wanted = found.get("deadline") if isinstance(found, dict) else None
-    return wanted if type(wanted) in (int, float) and wanted > 0 else float("inf")
+    is_time = isinstance(wanted, int | float) and not isinstance(wanted, bool) and wanted > 0
+    return float(min(wanted, LONGEST_DEADLINE)) if is_time else float("inf")  # type: ignore[type-var]
 
 
 def _path(scope: Scope) -> str:

@@ -115,7 +115,7 @@ def problem_of(problem: Exception) -> Problem | None:
         case RequestFailed():
             status = _OF_REASON.get(problem.reason, 500)
             headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
-            return Problem(status, problem.reason, failure_message(problem.reason), headers=headers)
+            return Problem(status, problem.reason, failure_message(problem), headers=headers)
         case OptionError():
             return Problem(400, problem.code, f"{problem}. {problem.hint}".rstrip(". "))
         case UsageError():
