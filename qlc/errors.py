@@ -53,13 +53,16 @@ class RequestFailed(QlcError):
     - `detail`: a text for logs.
     - `retryable`: whether the same request may succeed later.
     - `pause`: the seconds to wait, if the server sent them (`Retry-After`).
+    - `sentence`: for people, in place of the sentence for the reason; empty in most cases.
     """
 
     exit_code = 5
 
-    def __init__(self, reason: str, detail: str, *, retryable: bool = False, pause: float | None = None) -> None:
+    def __init__(self, reason: str, detail: str, *, retryable: bool = False, pause: float | None = None,
+                 sentence: str = "") -> None:  # fmt: skip
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
         self.retryable = retryable
         self.pause = pause
+        self.sentence = sentence

@@ -3,18 +3,20 @@
 Values are in the form for programs: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of references; JSON
 has names and ids.
 
-Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, and a formula can send other cells to a
-server. With `for_spreadsheets`, CSV has `'` before such a text, as OWASP advises ("CSV Injection"); numbers stay
-numbers.
+Spreadsheets treat a cell that begins with `=`, `+`, `-` or `@` as a formula, some also behind spaces and characters
+that are not seen, and a formula can send other cells to a server. With `for_spreadsheets`, CSV has `'` before such a
+text, as OWASP advises ("CSV Injection"); numbers stay numbers.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from qlc.beside import beside
 from qlc.errors import QlcError, UsageError
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
 
@@ -92,13 +94,15 @@ async def export_async(
     *,
     for_spreadsheets: bool = False,
 ) -> AsyncIterator[str]:
-    """As `export`, where pages are read by an asynchronous client."""
+    """As `export`, where pages are read by an asynchronous client. Lines are made on a thread."""
     lines = _writer(outcome, format, for_spreadsheets)
-    for line in (*lines.head(), *lines.of(outcome)):
+    for line in lines.head():
+        yield line
+    for line in await beside(list, lines.of(outcome)):
         yield line
     while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
         outcome = _next(await more(cursor))
-        for line in lines.of(outcome):
+        for line in await beside(list, lines.of(outcome)):
             yield line
 
 
@@ -195,8 +199,15 @@ def _cell(value: Any) -> str:
             return str(value)
 
 
-_FORMULA = frozenset("=+-@\t\r\n\0\uff1d\uff0b\uff0d\uff20")
-"""What a formula begins with, also in full width."""
+_FORMULA = frozenset("=+-@")
+"""What a formula begins with, also as a wide or small form of it (NFKC)."""
+_CONTROLS = frozenset("\t\r\n\0")
+"""What no cell may begin with, whatever follows."""
+_UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me"})
+"""Categories of characters that show nothing by themselves: spaces, controls, formats, marks. Some programs leave them
+out where a cell begins, and find the formula behind them."""
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that show nothing."""
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _DIVIDES = re.compile('[,"\r\n]')
 _DIVIDES_SOMEWHERE = re.compile('[,;"\t\r\n\0]')
@@ -215,9 +226,20 @@ def _spreadsheet_csv(cells: Sequence[str]) -> str:
 
 
 def _spreadsheet_cell(text: str) -> str:
-    if text[:1] in _FORMULA and not _NUMBER.fullmatch(text):
+    if _is_formula(text):
         return _quoted(f"'{text}")
     return _quoted(text) if _DIVIDES_SOMEWHERE.search(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    if text[:1].isalnum() and text[0] not in _BLANK:
+        return False
+    if text[:1] in _CONTROLS:
+        return True
+    for one in text:
+        if one not in _BLANK and unicodedata.category(one) not in _UNSEEN:
+            return unicodedata.normalize("NFKC", one)[0] in _FORMULA and not _NUMBER.fullmatch(text)
+    return False
 
 
 def _quoted(text: str) -> str:

@@ -10,6 +10,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Any, Unpack
 
 from qlc import telemetry
@@ -24,6 +25,7 @@ from qlc.cursor import Cursor, CursorError, of_a_page
 from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, OptionError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, parse
+from qlc.mapping.known import is_known
 from qlc.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
 from qlc.planner.plan import Plan, Rounds, plan_query
@@ -178,6 +180,7 @@ class _Attempt:
         options, basis = self.options, self.basis
         assert basis is not None
         sensitive = permitted(options.context)
+        telemetry.mark(known=(basis.schema.version, partial(is_known, basis.schema)))
         self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace, basis)
         if self.plan is None:
             self.outcome = Invalid(**self._common("The query has errors."))
@@ -369,7 +372,7 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             message = f"This search needs '{problem.name}' of the caller, which was not given."
             return Failed(**common(message), reason="context-missing", id=_logged(problem))
         case RequestFailed():
-            message = failure_message(problem.reason)
+            message = failure_message(problem)
             return Failed(**common(message), reason=problem.reason, id=_logged(problem),
                           retryable=problem.retryable or problem.reason in ("timeout", CIRCUIT_OPEN))
         case OptionError():

@@ -11,6 +11,7 @@ from qlc.amounts import amount, counted, instant, is_instant, several
 from qlc.compiler import typed
 from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.errors import RequestFailed
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
 from qlc.mapping.fields import FieldKind
@@ -433,6 +434,6 @@ _FAILURES = {
 }
 
 
-def failure_message(reason: str) -> str:
-    """The plain sentence for a reason of `resolver.driver.RequestFailed`."""
-    return _FAILURES.get(reason, _FAILURES["unavailable"])
+def failure_message(problem: RequestFailed) -> str:
+    """The plain sentence for a failure: its own, or that for its reason."""
+    return problem.sentence or _FAILURES.get(problem.reason, _FAILURES["unavailable"])

@@ -44,7 +44,7 @@ class Unreadable(SerializationError):
     """An answer is not in the encoding that it names, or in one that was not asked for."""
 
 
-class _Body:
+class Body:
     """The pieces of one body, unpacked, counted and put together."""
 
     def __init__(self, encoding: str | None, length: str | None, most: int) -> None:
@@ -187,7 +187,7 @@ class _Pool:
 
     def _read(self, response: Any, target: str, until: float | None) -> bytes:
         headers = response.headers
-        body = _Body(headers.get("content-encoding"), headers.get("content-length"), self._most)
+        body = Body(headers.get("content-encoding"), headers.get("content-length"), self._most)
         # urllib3 1 has no way to read what is there already; its `read` waits for a whole piece
         read: Callable[..., bytes] = getattr(response, "read1", response.read)
         while piece := read(_PIECE, decode_content=False):
@@ -245,7 +245,7 @@ class _Exchange:
 
     async def read(self) -> bytes:
         headers = self.headers
-        body = _Body(headers.get("content-encoding"), headers.get("content-length"), self._most)
+        body = Body(headers.get("content-encoding"), headers.get("content-length"), self._most)
         async for piece in self._response.content.iter_any():
             body.add(piece)
         return body.whole()

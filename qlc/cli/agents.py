@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
 from argparse import Namespace
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli.asking import budget_of, translators
-from qlc.cli.serve import claims_of, http_config, is_loopback, listening_at
+from qlc.cli.serve import START_TIME, claims_of, http_config, is_loopback, listening_at
 from qlc.cli.target import open_compiler, open_corpus, options_of
-from qlc.errors import UsageError
+from qlc.deadline import until
+from qlc.errors import RequestFailed, UsageError
 from qlc.extras import need
 from qlc.tokens import key_of
 
@@ -43,6 +45,8 @@ def _server(options: Namespace, host: str, port: int) -> MCPServer[Any]:
 
     corpus = open_corpus(options) if options.corpus else None
     compiler = corpus.compiler() if corpus is not None else open_compiler(options)
+    with suppress(RequestFailed), until(time.monotonic() + START_TIME):  # it may answer later
+        _ = compiler.schema
     return create_server(
         Asker(compiler, translators(options)),
         corpus,

@@ -27,7 +27,7 @@ def _failed(problem: RequestFailed) -> str:
     """What the server did, and in brackets what it said: whoever types a command can read both."""
     from qlc.present import failure_message
 
-    sentence = failure_message(problem.reason).removesuffix(" The log has the details.")
+    sentence = failure_message(problem).removesuffix(" The log has the details.")
     # Each library wraps the error of the one below it: the innermost says what happened.
     around, _, innermost = problem.detail.strip().rpartition("caused by: ")
     return f"{sentence} ({innermost.partition('(')[2].rstrip(')') if around else innermost})"

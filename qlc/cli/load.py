@@ -19,6 +19,7 @@ from uuid import uuid4
 from qlc.amounts import several
 from qlc.cli.target import open_client
 from qlc.errors import UsageError
+from qlc.resolver.strangers import stranger_at
 
 BATCH = 1000
 BATCH_BYTES = 10_000_000
@@ -99,7 +100,7 @@ def _prepare(client: Any, name: str, options: Namespace) -> bool:
     """Whether there was no such index before."""
     body = _index_body(options.mapping) if options.mapping else {}
     made = {"mappings": body.get("mappings"), "settings": body.get("settings")}
-    known = client.indices.exists(index=name)
+    known = _exists(client, name)
     if known and options.fresh:
         trial = f"{name}-{uuid4().hex}"  # a body that is refused leaves the index that is there as it is
         client.indices.create(index=trial, **made)
@@ -111,6 +112,18 @@ def _prepare(client: Any, name: str, options: Namespace) -> bool:
         return False
     client.indices.create(index=name, **made)
     return not known
+
+
+def _exists(client: Any, name: str) -> bool:
+    """Asked by GET: the answer to HEAD has no body, so that a server that refuses it could not say why."""
+    from elasticsearch import NotFoundError, UnsupportedProductError
+
+    try:
+        return bool(client.indices.get_mapping(index=name))
+    except NotFoundError:
+        return False
+    except UnsupportedProductError as problem:
+        raise stranger_at(client, problem) from None
 
 
 def _index_body(file: str) -> dict[str, Any]:

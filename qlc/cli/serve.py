@@ -6,8 +6,10 @@ import asyncio
 import ipaddress
 import logging
 import os
+import re
 import socket
 import sys
+import time
 from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, closing, suppress
@@ -26,7 +28,8 @@ from qlc.cli.target import (
     open_client,
     options_of,
 )
-from qlc.errors import UsageError
+from qlc.deadline import until
+from qlc.errors import RequestFailed, UsageError
 from qlc.tokens import key_of
 
 if TYPE_CHECKING:
@@ -41,6 +44,10 @@ if TYPE_CHECKING:
     from qlc.service import Authenticator, Settings
 
 
+START_TIME = 5.0
+"""Seconds in which a server has to answer so that the catalog is checked before any request comes."""
+_LONGEST_HEADER = 32_768
+"""Bytes of the header of a request."""
 _BACKLOG = 1_024
 """Connections that wait to be accepted."""
 _THREADS = 4
@@ -74,6 +81,7 @@ def answer_requests(
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(options.concurrent + _THREADS))
         async with AsyncExitStack() as opened:
             app = await made(options, auth, opened)
+            await _check_catalog(app)
             config = http_config(
                 app, timeout_graceful_shutdown=options.grace,
                 forwarded_allow_ips=options.proxy or [], proxy_headers=bool(options.proxy),
@@ -94,16 +102,32 @@ def answer_requests(
     return 0
 
 
+async def _check_catalog(app: FastAPI) -> None:
+    """Raises ConfigurationError if nothing could be answered. A server that does not answer now may do so later."""
+    with suppress(RequestFailed), until(time.monotonic() + START_TIME):
+        await (await app.state.qlc.backend.asker()).compiler.load()
+
+
 def http_config(app: Any, **more: Any) -> uvicorn.Config:
     """How any of the commands answers over HTTP: what a client may send, and for how long it is waited for."""
+    import h11
     import uvicorn
     from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Connection(h11.Connection):
+        """Refuses a request whose end is unclear. h11 would take one of two lengths, or one of equal ones."""
+
+        def next_event(self) -> Any:
+            if self.their_state is h11.IDLE and has_unclear_length(self.trailing_data[0]):
+                raise h11.RemoteProtocolError("the length of the body is unclear")
+            return super().next_event()
 
     class Protocol(H11Protocol):
         """Closes a connection if the header of its next request is not whole in time, as it does if nothing comes."""
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            self.conn = Connection(h11.SERVER, _LONGEST_HEADER)
             self.timeout_keep_alive_task = self.loop.call_later(
                 self.timeout_keep_alive, self.timeout_keep_alive_handler
             )
@@ -113,9 +137,21 @@ def http_config(app: Any, **more: Any) -> uvicorn.Config:
             self.handle_events()
 
     return uvicorn.Config(
-        app, log_level="warning", server_header=False, timeout_keep_alive=10, h11_max_incomplete_event_size=32_768,
-        http=Protocol, **more,
+        app, log_level="warning", server_header=False, timeout_keep_alive=10, http=Protocol,
+        h11_max_incomplete_event_size=_LONGEST_HEADER, **more,
     )  # fmt: skip
+
+
+_HEAD_END = re.compile(rb"\n\r?\n")
+_FRAMING = re.compile(rb"\n(content-length|transfer-encoding)[ \t]*:[ \t]*([^\r\n]*)", re.IGNORECASE)
+
+
+def has_unclear_length(head: bytes) -> bool:
+    """Whether the header of a request says more than once where its body ends, or by something else than a number. Two
+    servers, one behind the other, could see the end in different places, and the rest as another request."""
+    end = _HEAD_END.search(head)
+    said = _FRAMING.findall(head, 0, end.end()) if end is not None else []
+    return len(said) > 1 or any(not value.rstrip().isdigit() for name, value in said if name.lower()[:1] == b"c")
 
 
 def listening_at(host: str, port: int, way: str = "--port N") -> socket.socket:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.errors import UsageError
 from qlc.options import Options
+from qlc.resolver.strangers import is_stranger, stranger_at
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -175,7 +176,13 @@ def _mappings(options: Namespace, catalog: Path | None) -> IndexMapping | dict[s
 
 def only_index(client: Elasticsearch, way: str = "name one with --index, or a catalog with --catalog") -> str:
     """The one index that there is, where neither a catalog nor the user names one. `way` is how to name it."""
-    names = sorted(name for name in client.indices.get(index="*", filter_path="*.aliases") if not name.startswith("."))
+    try:
+        found = client.indices.get(index="*", filter_path="*.aliases")
+    except Exception as problem:
+        if is_stranger(problem):
+            raise stranger_at(client, problem) from None
+        raise
+    names = sorted(name for name in found if not name.startswith("."))
     if len(names) == 1:
         return names[0]
     if not names:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from qlc import telemetry
+from qlc.beside import beside
 from qlc.conversation.context import Context
 from qlc.conversation.documents import documents_of
 from qlc.conversation.effects import Narrate, Need, Run, Save, Together, Translate
@@ -29,7 +30,7 @@ from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
 from qlc.outcome import OUTCOME, Outcome, Stats
 from qlc.pasted.entry import run_pasted, run_pasted_async
-from qlc.pasted.recognise import recognise
+from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler
 from qlc.prepared import wrong_option
 from qlc.telemetry.names import TURN
@@ -195,8 +196,7 @@ class _Talk:
         given = {**options, "choices": need.choices, "as_of": need.now, "size": need.size, "cursor": need.cursor}
         if need.request:
             given |= {"want": need.want, "page": need.page}
-            request = recognise(need.request)
-            return call(run_pasted, run_pasted_async, request.alone if request else need.request, compiler, **given)
+            return call(_run_request, _run_request_async, need.request, compiler, **given)
         return call(compiler.run, compiler.run_async, need.program, **given)
 
     def _given(self, options: Mapping[str, Any]) -> Options:
@@ -465,6 +465,19 @@ class AsyncConversation(_Talk):
             call_for = partial(self._call_for, options)
             done, self._history = await drive_async(turning(begun, self._history), call_for)
         return self._reply(done)
+
+
+def _request(text: str) -> Pasted | str:
+    found = recognise(text)
+    return found.alone if found else text
+
+
+def _run_request(text: str, compiler: Compiler, **given: Any) -> tuple[Outcome, ...]:
+    return run_pasted(_request(text), compiler, **given)
+
+
+async def _run_request_async(text: str, compiler: Compiler, **given: Any) -> tuple[Outcome, ...]:
+    return await run_pasted_async(await beside(_request, text), compiler, **given)
 
 
 def _last(found: Outcome | tuple[Outcome, ...]) -> Outcome:

@@ -92,8 +92,7 @@ async def ask_async(
 ) -> Outcome:  # fmt: skip
     """Answer one text: words from the documents of a corpus; programs, requests, and what the documents do not tell
     and another index or a model may, by the asker. `options` are those of a run."""
-    is_asked = corpus is not None and read_as != "program" and not looks_like_program(text)
-    if corpus is None or not is_asked or (read_as == "auto" and recognise(text) is not None):
+    if corpus is None or not await beside(_are_words, text, read_as):
         return await asker.ask_async(text, read_as=read_as, **options)
     if options.get("cursor") is not None:
         message = "this cursor belongs to an answer from documents"
@@ -103,6 +102,12 @@ async def ask_async(
     if is_for_others or (outcome.kind == "declined" and reader is not None):
         return await asker.ask_async(text, read_as=read_as, **options)
     return outcome
+
+
+def _are_words(text: str, read_as: ReadAs) -> bool:
+    if read_as == "program" or looks_like_program(text):
+        return False
+    return read_as != "auto" or recognise(text) is None
 
 
 def _better(first: Outcome, second: Any) -> Any:

@@ -171,5 +171,5 @@ def _trouble(problem: Exception) -> CallToolResult:
 
 def said(problem: Exception) -> str:
     """What went wrong, in a sentence for the caller."""
-    text = failure_message(problem.reason) if isinstance(problem, RequestFailed) else str(problem)
+    text = failure_message(problem) if isinstance(problem, RequestFailed) else str(problem)
     return text if text.endswith(".") else f"{text[:1].upper()}{text[1:]}."

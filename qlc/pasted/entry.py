@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Unpack, get_args
 
 from qlc import telemetry
@@ -15,6 +16,7 @@ from qlc.compiler.periods import Clock
 from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed, UsageError
+from qlc.mapping.known import is_known
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, Refuse, RejectedQuery, Stats
@@ -59,6 +61,7 @@ def run_pasted(
     attempt = _Attempt(pasted, compiler, given, page)
     with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
         with attempt:
+            telemetry.mark(known=(compiler.schema.version, partial(is_known, compiler.schema)))
             if attempt.checked(compiler.schema):
                 attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), **attempt.clock_options()))
                 if attempt.translation.count:
@@ -82,6 +85,7 @@ async def run_pasted_async(
     with telemetry.Turn(ASK, pasted.text, route="pasted") as turn:
         with attempt:
             await compiler.load()
+            telemetry.mark(known=(compiler.schema.version, partial(is_known, compiler.schema)))
             if await beside(attempt.checked, compiler.schema):
                 clock, left = attempt.clock_options(), attempt.left()
                 attempt.take(await compiler.read_async(attempt.reading, given.context, left, **clock))

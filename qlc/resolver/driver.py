@@ -26,6 +26,7 @@ from qlc.errors import RequestFailed, UsageError
 from qlc.planner.plan import Rounds
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.shapes import check_mapping, check_search
+from qlc.resolver.strangers import is_stranger, stranger_at, stranger_at_async
 from qlc.resolver.waiting import within
 from qlc.telemetry import report
 from qlc.telemetry.names import COUNT_SEARCHES, SEARCH
@@ -386,13 +387,23 @@ def _send(call: HttpCall, client: Elasticsearch, traffic: Traffic) -> Any:
     ask = partial(patient(client, seconds).perform_request, **_arguments(call))
     in_process = getattr(client.transport.node_pool.node_class, "in_process", False)
     with telemetry.inside(traffic.span):
-        return (ask() if in_process else within(seconds, ask)).body
+        try:
+            return (ask() if in_process else within(seconds, ask)).body
+        except Exception as problem:
+            if is_stranger(problem):
+                raise within(seconds, partial(stranger_at, client, problem)) from None
+            raise
 
 
 async def _send_async(call: HttpCall, client: AsyncElasticsearch, traffic: Traffic) -> Any:
     async with asyncio.timeout(seconds := traffic.remaining()):
         with telemetry.inside(traffic.span):
-            return (await patient(client, seconds).perform_request(**_arguments(call))).body
+            try:
+                return (await patient(client, seconds).perform_request(**_arguments(call))).body
+            except Exception as problem:
+                if is_stranger(problem):
+                    raise await stranger_at_async(client, problem) from None
+                raise
 
 
 def _arguments(call: HttpCall) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from qlc.errors import RequestFailed
+from qlc.resolver.strangers import stranger, unreachable_sentence
 
 RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
 
@@ -50,13 +51,10 @@ def failure_of(problem: Exception) -> RequestFailed:
 
     from qlc.wire import AnswerTooLarge
 
-    if isinstance(problem, UnsupportedProductError):
-        return RequestFailed("garbled", "what answers there is not Elasticsearch")
-    if isinstance(problem, ApiError) and problem.meta.status < 400:
-        # Elasticsearch sends nobody to another place
-        return RequestFailed("garbled", f"{problem.meta.status}: what answers there is not Elasticsearch")
+    if isinstance(problem, UnsupportedProductError) or (isinstance(problem, ApiError) and problem.meta.status < 400):
+        return stranger(problem)  # Elasticsearch sends nobody to another place
     if isinstance(problem, ApiError):
-        error = problem.body.get("error") if isinstance(problem.body, Mapping) else problem.body
+        error = _error_in(problem.body)
         failed = failure_of_error(problem.meta.status, error)
         failed.pause = _seconds(problem.meta.headers.get("retry-after"))
         if problem.meta.status == 500 and failed.reason == "unavailable" and failed.pause is not None:
@@ -69,10 +67,20 @@ def failure_of(problem: Exception) -> RequestFailed:
     if isinstance(problem, SerializationError):
         return RequestFailed("garbled", "the answer cannot be read", retryable=True)
     if isinstance(problem, Unreachable):
-        return RequestFailed("unreachable", detail_of(problem), retryable=True)
+        cause = "" if problem.message in str(problem) else f" caused by: {type(problem).__name__}({problem.message})"
+        detail = detail_of(f"{problem}{cause}")
+        return RequestFailed("unreachable", detail, retryable=True, sentence=unreachable_sentence(detail))
     return RequestFailed("garbled", detail_of(problem), retryable=True)
 
 
+def _error_in(body: Any) -> Any:
+    """What an answer says that went wrong: Elasticsearch has `error`, those before it `message` or a page."""
+    if not isinstance(body, Mapping):
+        return _TAGS.sub(" ", str(body or "")).strip()
+    return body.get("error") or next((body[name] for name in ("message", "Message", "detail") if body.get(name)), None)
+
+
+_TAGS = re.compile(r"<(style|script|head)\b.*?</\1>|<[^>]*>|\s+", re.DOTALL | re.IGNORECASE)
 LONGEST_DETAIL = 2000
 _CREDENTIALS = re.compile(r"(?i)\b(ApiKey|Basic|Bearer)(\s+)[\w+/=.~-]{6,}|(?<=://)[^/@\s]+@")
 

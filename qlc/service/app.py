@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -15,8 +16,8 @@ from starlette.exceptions import HTTPException
 
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
+from qlc.beside import beside
 from qlc.conversation import Store
-from qlc.errors import QlcError, RequestFailed, UsageError
 from qlc.extras import need
 from qlc.pipeline import Compiler
 from qlc.translator.entry import Asker
@@ -30,7 +31,7 @@ from .backend import Backend
 from .guard import Guard
 from .limits import Admission, RateLimit
 from .metrics import Metrics
-from .problems import MEDIA_TYPE, Problem, ProblemBody, as_problem
+from .problems import MEDIA_TYPE, ProblemBody, as_problem
 from .schemas import Health
 from .service import Service, service_of
 from .settings import Settings
@@ -84,14 +85,12 @@ def create_app(
     service = Service(backend, settings, admission, numbers, settings.show_requests or not auth)
     app = FastAPI(
         title="qlc", version=VERSION, description="Questions, programs and documents, each with one JSON of outcomes.",
-        docs_url=None, redoc_url=None, telemetry={"tracing": False},
+        openapi_url=None, docs_url=None, redoc_url=None, telemetry={"tracing": False},
         responses=PROBLEMS, lifespan=_lifespan,
     )  # fmt: skip
     app.state.qlc = service
-    app.add_middleware(
-        Guard, settings=settings, authenticators=tuple(auth), rates=RateLimit(settings), metrics=numbers
-    )
-    for kind in (HTTPException, RequestValidationError, Problem, QlcError, TimeoutError):
+    app.add_middleware(Guard, service=service, authenticators=tuple(auth), rates=RateLimit(settings))
+    for kind in (HTTPException, RequestValidationError):  # the guard answers all others
         app.add_exception_handler(kind, as_problem)
     for one in (questions, conversations, exports, catalog, page):
         app.include_router(one.routes)
@@ -125,13 +124,7 @@ def _add_health(app: FastAPI) -> None:
     @app.get("/readyz", response_model=Health, tags=["operation"], operation_id="readyz")
     async def readyz(request: Request) -> Any:
         """Whether the index, the catalog and the store of conversations can be used."""
-        service = service_of(request)
-        try:
-            if service.admission.is_closing:
-                raise UsageError("the service is stopping")
-            await service.backend.ready()
-        except QlcError as problem:
-            detail = problem.reason if isinstance(problem, RequestFailed) else type(problem).__name__
+        if detail := await service_of(request).unreadiness():
             return JSONResponse({"status": "unavailable", "version": VERSION, "detail": detail}, 503)
         return JSONResponse({"status": "ok", "version": VERSION})
 
@@ -163,6 +156,19 @@ def _describe(app: FastAPI, auth: Sequence[Authenticator]) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+    written: dict[str, bytes] = {}
+
+    def text(root: str) -> bytes:
+        servers = {"servers": [{"url": root}]} if root else {}
+        return json.dumps({**openapi(), **servers}, ensure_ascii=False).encode()
+
+    @app.get("/openapi.json", include_in_schema=False)
+    async def described(request: Request) -> Any:
+        """The description; where the service is mounted in another application, with that address."""
+        root = request.scope.get("root_path", "")
+        if root not in written:
+            written[root] = await beside(text, root)
+        return Response(written[root], media_type="application/json")
 
 
 def _describe_problems(responses: dict[str, Any]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 from qlc.answers.corpora import AsyncCorpus
 from qlc.answers.model import Reader
 from qlc.beside import beside
-from qlc.conversation import AsyncConversation, MemoryStore, OwnedStore, Store
+from qlc.conversation import AsyncConversation, ConversationBusy, MemoryStore, OwnedStore, Store
 from qlc.conversation.documents import ask_async, documents_of
 from qlc.errors import RequestFailed, UsageError
 from qlc.options import Options
@@ -24,6 +26,12 @@ from qlc.translator.protocol import Translator
 from .auth import Caller
 from .schemas import RunRequest, TurnRequest
 from .settings import Settings
+
+LEAST_TIME = 1e-6
+"""The deadline of a run whose request waited for all of its time."""
+_PROBE = "readyz"
+"""The id of what the check of the store writes. It has no owner, so that nobody lists it."""
+_PROBE_SIZE = 16_384
 
 
 class Backend:
@@ -79,14 +87,15 @@ class Backend:
             self._asker = Asker(compiler, translators) if translators is not None else asker_of(compiler)
         return self._asker
 
-    def options(self, given: RunRequest | TurnRequest, caller: Caller) -> dict[str, Any]:
-        """The options of a run: those of the request, with the access of the caller."""
+    def options(self, given: RunRequest | TurnRequest, caller: Caller, ends: float) -> dict[str, Any]:
+        """The options of a run: those of the request, with the access of the caller, and the seconds that are left
+        before `ends`."""
         names = ("choices", "params", "size", "cursor", "timezone", "as_of")
         return {
             **{name: value for name in names if (value := getattr(given, name, None)) is not None},
             **self.access(caller),
             "size": min(given.size, self._settings.max_size),
-            "deadline": self.deadline(given.deadline),
+            "deadline": max(ends - time.monotonic(), LEAST_TIME),
         }
 
     def access(self, caller: Caller) -> dict[str, Any]:
@@ -98,9 +107,6 @@ class Backend:
         options = {**self.access(caller), **({} if timezone is None else {"timezone": timezone})}
         Options.of(options)
         return options
-
-    def deadline(self, wanted: float | None) -> float:
-        return min(wanted or self._settings.deadline, self._settings.deadline)
 
     async def ask(self, text: str, read_as: Any, options: Mapping[str, Any]) -> Outcome:
         return await ask_async(
@@ -133,4 +139,10 @@ class Backend:
         if asker.compiler.breaker.state == "open":
             raise RequestFailed(CIRCUIT_OPEN, "the server fails")
         await asker.compiler.load()
-        await beside(self._store.read, "readyz")
+        await beside(self._check_store)
+
+    def _check_store(self) -> None:
+        """Write to the store as a turn does: a disk that is full can still be read."""
+        found = self._store.read(_PROBE)
+        with suppress(ConversationBusy):  # another process wrote at the same time, which is as good
+            self._store.write(_PROBE, " " * _PROBE_SIZE, found.revision + 1 if found is not None else 1)

@@ -15,11 +15,12 @@ from qlc.mapping.schema import Schema
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.sensitivity import open_examples
 
-from .problems import Problem
+from .bodies import BodyRoute
+from .problems import Problem, model_json
 from .schemas import CheckRequest
 from .service import service_of
 
-routes = APIRouter(prefix="/v1", tags=["catalog"])
+routes = APIRouter(prefix="/v1", tags=["catalog"], route_class=BodyRoute)
 
 MOST_FIELDS = 2_000
 """Fields that are listed of a larger mapping."""
@@ -85,17 +86,13 @@ async def catalog(request: Request) -> Any:
         await compiler.load()
         return await beside(described, compiler.schema)
 
-    return await service.work(request, read())
+    return await service.answer(request, read(), model_json)
 
 
 @routes.post("/outline", response_model=Outline, operation_id="outline")
 async def outline(given: CheckRequest, request: Request) -> Any:
     """The conditions of a program one by one, for a form that edits them."""
-    service_of(request)
-    try:
-        return outlined(given.program)
-    except SyntaxProblem as problem:
-        raise Problem(422, "syntax", f"The program cannot be read: {problem}") from None
+    return await service_of(request).answer(request, beside(outlined, given.program), model_json)
 
 
 def described(schema: Schema) -> Catalog:
@@ -124,8 +121,11 @@ def described(schema: Schema) -> Catalog:
 
 
 def outlined(program: str) -> Outline:
-    """Raises SyntaxProblem; Problem for a program that is no search of one kind."""
-    whole = parse(program)
+    """Raises Problem for a program that is no search of one kind, or has a syntax error."""
+    try:
+        whole = parse(program)
+    except SyntaxProblem as problem:
+        raise Problem(422, "syntax", f"The program cannot be read: {problem}") from None
     statement = whole.statement
     if not isinstance(statement, tree.Find | tree.Aggregate) or whole.lets or whole.comments:
         raise Problem(422, "no-rows",

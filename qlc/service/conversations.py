@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -13,12 +14,13 @@ from qlc.beside import beside
 from qlc.conversation import AsyncConversation, Reply
 from qlc.conversation.saved import begin
 
+from .bodies import BodyRoute
 from .events import EVENTS, answer_events, wants_events
-from .problems import Problem
+from .problems import Problem, model_json
 from .schemas import ConversationList, Created, History, Turn, TurnRequest, Zone
 from .service import Service, service_of
 
-routes = APIRouter(prefix="/v1/conversations", tags=["conversations"])
+routes = APIRouter(prefix="/v1/conversations", tags=["conversations"], route_class=BodyRoute)
 
 Id = Annotated[str, Path(max_length=100, pattern=r"^[\w.-]+$")]
 
@@ -28,7 +30,7 @@ async def create(request: Request) -> Any:
     """Begin a conversation."""
     service = service_of(request)
     id = secrets.token_urlsafe(16)
-    await beside(begin, service.backend.store(service.caller(request)), id)
+    await service.work(request, beside(begin, service.backend.store(service.caller(request)), id))
     return JSONResponse({"id": id}, 201, {"Location": f"{request.url.path.rstrip('/')}/{id}"})
 
 
@@ -36,22 +38,22 @@ async def create(request: Request) -> Any:
 async def listed(request: Request) -> Any:
     """The caller's conversations, the latest first."""
     service = service_of(request)
-    return ConversationList(ids=list(await beside(service.backend.store(service.caller(request)).ids)))
+    listing = beside(service.backend.store(service.caller(request)).ids)
+    return await service.answer(request, listing, lambda ids: model_json(ConversationList(ids=list(ids))))
 
 
 @routes.post("/{id}/turns", response_model=Turn, responses=EVENTS, operation_id="takeTurn")
 async def turn(id: Id, given: TurnRequest, request: Request) -> Any:
     """Answer a message in the light of those before it."""
     service = service_of(request)
-    options = service.backend.options(given, service.caller(request))
+    options = service.options(given, request)
 
     async def answered() -> Reply:
         return await (await conversation_of(id, request)).turn(given.text, **options)
 
-    if wants_events(request):
-        asked = given.model_dump_json()
-        return await service.streams.response(request, asked, answered, lambda reply: _events(reply, service))
-    return _response(await service.work(request, answered()), service)
+    if wants_events(request.headers):
+        return await service.streams.response(request, answered, partial(_events, service))
+    return await service.answer(request, answered(), partial(_response, service))
 
 
 @routes.post("/{id}/resume", response_model=Turn, operation_id="resumeConversation")
@@ -66,7 +68,7 @@ async def resume(id: Id, request: Request, timezone: Zone = None) -> Any:
             raise Problem(404, "no-turn", "This conversation has no turn that can be repeated.")
         return reply
 
-    return _response(await service.work(request, resumed()), service)
+    return await service.answer(request, resumed(), partial(_response, service))
 
 
 @routes.get("/{id}", response_model=History, operation_id="getConversation")
@@ -78,7 +80,7 @@ async def get(id: Id, request: Request) -> Any:
     async def shown() -> dict[str, Any]:
         return {"turns": [], **await (await conversation_of(id, request)).shown(**access)}
 
-    return JSONResponse(await service.work(request, shown()))
+    return await service.answer(request, shown(), JSONResponse)
 
 
 @routes.delete("/{id}", status_code=204, operation_id="deleteConversation", response_class=Response,
@@ -87,9 +89,13 @@ async def delete(id: Id, request: Request) -> Any:
     """Forget a conversation."""
     service = service_of(request)
     store = service.backend.store(service.caller(request))
-    if await beside(store.read, id) is None:
-        raise _not_there()
-    await beside(store.delete, id)
+
+    def deleted() -> None:
+        if store.read(id) is None:
+            raise _not_there()
+        store.delete(id)
+
+    await service.work(request, beside(deleted))
     return Response(status_code=204)
 
 
@@ -114,12 +120,12 @@ def _turn(reply: Reply) -> Turn:
     )  # fmt: skip
 
 
-def _response(reply: Reply, service: Service) -> Response:
+def _response(service: Service, reply: Reply) -> Response:
     service.count(*reply.outcomes)
-    return Response(_turn(reply).model_dump_json(), media_type="application/json")
+    return model_json(_turn(reply))
 
 
-def _events(reply: Reply, service: Service) -> Iterator[tuple[str, str]]:
+def _events(service: Service, reply: Reply) -> Iterator[tuple[str, str]]:
     service.count(*reply.outcomes)
     for outcome in reply.outcomes:
         yield from answer_events(outcome)

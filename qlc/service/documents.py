@@ -65,7 +65,7 @@ async def page(
     drawing = service.drawing
     assert drawing is not None
     tag = hashlib.sha256(f"{id}\0{number}\0{quote}\0{pixels}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"}
+    headers = {"ETag": f'"{tag}"', "Cache-Control": "private, no-cache"}
 
     async def drawn() -> Response:
         file, text = await _readable(service.backend, id, number, access)

@@ -8,20 +8,22 @@ import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi.responses import Response
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from qlc.beside import beside
 from qlc.conversation import Reply
 from qlc.outcome import AggregateOut, Answer, Clarify, Outcome
 from qlc.telemetry import listening
 
 from .auth import Caller
-from .guard import defect, until_gone
+from .guard import defect
+from .limits import Turn, in_time
 from .problems import problem_of, status_of
 from .settings import Settings
 
@@ -114,47 +116,40 @@ def answer_events(outcome: Outcome) -> Iterator[tuple[str, str]]:
 class Streams:
     """The streams of one application: those on their way, and for some time those that are done."""
 
-    def __init__(self, settings: Settings, in_turn: Callable[[], AbstractAsyncContextManager[None]]) -> None:
-        """`in_turn` is around the work of each."""
-        self._settings, self._in_turn = settings, in_turn
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         self._streams: dict[str, Stream] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def response(
-        self, request: Request, asked: str, work: Callable[[], Any], finish: Callable[[Any], Iterator[tuple[str, str]]]
-    ) -> Response:
-        """The events of some work; from where the client lost its connection, if it says so. `asked` is the request,
-        `finish` makes the last events of what the work gave. Raises Problem where its turn does not come."""
-        owner: Caller = request.state.caller
-        digest = hashlib.sha256(f"{request.url.path}\0{asked}".encode("utf-8", "surrogatepass")).hexdigest()
-        stream, position = self._known(request.headers.get("last-event-id", ""), owner, digest)
-        if stream is None:
-            stream = Stream(secrets.token_urlsafe(9), owner, digest)
-            await self._begin(request, stream, work, finish)
-        return _EventStream(self, stream, position)
-
-    def _known(self, last: str, owner: Caller, asked: str) -> tuple[Stream | None, int]:
-        id, _, number = last.rpartition(".")
+    def continued(self, headers: Headers, caller: Caller, path: str, body: bytes) -> tuple[Stream, int] | None:
+        """The stream in which a client that lost its connection reads on, and from which position: one that this caller
+        began by the same request."""
+        id, _, number = headers.get("last-event-id", "").rpartition(".")
         stream = self._streams.get(id)
-        if stream is None or (stream.owner, stream.asked) != (owner, asked) or not _POSITION.fullmatch(number):
-            return None, 0
+        if stream is None or not wants_events(headers) or not _POSITION.fullmatch(number):
+            return None
+        if (stream.owner, stream.asked) != (caller, _digest(path, body)):
+            return None
         return stream, min(int(number), len(stream.events))
 
-    async def _begin(self, request: Request, stream: Stream, work: Any, finish: Any) -> None:
-        begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._answer(stream, work, finish, begun))
-        stream.task = task
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        try:
-            await until_gone(request.receive, asyncio.shield(begun))
-        except BaseException:
-            task.cancel()
-            raise
+    async def response(
+        self, request: Request, work: Callable[[], Any], finish: Callable[[Any], Iterator[tuple[str, str]]]
+    ) -> Response:
+        """The events of some work, or the rest of them. `finish` makes the last events of what the work gave."""
+        if request.state.stream is not None:
+            return _EventStream(self, *request.state.stream)
+        asked = _digest(request.scope["path"].removeprefix(request.scope.get("root_path", "")), await request.body())
+        stream = Stream(secrets.token_urlsafe(9), request.state.caller, asked)
+        turn: Turn = request.state.turn
+        turn.is_kept = True  # until the answer is there, whether or not the client is
+        stream.task = asyncio.create_task(self._answer(stream, work, finish, request.state.ends, turn))
+        self._tasks.add(stream.task)
+        stream.task.add_done_callback(self._tasks.discard)
         self._streams[stream.id] = stream
         self._forget_oldest()
+        return _EventStream(self, stream, 0)
 
-    async def _answer(self, stream: Stream, work: Any, finish: Any, begun: asyncio.Future[None]) -> None:
+    async def _answer(self, stream: Stream, work: Any, finish: Any, ends: float, turn: Turn) -> None:
         loop = asyncio.get_running_loop()
 
         def listener(stage: str, details: dict[str, Any]) -> None:
@@ -162,25 +157,21 @@ class Streams:
 
         status = 200
         try:
-            async with self._in_turn():
-                if not begun.done():
-                    begun.set_result(None)
-                with listening(listener):
-                    found = await work()
-                await asyncio.sleep(0)  # what was reported by threads is in the stream before the answer
-                for name, data in finish(found):
-                    stream.add(name, data)
-                status = 200 if isinstance(found, Reply) else status_of(found)
-        except Exception as problem:  # noqa: BLE001  it is an event, or the response if nothing was sent yet
-            if not begun.done():
-                begun.set_exception(problem)
-                return
+            with in_time(ends) as seconds:
+                async with asyncio.timeout(seconds):
+                    with listening(listener):
+                        found = await work()
+                    last = await beside(lambda: list(finish(found)))
+            # What was reported by threads is in the stream before the answer: both come here in turn.
+            for name, data in last:
+                stream.add(name, data)
+            status = 200 if isinstance(found, Reply) else status_of(found)
+        except Exception as problem:  # noqa: BLE001  it is an event
             known = problem_of(problem) or defect(problem)
             stream.add("problem", known.body())
             status = known.status_code
         finally:
-            if begun.done() and not begun.cancelled():
-                begun.exception()
+            turn.release()
             stream.add("done", {"status": status})
             stream.finish()
         loop.call_later(self._settings.kept_time, self._streams.pop, stream.id, None)
@@ -219,17 +210,18 @@ class _EventStream(Response):
         stream.readers += 1
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sent() -> None:
+        try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             async for part in self._stream.after(self._position):
                 await send({"type": "http.response.body", "body": part, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
-
-        try:
-            await until_gone(receive, sent())
         finally:
             self._streams.left(self._stream)
 
 
-def wants_events(request: Request) -> bool:
-    return MEDIA_TYPE in request.headers.get("accept", "")
+def wants_events(headers: Headers) -> bool:
+    return MEDIA_TYPE in headers.get("accept", "")
+
+
+def _digest(path: str, body: bytes) -> str:
+    return hashlib.sha256(path.encode("utf-8", "surrogatepass") + b"\0" + body).hexdigest()

@@ -14,7 +14,6 @@ from starlette.types import Receive, Scope, Send
 from qlc.answers.corpora import Corpus
 from qlc.answers.rows import all_rows_of
 from qlc.beside import beside
-from qlc.errors import QlcError
 from qlc.export import EXPORTED, PAGE, Format, export_answer, export_async
 from qlc.outcome import Answer, Clarify, Hits, Outcome
 from qlc.pasted.entry import run_pasted_async
@@ -22,13 +21,13 @@ from qlc.pasted.recognise import recognise
 from qlc.translator.recognise import looks_like_program
 
 from .backend import Backend
+from .bodies import BodyRoute
 from .conversations import Id, conversation_of
-from .guard import CutOff, until_gone
 from .problems import status_of
 from .schemas import ExportRequest, Zone
 from .service import Service, service_of
 
-routes = APIRouter(prefix="/v1", tags=["exports"])
+routes = APIRouter(prefix="/v1", tags=["exports"], route_class=BodyRoute)
 
 MEDIA_TYPES = {"csv": "text/csv; charset=utf-8; header=present", "ndjson": "application/x-ndjson"}
 CHUNK = 32_768
@@ -42,18 +41,19 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
 async def export(format: Format, given: ExportRequest, request: Request) -> Any:
     """Every row of an answer, with every page of a list. What has no rows is answered by its outcome."""
     service = service_of(request)
-    options = {**service.backend.options(given, service.caller(request)), "size": PAGE}
-    options["deadline"] = service.settings.deadline
+    options = {**service.options(given, request), "size": PAGE}
+    further = {**options, "deadline": service.settings.deadline}
 
-    async def lines() -> AsyncIterator[str] | Outcome:
+    async def begun() -> Response:
         outcome = await service.backend.ask(given.text, given.read_as, options)
         service.count(outcome)
         if status_of(outcome) != 200:
-            return outcome
+            return await beside(_without_rows, outcome)
         safe = format == "csv" and given.for_spreadsheets
-        return await _lines(service.backend, given, outcome, format, safe, options)
+        lines = await _lines(service.backend, given, outcome, format, safe, further)
+        return await _export(service, lines, format) if lines is not None else await beside(_without_rows, outcome)
 
-    return _Export(service, lines, format)
+    return await service.work(request, begun())
 
 
 @routes.get("/conversations/{id}/export.{format}", operation_id="exportConversation", response_class=Response,
@@ -65,26 +65,28 @@ async def export_conversation(
     service = service_of(request)
     options = service.backend.resumed(service.caller(request), timezone)
 
-    async def lines() -> AsyncIterator[str]:
+    async def begun() -> Response:
         talk = await conversation_of(id, request, **options)
         await talk.load()
-        return talk.export(format, for_spreadsheets=format == "csv" and for_spreadsheets)
+        lines = talk.export(format, for_spreadsheets=format == "csv" and for_spreadsheets)
+        return await _export(service, lines, format)
 
-    return _Export(service, lines, format)
+    return await service.work(request, begun())
 
 
 async def _lines(
     backend: Backend, given: ExportRequest, outcome: Outcome, format: Format, safe: bool, options: dict[str, Any]
-) -> AsyncIterator[str] | Outcome:
-    is_request = given.read_as == "auto" and recognise(given.text) is not None
-    is_program = given.read_as == "program" or is_request or looks_like_program(given.text)
+) -> AsyncIterator[str] | None:
+    """The lines of an outcome; None where it has none."""
+    is_request = given.read_as == "auto" and await beside(recognise, given.text) is not None
+    is_program = given.read_as == "program" or is_request or await beside(looks_like_program, given.text)
     if backend.corpus is not None and not is_program and isinstance(outcome, Answer | Clarify | Hits):
         corpus = cast("Corpus", backend.corpus.corpus)
         if await beside(all_rows_of, outcome, corpus, options) is None:
-            return outcome
+            return None
         return _from_thread(export_answer(outcome, format, corpus, for_spreadsheets=safe, **options))
     if outcome.kind not in EXPORTED:
-        return outcome
+        return None
     compiler = (await backend.asker()).compiler
 
     async def more(cursor: str) -> Outcome:
@@ -101,39 +103,31 @@ async def _from_thread(lines: Iterator[str]) -> AsyncIterator[str]:
             yield line
 
 
-class _Export(Response):
-    """A response that begins when the first lines are there. One that cannot be written to its end is cut off, so that
-    no client takes it for whole."""
+async def _export(service: Service, lines: AsyncIterator[str], format: Format) -> Response:
+    """A response that begins when the first lines are there."""
+    chunks = _chunks(lines)
+    return _Export(service, await anext(chunks, b""), chunks, format)
 
-    def __init__(self, service: Service, lines: Any, format: Format) -> None:
+
+class _Export(Response):
+    """An export that cannot be written to its end is cut off, so that no client takes it for whole."""
+
+    def __init__(self, service: Service, first: bytes, rest: AsyncIterator[bytes], format: Format) -> None:
         super().__init__(headers={"Content-Disposition": f'attachment; filename="export.{format}"'},
                          media_type=MEDIA_TYPES[format])  # fmt: skip
         del self.headers["content-length"]
-        self._service, self._lines = service, lines
+        self._service, self._first, self._rest = service, first, rest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await until_gone(receive, self._written(scope, receive, send))
-
-    async def _written(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A turn is taken for what is read from the index, and not while the client is sent it: however slowly some
         read, the others are answered."""
-        turn = self._service.admission.turn
+        chunk = self._first
         async with asyncio.timeout(self._service.settings.export_time):
-            async with turn():
-                lines = await self._lines()
-                chunks = _chunks(lines) if hasattr(lines, "__anext__") else None
-                chunk = await anext(chunks, b"") if chunks is not None else b""
-            if chunks is None:
-                await _without_rows(lines)(scope, receive, send)
-                return
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            try:
-                while chunk:
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
-                    async with turn(is_begun=True):
-                        chunk = await anext(chunks, b"")
-            except (QlcError, TimeoutError) as problem:
-                raise CutOff(f"an export broke off: {problem}") from problem
+            while chunk:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                async with self._service.admission.further_turn():
+                    chunk = await anext(self._rest, b"")
             await send({"type": "http.response.body", "body": b""})
 
 

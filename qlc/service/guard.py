@@ -1,4 +1,5 @@
-"""What every request passes: who is asking, how often, how long reading and writing may take, and the metrics."""
+"""What every request passes: who is asking, from where, how often, its turn, how long reading and writing may take, and
+the metrics."""
 
 from __future__ import annotations
 
@@ -8,26 +9,38 @@ import re
 import time
 import uuid
 from collections.abc import Awaitable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from qlc.beside import beside
+from qlc.options import LONGEST_DEADLINE
+
 from .auth import Authenticator, Caller, caller_of
-from .limits import RateLimit
-from .metrics import Metrics
+from .bodies import parsed
+from .limits import RateLimit, Turn
 from .problems import Problem, problem_of
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .service import Service
 
 log = logging.getLogger("qlc.service")
 
 T = TypeVar("T")
 
-OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
-"""What needs no credentials, with the files of the page."""
 FILES = "/static/"
+OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/"})
+"""The addresses that need no credentials, with the files of the page."""
 WATCHED = frozenset({"/healthz", "/readyz", "/metrics", "/"})
 """Where load balancers and monitors look, often with HEAD: the answer to GET without its body."""
+IN_LOOP = OPEN | {"/metrics"}
+"""The addresses that are answered without a turn, with the files of the page: bytes that are there already, some
+counters, and one check of readiness that all who ask for it share. Every other request takes a turn, and what it
+computes runs on a thread (`Service.work`, `beside`)."""
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""The methods by which nothing is changed or begun."""
 MOST_DIGITS = 18
 """Of the length of a body: Python refuses to read very long numbers."""
 CLIENT_GONE = 499
@@ -43,14 +56,14 @@ class CutOff(Exception):
 
 
 class Guard:
-    """Around the application, as ASGI middleware: nothing of a request is read before its caller is known."""
+    """Around the application, as ASGI middleware: nothing of a request is read before its caller is known, and none is
+    worked on before its turn."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, authenticators: Sequence[Authenticator], rates: RateLimit,
-        metrics: Metrics,
-    ) -> None:  # fmt: skip
-        self._app, self._settings, self._authenticators = app, settings, authenticators
-        self._rates, self._metrics = rates, metrics
+        self, app: ASGIApp, service: Service, authenticators: Sequence[Authenticator], rates: RateLimit
+    ) -> None:
+        self._app, self._service, self._settings = app, service, service.settings
+        self._authenticators, self._rates = authenticators, rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -61,23 +74,53 @@ class Guard:
         exchange = _Exchange(receive, send, self._settings)
         started = time.perf_counter()
         try:
-            await self._admit(scope)
             exchange.check_length(Headers(scope=scope))
-            await self._app(scope, exchange.receive, exchange.send)
+            await self._admit(scope)
+            if is_in_loop(_path(scope)):
+                await self._app(scope, exchange.receive, exchange.send)
+            else:
+                body = await exchange.body()
+                await until_gone(receive, self._in_turn(scope, exchange, body))
         except ClientGone:
             exchange.status = exchange.status or CLIENT_GONE
         except Exception as problem:
-            if isinstance(problem, CutOff):
-                raise
-            await exchange.fail(problem_of(problem) or defect(problem), problem, scope)
+            if exchange.status:  # the log of the server has the cause
+                raise CutOff("a response broke off") from problem
+            await (problem_of(problem) or defect(problem)).response()(scope, receive, exchange.send)
         finally:
+            exchange.release()
             route = getattr(scope.get("route"), "path", "unknown")
-            self._metrics.request(route, exchange.status or CLIENT_GONE, time.perf_counter() - started)
+            self._service.metrics.request(route, exchange.status or CLIENT_GONE, time.perf_counter() - started)
+
+    async def _in_turn(self, scope: Scope, exchange: _Exchange, body: bytes) -> None:
+        """Call the application within a turn, except for who reads on in a stream, which has a turn of its own.
+
+        Sets in the state of the request: `json`, the parsed body; `ends`, the monotonic time of its deadline, which
+        counts from now; `turn`; `stream`, the stream that goes on.
+        """
+        state, headers = scope["state"], Headers(scope=scope)
+        arrived = time.monotonic()
+        state["ends"] = arrived + self._settings.deadline
+        state["stream"] = self._service.streams.continued(headers, state["caller"], _path(scope), body)
+
+        async def read() -> float:
+            if "json" in headers.get("content-type", "").lower() and body:
+                state["json"] = found = await beside(parsed, body)
+                state["ends"] = arrived + min(_deadline_in(found), self._settings.deadline)
+            return float(state["ends"])
+
+        if state["stream"] is not None:
+            await read()
+        else:
+            state["turn"] = exchange.turn = await self._service.admission.take(read)
+        await self._app(scope, exchange.again(body), exchange.send)
 
     async def _admit(self, scope: Scope) -> None:
         path = _path(scope)
         headers = Headers(scope=scope)
         self._check_host(headers)
+        if scope["method"] not in READS:
+            self._check_page(headers)
         state = scope.setdefault("state", {})
         host = (scope.get("client") or ("unknown",))[0]
         state["caller"] = Caller("anonymous")
@@ -100,6 +143,32 @@ class Guard:
         if self._settings.hosts and host not in self._settings.hosts:
             raise Problem(421, "other-host", f"This service answers as {' and '.join(sorted(self._settings.hosts))}.")
 
+    def _check_page(self, headers: Headers) -> None:
+        """Refuse what a page of another site makes a browser send. Browsers say where a page comes from; other clients
+        send neither header. Raises Problem."""
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if origin in self._settings.origins:
+            return
+        is_own = site in ("same-origin", "none") if site else origin is None or _is_at(origin, headers.get("host", ""))
+        if not is_own:
+            raise Problem(403, "other-origin", "A page of another site may not ask here.")
+
+
+def is_in_loop(path: str) -> bool:
+    """Whether requests to an address are answered without a turn. This is the one place that decides it."""
+    return path in IN_LOOP or path.startswith(FILES)
+
+
+def _is_at(origin: str, host: str) -> bool:
+    return origin.lower().partition("://")[2] == host.lower() != ""
+
+
+def _deadline_in(found: Any) -> float:
+    """The seconds that a request gives itself, if it says so in a way that will be accepted."""
+    wanted = found.get("deadline") if isinstance(found, dict) else None
+    is_time = isinstance(wanted, int | float) and not isinstance(wanted, bool) and wanted > 0
+    return float(min(wanted, LONGEST_DEADLINE)) if is_time else float("inf")  # type: ignore[type-var]
+
 
 def _path(scope: Scope) -> str:
     """Without what the service is mounted below."""
@@ -114,7 +183,8 @@ def _without_body(send: Send) -> Send:
 
 
 class _Exchange:
-    """The messages of one request, each within a time; `status` is that of the response, once it has begun."""
+    """The messages of one request, each within a time; `status` is that of the response, once it has begun. Its turn
+    ends there: sending to a slow client holds up nobody."""
 
     def __init__(self, receive: Receive, send: Send, settings: Settings) -> None:
         self._receive, self._send = receive, send
@@ -122,15 +192,40 @@ class _Exchange:
         self._body_until = time.monotonic() + settings.io_time
         self._is_read = False
         self.status = 0
+        self.turn: Turn | None = None
 
     def check_length(self, headers: Headers) -> None:
-        """Raises Problem for a body that says that it is too large, before any of it is read."""
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or len(length) > MOST_DIGITS or int(length) > self._left:
+        """Raises Problem for a body whose end is unclear, which the next server could see elsewhere, or that says that
+        it is too large, before any of it is read."""
+        lengths, codings = headers.getlist("content-length"), headers.getlist("transfer-encoding")
+        if len(lengths) + len(codings) > 1:
+            raise Problem(400, "unclear-length", "A request has one header that says where its body ends: either "
+                          "Content-Length or Transfer-Encoding.", headers={"Connection": "close"})  # fmt: skip
+        length = (lengths or ["0"])[0]
+        if not (length.isascii() and length.isdecimal()) or len(length) > MOST_DIGITS or int(length) > self._left:
             raise self._too_large()
 
     def _too_large(self) -> Problem:
         return Problem(413, "body-too-large", f"The body is larger than the {self._most:,} bytes that are read of one.")
+
+    async def body(self) -> bytes:
+        """The whole body. Raises Problem, ClientGone."""
+        parts: list[bytes] = []
+        while not self._is_read:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise ClientGone
+            parts.append(message.get("body", b""))
+        return b"".join(parts)
+
+    def again(self, body: bytes) -> Receive:
+        """The channel of a body that was read; that the client leaves is looked for by `until_gone`."""
+        messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> Message:
+            return messages.pop() if messages else await asyncio.Future()
+
+        return receive
 
     async def receive(self) -> Message:
         if self._is_read:  # what comes now is that the client left
@@ -149,17 +244,20 @@ class _Exchange:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
+            self.release()
+            headers = MutableHeaders(raw=[*message.get("headers", ())])
+            headers.setdefault("X-Content-Type-Options", "nosniff")
+            headers.setdefault("Cache-Control", "no-store")
+            message = {**message, "headers": headers.raw}
         try:
             async with asyncio.timeout(self._seconds):
                 await self._send(message)
         except TimeoutError:
             raise ClientGone from None
 
-    async def fail(self, known: Problem, cause: Exception, scope: Scope) -> None:
-        """Answer with a problem; a response that has begun is cut off."""
-        if self.status:
-            raise CutOff(known.detail) from cause
-        await known.response()(scope, self._receive, self.send)
+    def release(self) -> None:
+        if self.turn is not None and not self.turn.is_kept:
+            self.turn.release()
 
 
 def defect(problem: Exception) -> Problem:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 
 import limits
 from limits.aio.strategies import MovingWindowRateLimiter
 from limits.storage import storage_from_string
 
+from qlc.deadline import until
 from qlc.errors import UsageError
 
 from .auth import Caller, check_rate
 from .problems import Problem
 from .settings import Settings
+
+SLACK = 1.0
+"""Seconds beyond its deadline after which the work of a request is given up: the library ends it before."""
+READING = 2
+"""Bodies that are parsed at the same time: what waits for its turn leaves the threads to what is worked on."""
 
 
 class RateLimit:
@@ -47,42 +53,85 @@ class RateLimit:
         await self.check(f"caller:{caller.name}", caller.rate)
 
 
+@contextmanager
+def in_time(ends: float) -> Iterator[float]:
+    """Within, work ends at its next checkpoint after `ends`. Gives the seconds after which waiting for it is given up,
+    a little later."""
+    with until(ends):
+        yield max(ends - time.monotonic(), 0.0) + SLACK
+
+
+class Turn:
+    """The right of one request to be worked on, until it is released. Releasing is idempotent.
+
+    `is_kept`: the work goes on after the response has begun, and releases the turn itself (`Streams`).
+    """
+
+    def __init__(self, admission: Admission) -> None:
+        self._admission: Admission | None = admission
+        self.is_kept = False
+
+    def release(self) -> None:
+        admission, self._admission = self._admission, None
+        if admission is not None:
+            admission.give_back()
+
+
 class Admission:
     """Bounds the requests that are worked on at once. Some wait for their turn; the others are refused at once, so that
     a slow cluster is not sent more and more."""
 
     def __init__(self, settings: Settings) -> None:
         self._turns = asyncio.Semaphore(settings.concurrent)
+        self._reading = asyncio.Semaphore(READING)
         self._settings = settings
         self.working = 0
         self.waiting = 0
         self.is_closing = False
 
+    async def take(self, read: Callable[[], Awaitable[float]]) -> Turn:
+        """Wait for the turn of a request.
+
+        `read` reads its body and returns when its deadline ends, by the monotonic clock. Raises Problem (503) where it
+        would wait too long, TimeoutError once the deadline has passed.
+        """
+        if self.is_closing:
+            raise _busy("The service is stopping.")
+        if self.working + self.waiting >= self._settings.concurrent + self._settings.queue:
+            raise _busy("The service is overloaded.")
+        self.waiting += 1
+        try:
+            async with self._reading:
+                ends = await read()
+            await self._wait(ends)
+        finally:
+            self.waiting -= 1
+        self.working += 1
+        return Turn(self)
+
+    async def _wait(self, ends: float) -> None:
+        left = ends - time.monotonic()
+        try:
+            async with asyncio.timeout(min(self._settings.queue_time, left)):
+                await self._turns.acquire()
+        except TimeoutError:
+            if left > self._settings.queue_time:
+                raise _busy("The service was busy for too long.") from None
+            raise
+
     @asynccontextmanager
-    async def turn(self, *, is_begun: bool = False) -> AsyncIterator[None]:
-        """Around the work of one request. Raises Problem (503) where it would wait too long; a further turn of a
-        response that has begun waits as long as it must."""
-        await (self._turns.acquire() if is_begun else self._take())
+    async def further_turn(self) -> AsyncIterator[None]:
+        """Around more work for a response that has begun: it waits as long as it must."""
+        await self._turns.acquire()
         self.working += 1
         try:
             yield
         finally:
-            self.working -= 1
-            self._turns.release()
+            self.give_back()
 
-    async def _take(self) -> None:
-        if self.is_closing:
-            raise _busy("The service is stopping.")
-        if self._turns.locked() and self.waiting >= self._settings.queue:
-            raise _busy("The service is overloaded.")
-        self.waiting += 1
-        try:
-            async with asyncio.timeout(self._settings.queue_time):
-                await self._turns.acquire()
-        except TimeoutError:
-            raise _busy("The service was busy for too long.") from None
-        finally:
-            self.waiting -= 1
+    def give_back(self) -> None:
+        self.working -= 1
+        self._turns.release()
 
     def numbers(self) -> Mapping[str, int]:
         return {"working": self.working, "waiting": self.waiting}

@@ -45,6 +45,5 @@ async def static(name: str) -> Any:
 def _file(name: str) -> Response:
     if (content := contents().get(name)) is None:
         raise Problem(404, "not-found", "The page has no such file.")
-    headers = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-cache",
-               "Referrer-Policy": "no-referrer"}  # fmt: skip
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "Referrer-Policy": "no-referrer"}
     return Response(content, headers=headers, media_type=TYPES[name[name.rfind(".") :]])

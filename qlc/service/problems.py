@@ -20,6 +20,10 @@ from qlc.present import failure_message
 from qlc.texts import with_capital
 
 MEDIA_TYPE = "application/problem+json"
+MOST_MISTAKES = 5
+"""Of one request: each is answered with a sentence, and a body can have very many."""
+LONGEST_PATH = 100
+"""Characters of the path to a mistake: the name of a key can be as long as a body."""
 RETRY_AFTER = 5
 """Seconds after which the circuit breaker lets a request through."""
 
@@ -46,6 +50,10 @@ def json_of(outcome: Outcome) -> Response:
     status = status_of(outcome)
     headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
     return Response(outcome.model_dump_json(), status, headers, "application/json")
+
+
+def model_json(found: BaseModel) -> Response:
+    return Response(found.model_dump_json(), media_type="application/json")
 
 
 class Problem(HTTPException):
@@ -107,7 +115,7 @@ def problem_of(problem: Exception) -> Problem | None:
         case RequestFailed():
             status = _OF_REASON.get(problem.reason, 500)
             headers = {"Retry-After": str(RETRY_AFTER)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
-            return Problem(status, problem.reason, failure_message(problem.reason), headers=headers)
+            return Problem(status, problem.reason, failure_message(problem), headers=headers)
         case OptionError():
             return Problem(400, problem.code, f"{problem}. {problem.hint}".rstrip(". "))
         case UsageError():
@@ -135,26 +143,30 @@ def _of_http(problem: HTTPException) -> Problem:
 
 
 def _of_validation(errors: Sequence[Any]) -> Problem:
-    """What is wrong with a request, without the values: they can be large, or secret."""
-    if any(one.get("type") == "json_invalid" for one in errors):
-        where = next((one["loc"][-1] for one in errors if isinstance(one["loc"][-1], int)), None)
-        place = f" (at character {where:,})" if where is not None else ""
-        return Problem(400, "invalid-json", f"The body is not JSON{place}.")
+    """What is wrong with the parameters of an address, or with a request without a JSON body."""
     if any(tuple(one.get("loc", ())) == ("body",) for one in errors):
         return Problem(422, "no-json-object", "The body must be a JSON object, sent with the header Content-Type: "
                        "application/json.")  # fmt: skip
-    mistakes = [Mistake(at=_path(one.get("loc", ())), message=str(one.get("msg", ""))) for one in errors]
-    listed = "; ".join(f"{one.at}: {one.message}" if one.at else one.message for one in mistakes[:5])
-    more = [one.model_dump() for one in mistakes]
-    return Problem(422, "invalid-request", f"The request is not valid: {listed}.", errors=more)
+    return invalid_request(errors)
+
+
+def invalid_request(errors: Sequence[Any]) -> Problem:
+    """The first mistakes of a request, without the values: they can be large, or secret."""
+    first = errors[:MOST_MISTAKES]
+    mistakes = [Mistake(at=_path(one.get("loc", ())), message=str(one.get("msg", ""))) for one in first]
+    listed = "; ".join(f"{one.at}: {one.message}" if one.at else one.message for one in mistakes)
+    more = f"; and {len(errors) - len(mistakes):,} more" if len(errors) > len(mistakes) else ""
+    return Problem(422, "invalid-request", f"The request is not valid: {listed}{more}.",
+                   errors=[one.model_dump() for one in mistakes])  # fmt: skip
 
 
 def _path(location: Sequence[Any]) -> str:
-    return ".".join(map(str, location[1:] if location[:1] == ("body",) else location))
+    path = ".".join(map(str, location[1:] if location[:1] == ("body",) else location))
+    return path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}..."
 
 
 async def as_problem(request: Request, problem: Exception) -> Response:
-    """The handler of the exceptions that stand for a problem."""
+    """The handler of what FastAPI and Starlette raise. All other exceptions reach the guard."""
     found = problem_of(problem)
     assert found is not None
     return found.response()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -11,17 +11,20 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from qlc.beside import beside
+from qlc.compiler.completion import Candidate as Found
 from qlc.explain import record_of
 from qlc.outcome import Outcome
 from qlc.pasted.entry import run_pasted_async
 from qlc.pasted.recognise import recognise
+from qlc.pipeline import Diagnosis
 from qlc.present import note
 from qlc.trace import Trace
 from qlc.translator.recognise import looks_like_program
 from qlc.translator.several import together
 
+from .bodies import BodyRoute
 from .events import EVENTS, answer_events, wants_events
-from .problems import json_of
+from .problems import json_of, model_json
 from .schemas import (
     AskRequest,
     Candidate,
@@ -31,11 +34,10 @@ from .schemas import (
     CompleteRequest,
     PastedRequest,
     ProgramRequest,
-    RunRequest,
 )
 from .service import Service, service_of
 
-routes = APIRouter(tags=["questions"])
+routes = APIRouter(tags=["questions"], route_class=BodyRoute)
 
 HIDDEN = ("requests", "failure", "plan")
 """Parts of an explanation in which the conditions of the access rules, or words of the server, can be read."""
@@ -45,35 +47,33 @@ HIDDEN = ("requests", "failure", "plan")
 async def ask(given: AskRequest, request: Request) -> Any:
     """Answer words, a program or a pasted request."""
     service = service_of(request)
-    options = service.backend.options(given, service.caller(request))
-    return await _answered(request, given, partial(service.backend.ask, given.text, given.read_as, options))
+    options = service.options(given, request)
+    return await _answered(request, partial(service.backend.ask, given.text, given.read_as, options))
 
 
 @routes.post("/v1/run", response_model=Outcome, responses=EVENTS, operation_id="run")
 async def run(given: ProgramRequest, request: Request) -> Any:
     """Run a program."""
     service = service_of(request)
-    options = service.backend.options(given, service.caller(request))
-    return await _answered(request, given, partial(service.backend.ask, given.program, "program", options))
+    options = service.options(given, request)
+    return await _answered(request, partial(service.backend.ask, given.program, "program", options))
 
 
 @routes.post("/v1/pasted", response_model=Outcome, responses=EVENTS, operation_id="pasted")
 async def pasted(given: PastedRequest, request: Request) -> Any:
     """Run, explain or fix a pasted Elasticsearch request. Tables and a list of one request are `several`."""
     service = service_of(request)
-    options = service.backend.options(given, service.caller(request))
+    options = service.options(given, request)
 
     async def answered() -> Outcome:
         asker = await service.backend.asker()
         outcomes = await run_pasted_async(given.text, asker.compiler, want=given.want, **options)
         return together(outcomes[-1:] if given.cursor else outcomes)
 
-    return await _answered(request, given, answered)
+    return await _answered(request, answered)
 
 
-async def _answered(
-    request: Request, given: RunRequest, answer: Callable[[], Coroutine[Any, Any, Outcome]]
-) -> Response:
+async def _answered(request: Request, answer: Callable[[], Coroutine[Any, Any, Outcome]]) -> Response:
     """The answer as JSON, or as a stream of events where the client wants one."""
     service = service_of(request)
 
@@ -81,11 +81,13 @@ async def _answered(
         service.count(outcome)
         return answer_events(outcome)
 
-    if wants_events(request):
-        return await service.streams.response(request, given.model_dump_json(), answer, finished)
-    outcome = await service.work(request, answer())
-    service.count(outcome)
-    return json_of(outcome)
+    def rendered(outcome: Outcome) -> Response:
+        service.count(outcome)
+        return json_of(outcome)
+
+    if wants_events(request.headers):
+        return await service.streams.response(request, answer, finished)
+    return await service.answer(request, answer(), rendered)
 
 
 @routes.post("/v1/check", response_model=Checked, operation_id="check")
@@ -94,15 +96,18 @@ async def check(given: CheckRequest, request: Request) -> Any:
     service = service_of(request)
     access = service.backend.access(service.caller(request))
 
-    async def checked() -> Checked:
+    async def checked() -> Diagnosis:
         compiler = (await service.backend.asker()).compiler
         await compiler.load()
-        found = await beside(
+        return await beside(
             compiler.diagnose, given.program, params=given.params, timezone=given.timezone, **access
         )
-        return Checked(text=found.text, failed=found.failed, diagnostics=[note(one) for one in found.diagnostics])
 
-    return Response((await service.work(request, checked())).model_dump_json(), media_type="application/json")
+    def rendered(found: Diagnosis) -> Response:
+        notes = [note(one) for one in found.diagnostics]
+        return model_json(Checked(text=found.text, failed=found.failed, diagnostics=notes))
+
+    return await service.answer(request, checked(), rendered)
 
 
 @routes.post("/v1/complete", response_model=Completed, operation_id="complete")
@@ -111,12 +116,14 @@ async def complete(given: CompleteRequest, request: Request) -> Any:
     service = service_of(request)
     context = service.backend.access(service.caller(request))["context"]
 
-    async def completed() -> Completed:
+    async def completed() -> Sequence[Found]:
         compiler = (await service.backend.asker()).compiler
-        found = await compiler.complete_async(given.program, given.cursor, context=context)
-        return Completed(candidates=[Candidate(**asdict(one)) for one in found])
+        return await compiler.complete_async(given.program, given.cursor, context=context)
 
-    return await service.work(request, completed())
+    def rendered(found: Sequence[Found]) -> Response:
+        return model_json(Completed(candidates=[Candidate(**asdict(one)) for one in found]))
+
+    return await service.answer(request, completed(), rendered)
 
 
 @routes.post("/v1/explain", operation_id="explain", response_model=dict[str, Any])
@@ -124,21 +131,25 @@ async def explain(given: AskRequest, request: Request) -> Any:
     """Answer a text, and show what each stage made of it, as `qlc explain --json` does. A pasted request is explained
     and not run."""
     service = service_of(request)
-    options = service.backend.options(given, service.caller(request))
-    record = await service.work(request, _explained(service, given, options))
-    shown = service.shows_requests
-    return JSONResponse({name: part for name, part in record.items() if shown or name not in HIDDEN})
+    options = service.options(given, request)
+
+    def shown(record: dict[str, Any]) -> Response:
+        return JSONResponse({name: one for name, one in record.items() if service.shows_requests or name not in HIDDEN})
+
+    return await service.answer(request, _explained(service, given, options), shown)
 
 
 async def _explained(service: Service, given: AskRequest, options: dict[str, Any]) -> dict[str, Any]:
     backend = service.backend
-    if given.read_as == "auto" and (request := recognise(given.text)) is not None:
+    request = await beside(recognise, given.text) if given.read_as == "auto" else None
+    if request is not None:
         compiler = (await backend.asker()).compiler
         (outcome,) = await run_pasted_async(request, compiler, want="explain", **options)
-        return outcome.model_dump(mode="json")
-    if backend.corpus is not None and given.read_as != "program" and not looks_like_program(given.text):
+        return await beside(outcome.model_dump, mode="json")
+    is_program = given.read_as == "program" or await beside(looks_like_program, given.text)
+    if backend.corpus is not None and not is_program:
         traced = await backend.corpus.explain(given.text, reader=backend.reader, budget=backend.budget, **options)
-        return traced.model_dump(mode="json")
+        return await beside(traced.model_dump, mode="json")
     trace = Trace()
     outcome = await (await backend.asker()).ask_async(given.text, read_as=given.read_as, trace=trace, **options)
     return await beside(record_of, trace, given.text, outcome)

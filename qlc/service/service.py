@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+import time
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from starlette.requests import Request
+from starlette.responses import Response
 
+from qlc.beside import beside
+from qlc.errors import QlcError, RequestFailed
 from qlc.outcome import Outcome
 
 from .auth import Caller
 from .backend import Backend
 from .events import Streams
-from .guard import until_gone
-from .limits import Admission
+from .guard import defect
+from .limits import Admission, in_time
 from .metrics import Metrics
+from .schemas import RunRequest, TurnRequest
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -25,8 +29,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SLACK = 5.0
-"""Seconds beyond its deadline after which the work of a request is given up: the library ends it before."""
+READY_FOR = 1.0
+"""Seconds for which a check of readiness counts: anybody may ask for it."""
 
 
 @dataclass(slots=True)
@@ -38,36 +42,62 @@ class Service:
     shows_requests: bool
     drawing: Processes | None = None
     streams: Streams = field(init=False)
+    _readiness: asyncio.Task[str] | None = None
+    _ready_until: float = 0.0
 
     def __post_init__(self) -> None:
-        self.streams = Streams(self.settings, self.in_turn)
+        self.streams = Streams(self.settings)
 
     def caller(self, request: Request) -> Caller:
         caller: Caller = request.state.caller
         return caller
 
-    @asynccontextmanager
-    async def in_turn(self, seconds: float | None = None) -> AsyncIterator[None]:
-        """Around the work of a request, which takes so long at most (default: a deadline). Raises Problem where its
-        turn does not come, TimeoutError."""
-        async with self.admission.turn(), asyncio.timeout(seconds or self.settings.deadline + SLACK):
-            yield
+    def options(self, given: RunRequest | TurnRequest, request: Request) -> dict[str, Any]:
+        """The options of a run for a request, with the access of its caller and the time that is left."""
+        return self.backend.options(given, self.caller(request), request.state.ends)
 
     async def work(self, request: Request, work: Coroutine[Any, Any, T]) -> T:
-        """What the work of a request gives. Raises Problem, ClientGone, TimeoutError."""
-
-        async def done() -> T:
-            try:
-                async with self.in_turn():
+        """What the work of a request gives before its deadline. Raises TimeoutError, RequestFailed."""
+        try:
+            with in_time(request.state.ends) as seconds:
+                async with asyncio.timeout(seconds):
                     return await work
-            finally:
-                work.close()  # where it was not begun
+        finally:
+            work.close()  # where it was not begun
 
-        return await until_gone(request.receive, done())
+    async def answer(self, request: Request, work: Coroutine[Any, Any, T], render: Callable[[T], Response]) -> Response:
+        """The response to a request. `render` makes it of what the work gives, on a thread: answers can be long."""
+
+        async def answered() -> Response:
+            return await beside(render, await work)
+
+        return await self.work(request, answered())
 
     def count(self, *outcomes: Outcome) -> None:
         for one in outcomes:
             self.metrics.outcome(one)
+
+    async def unreadiness(self) -> str:
+        """Why requests cannot be answered; empty if they can. Checks that are asked for at the same time are one."""
+        if self.admission.is_closing:
+            return "the service is stopping"
+        if self._readiness is None or (self._readiness.done() and time.monotonic() > self._ready_until):
+            self._readiness = asyncio.create_task(self._check())
+        return await asyncio.shield(self._readiness)
+
+    async def _check(self) -> str:
+        try:
+            with in_time(time.monotonic() + self.settings.deadline) as seconds:
+                async with asyncio.timeout(seconds):
+                    await self.backend.ready()
+            return ""
+        except (QlcError, TimeoutError) as problem:
+            return problem.reason if isinstance(problem, RequestFailed) else type(problem).__name__
+        except Exception as problem:  # noqa: BLE001  whatever it is, requests would meet it, too
+            defect(problem)
+            return "internal"
+        finally:
+            self._ready_until = time.monotonic() + READY_FOR
 
 
 def service_of(request: Request) -> Service:

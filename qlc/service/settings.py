@@ -42,6 +42,9 @@ class Settings:
     hosts: frozenset[str] = frozenset()
     """The names in the header `Host` that are answered; none: all. Without credentials, a page of another site could
     otherwise ask under a name of its own that leads to this machine (DNS rebinding)."""
+    origins: frozenset[str] = frozenset()
+    """Other origins whose pages may ask, such as "https://app.example". The requests of all others are refused: their
+    pages could otherwise begin conversations in the name of whoever looks at them."""
     show_requests: bool = False
     """Whether `explain` shows the requests to Elasticsearch, which have the conditions of the access rules."""
 

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 
 VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 """The variable by which instrumentations of GenAI are asked for content."""
 
 _captured: bool | None = None
 
-_LITERAL = re.compile(
-    r"""(?P<text>"(?:[^"\\]|\\.)*"?)
-      | (?P<name>`[^`]*`?)                                     # may be a key that the index has
-      | (?<![\w.$])-?[0-9][\w.:+\-]*%?                         # numbers and dates
+LONGEST = 10_000
+"""Characters of a program that are told without its values."""
+
+_PART = re.compile(
+    r"""(?P<comment>(?<!\S)--[^\r\n]*)
+      | (?P<text>"(?:[^"\\]|\\.)*"?)
+      | (?P<quoted>`[^`]*`?)                                   # may be a key that the index has
+      | (?P<parameter>\$[^\W\d]\w*)
+      | (?P<literal>(?<![\w.$])-?[0-9][\w.:+\-]*%?)            # numbers and dates
+      | (?P<dot>(?<=\.))?(?P<name>@?[^\W\d]\w*)
     """,
     re.VERBOSE,
 )
+
+IsKnown = Callable[[str, bool], bool]
+"""Whether a word is a name of the schema, or, where it is no part of a path, a word of the language."""
 
 
 def capture_content(captured: bool | None) -> None:
@@ -29,6 +39,27 @@ def is_captured() -> bool:
     return _captured if _captured is not None else os.environ.get(VARIABLE, "").strip().lower() in ("true", "1")
 
 
-def without_values(program: str) -> str:
-    """A program in canonical form, with `?` for each text, number and date."""
-    return _LITERAL.sub(lambda one: '"?"' if one["text"] else "`?`" if one["name"] else "?", program)
+def without_values(program: str, is_known: IsKnown | None = None) -> str:
+    """A program in canonical form, with `?` for each text, number and date, and for each name that is not known.
+
+    `count orders where colour = "red"` -> `count orders where ? = "?"`, if no field of the schema is called colour.
+    Without `is_known` names stay.
+    """
+
+    def hidden(part: re.Match[str]) -> str:
+        match part.lastgroup:
+            case "comment":
+                return "-- ?"
+            case "text":
+                return '"?"'
+            case "quoted":
+                return "`?`"
+            case "parameter":
+                return part[0] if is_known is None else "$?"
+            case "name":
+                return part[0] if is_known is None or is_known(part[0], part["dot"] is not None) else "?"
+            case _:
+                return "?"
+
+    found = _PART.sub(hidden, program[:LONGEST])
+    return found if len(program) <= LONGEST else f"{found}..."

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from qlc.telemetry import names
-from qlc.telemetry.content import is_captured, without_values
+from qlc.telemetry.content import IsKnown, is_captured, without_values
 from qlc.version import VERSION
 
 if TYPE_CHECKING:
@@ -309,6 +309,11 @@ class Turn(Stage):
         self.route = route
         self.translator = ""
         self.outcome: Any = None
+        self.known: dict[str, IsKnown] = {}
+        """For the version of each schema that was asked: whether a word is one of its names, or of the language."""
+
+    def _is_known(self, word: str, is_part: bool) -> bool:
+        return any(one(word, is_part) for one in self.known.values())
 
     def all_ended(self, outcomes: Sequence[O]) -> tuple[O, ...]:
         """As `ended`, of several outcomes: the last counts what the others do not."""
@@ -373,7 +378,7 @@ class Turn(Stage):
         program = getattr(outcome, "query", "")
         event: dict[str, Any] = {
             **said,
-            names.PROGRAM: program if is_captured() else without_values(program),
+            names.PROGRAM: program if is_captured() else without_values(program, self._is_known),
             names.DURATION: round(self.seconds, 6),
             names.COUNT_SEARCHES: counts.searches,
             names.COUNT_ROUND_TRIPS: counts.round_trips + counts.further,
@@ -390,11 +395,14 @@ class Turn(Stage):
         return event
 
 
-def mark(*, route: str = "", translator: str = "") -> None:
-    """Say how the question is answered, in the turns around."""
+def mark(*, route: str = "", translator: str = "", known: tuple[str, IsKnown] | None = None) -> None:
+    """Say how the question is answered, in the turns around. `known`: the version of the schema that is asked, and
+    which words of a program may be told."""
     for one in _stages():
         if isinstance(one, Turn):
             one.route, one.translator = route or one.route, translator or one.translator
+            if known is not None:
+                one.known[known[0]] = known[1]
 
 
 def cause_of(outcome: Any) -> str:

@@ -23,7 +23,8 @@ USAGE = {
 
 @dataclass(frozen=True)
 class Said:
-    """One answer. `cut`: the connection ends in the middle of the body. `slow`: seconds before the body."""
+    """One answer. `cut`: the connection ends in the middle of the body. `slow`: seconds before the body. `chunked`: in
+    chunks; `endless`: again and again, until the client leaves."""
 
     body: Any
     status: int = 200
@@ -31,6 +32,8 @@ class Said:
     cut: bool = False
     slow: float = 0.0
     dripping: bool = False
+    chunked: bool = False
+    endless: bool = False
 
 
 def message(content: Sequence[Mapping[str, Any]], stop: str = "tool_use", **more: Any) -> Said:
@@ -62,6 +65,8 @@ class Server:
     headers: list[Mapping[str, str]] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    left: threading.Event = field(default_factory=threading.Event)
+    """Set when a client left in the middle of an answer."""
 
 
 async def seconds_to_cancel(server: Server, asked: Coroutine[Any, Any, Any]) -> float:
@@ -97,7 +102,10 @@ def serving(*script: Said) -> Iterator[Server]:
             stopping.wait(said.slow)
             self.send_response(said.status)
             self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(text)))
+            if said.chunked or said.endless:
+                self.send_header("transfer-encoding", "chunked")
+            else:
+                self.send_header("content-length", str(len(text)))
             for name, value in said.headers.items():
                 self.send_header(name, value)
             self.end_headers()
@@ -112,6 +120,14 @@ def serving(*script: Said) -> Iterator[Server]:
                         return
                     self.wfile.write(text[at : at + 1])
                     self.wfile.flush()
+            elif said.chunked or said.endless:
+                while not stopping.is_set():
+                    for at in range(0, len(text), 65_536):
+                        part = text[at : at + 65_536]
+                        self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+                    if not said.endless:
+                        break
+                self.wfile.write(b"0\r\n\r\n")
             else:
                 self.wfile.write(text)
 
@@ -119,8 +135,10 @@ def serving(*script: Said) -> Iterator[Server]:
             pass
 
         def handle(self) -> None:
-            with suppress(OSError):  # the client went away
+            try:
                 super().handle()
+            except OSError:  # the client went away
+                found.left.set()
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from typing import Any
 
 import pytest
@@ -104,7 +105,7 @@ async def test_every_page_of_an_asynchronous_client() -> None:
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\tx", "\r=1", "\n=1", "\uff1d1", "-", "+49 30 1234",
             '="a",b', "-5-5", "\0=1"]  # fmt: skip
-HARMLESS = ["-5", "+5", "-1.5e3", "5", "a=b", " =1", "", "x-y", "'=1", "ä", "2024-01-01"]
+HARMLESS = ["-5", "+5", "-1.5e3", "5", "a=b", "", "x-y", "'=1", "ä", "2024-01-01"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -115,6 +116,29 @@ def test_no_cell_for_a_spreadsheet_is_a_formula(text: str) -> None:
     assert row == [f"'{text}", f"'{text}", f"'{text}; x"]
     assert read(export(found, "csv"))[1][0] == text
     assert json.loads(next(export(found, "ndjson", for_spreadsheets=True)))["id"] == text
+
+
+def _unseen() -> list[str]:
+    """A character of each kind that shows nothing, and those that were found to be left out by spreadsheets."""
+    by_category: dict[str, str] = {}
+    for one in map(chr, range(1, 0x3000)):
+        by_category.setdefault(unicodedata.category(one), one)
+    kinds = [by_category[name] for name in ("Zs", "Zl", "Zp", "Cc", "Cf", "Mn", "Me")]
+    return [*kinds, *"\u00a0\u200b\u200e\u2060\ufeff\u00ad\u3000\u3164\u2800\u115f\x1b\v\f\x7f\x85\ufe0f", "\U000e0020"]
+
+
+@pytest.mark.parametrize("sign", "=+-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b")
+@pytest.mark.parametrize("unseen", _unseen(), ids=ascii)
+def test_a_formula_behind_what_is_not_seen_is_one(unseen: str, sign: str) -> None:
+    for text in (f"{unseen}{sign}cmd|' /C calc'!A0", f" {unseen * 3} {sign}1+1"):
+        found = Hits(ids=["1"], total=1, columns=["a"], hits=[Hit(id="1", values={"a": text})])
+        assert read(export(found, "csv", for_spreadsheets=True))[1] == ["1", f"'{text}"]
+
+
+@pytest.mark.parametrize("text", ["\u00a0x = 1", "\u200b", " ", "\ufeffname", "x\u200b=1", "\u0301a", "\u20ac -1"])
+def test_what_is_not_seen_before_a_word_stays(text: str) -> None:
+    found = Hits(ids=["1"], total=1, columns=["a"], hits=[Hit(id="1", values={"a": text})])
+    assert read(export(found, "csv", for_spreadsheets=True))[1] == ["1", text]
 
 
 @pytest.mark.parametrize("text", HARMLESS)

@@ -124,15 +124,15 @@ class Client:
 
     def __init__(
         self, app: Any, headers: dict[str, str] | None = None, *, path: str = "/v1/ask", text: str = "x",
-        sends_body: bool = True, reads: bool = True,
+        method: str = "POST", more: dict[str, Any] | None = None, sends_body: bool = True, reads: bool = True,
     ) -> None:  # fmt: skip
         self.parts: list[bytes] = []
         self.status = 0
         self._left = asyncio.Event()
-        body = json.dumps({"text": text}).encode()
+        body = json.dumps({"text": text, **(more or {})}).encode()
         given = {"content-type": "application/json", "content-length": str(len(body)), **(headers or {})}
         scope = {
-            "type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
             "headers": [(k.encode(), v.encode()) for k, v in given.items()], "root_path": "", "scheme": "http",
             "server": ("test", 80), "client": ("1.2.3.4", 5), "asgi": {"version": "3.0"}, "http_version": "1.1",
         }  # fmt: skip

@@ -12,6 +12,7 @@ import pytest
 
 import qlc
 from qlc import telemetry
+from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Outcome
 from qlc.telemetry import names
 from qlc.telemetry.content import VARIABLE
@@ -141,6 +142,75 @@ def test_content_is_told_when_it_is_asked_for(events: Events, monkeypatch: pytes
 )  # fmt: skip
 def test_a_program_is_told_without_its_values(program: str, shown: str) -> None:
     assert telemetry.without_values(program) == shown
+
+
+KEYED = """
+version: 1
+index: notes
+entities:
+  note: {plural: notes, id: id, names: [title], conditions: {big: size > 5}}
+fields:
+  id: id
+  title: title
+  size: {path: size, unit: MB}
+  colour: {path: colour, words: [shade]}
+lists:
+  annotations: {path: annotations, key: name, value: text}
+"""
+SECRETS = ("Alpha", "zebra", "quagga", "okapi", "gnu", "4711", "2031")
+
+
+@pytest.fixture(scope="module")
+def notes() -> qlc.Compiler:
+    client = qlc.connect(":memory:")
+    keyword = {"type": "keyword"}
+    listed = {"type": "nested", "properties": {"name": keyword, "text": keyword}}
+    fields = {"id": keyword, "title": keyword, "size": {"type": "long"}, "colour": keyword, "annotations": listed}
+    client.indices.create(index="notes", mappings={"properties": fields})
+    notes = {"name": "zebra", "text": "okapi"}, {"name": "quagga gnu", "text": "okapi"}
+    client.index(index="notes", id="a", document={"id": "a", "title": "Alpha", "annotations": notes}, refresh=True)
+    return qlc.Compiler(client, read_catalog(KEYED, "notes"))
+
+
+@pytest.mark.parametrize(
+    ("program", "shown"),
+    [
+        ('count notes where annotations.zebra = "okapi"', 'count notes where annotations.? = "?"'),
+        ('count notes where annotations.`quagga gnu` = "okapi"', 'count notes where annotations.`?` = "?"'),
+        ("count notes where zebra = 1", "count notes where ? = ?"),
+        ('find notes where zebra contains "gnu" sort quagga show okapi',
+         'find notes where ? contains "?" sort ? show ?'),
+        ("count zebras where size > 1", "count ? where size > ?"),
+        ("count notes by zebra", "count notes by ?"),
+        ("count notes where size > $gnu", "count notes where size > $?"),
+        ('let zebra = note("Alpha") count notes where id = zebra', 'let ? = note("?") count notes where id = ?'),
+        ("-- zebra\ncount notes where big", "count notes where big"),
+        ("count notes where big and size > 4711 MB and colour exists",
+         "count notes where big and size > ? MB and colour exists"),
+        ("count notes where size > 2031 by colour sort count desc top 3", None),
+        ('{"query": {"term": {"annotations.name": "zebra"}}}', None),
+        ('get note("Alpha").colour', 'get note("?").colour'),
+        ("how many notes are in zebra", None),
+    ],
+)  # fmt: skip
+def test_an_event_has_the_names_of_the_schema_alone(
+    events: Events, notes: qlc.Compiler, program: str, shown: str | None
+) -> None:
+    qlc.Asker(notes).ask(program, now=NOW, params={"gnu": 4711} if "$gnu" in program else {})
+    (event,) = turns(events)
+    if shown is not None and event[names.PROGRAM]:
+        assert " ".join(event[names.PROGRAM].split()) == " ".join(shown.split())
+    assert not [word for word in SECRETS if word in repr(event)]
+
+
+def test_comments_are_not_told() -> None:
+    assert telemetry.without_values("count notes -- zebra\nwhere big") == "count notes -- ?\nwhere big"
+
+
+def test_a_long_program_is_cut_in_the_event() -> None:
+    shown = telemetry.without_values("count notes where " + " or ".join(['title = "zebra"'] * 20_000))
+    assert len(shown) < 11_000
+    assert shown.endswith("...")
 
 
 def test_an_event_is_a_line_of_json_that_knows_its_trace(events: Events, heard: Heard) -> None:

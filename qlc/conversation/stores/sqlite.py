@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from qlc.conversation.stores.protocol import ConversationBusy, Saved
-from qlc.errors import UsageError
+from qlc.conversation.stores.protocol import ConversationBusy, Saved, StoreUnavailable
+from qlc.errors import QlcError, UsageError
 
 CREATE = """
 CREATE TABLE IF NOT EXISTS qlc_conversations (
@@ -26,17 +26,19 @@ WAIT = 30.0
 
 
 class SQLiteStore:
-    """`path` is the file, made where it is missing. Raises UsageError for a file of something else."""
+    """`path` is the file, made where it is missing. Raises UsageError if it cannot be opened or is no file of SQLite;
+    later StoreUnavailable, if it cannot be read or written any more: a disk that is full, a file that was damaged."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
         self._lock = threading.Lock()
-        with self._errors_reported():
+        with self._errors_as(UsageError):
             # Each statement is a transaction of its own.
             self._connection = sqlite3.connect(path, WAIT, isolation_level=None, check_same_thread=False)
         # Damage is found by the checksum of a conversation, and not by what cannot be decoded of it.
         self._connection.text_factory = lambda text: text.decode("utf-8", "replace")
-        with self._connected() as connection:
+        with self._errors_as(UsageError):
+            connection = self._connection
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(CREATE)
@@ -44,15 +46,15 @@ class SQLiteStore:
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._errors_reported():
+        with self._lock, self._errors_as(StoreUnavailable):
             yield self._connection
 
     @contextmanager
-    def _errors_reported(self) -> Iterator[None]:
+    def _errors_as(self, kind: type[QlcError]) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as problem:  # the second: its message repeats what is damaged
-            raise UsageError(f"conversations cannot be stored in '{self._path}': {problem}") from None
+            raise kind(f"conversations cannot be stored in '{self._path}': {problem}") from None
 
     def read(self, id: str) -> Saved | None:
         with self._connected() as connection:

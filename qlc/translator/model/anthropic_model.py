@@ -28,9 +28,8 @@ class AnthropicModel(ClientModel):
 
         return anthropic
 
-    def _client_of(self, library: Any, *, is_async: bool) -> Any:
-        kind = library.AsyncAnthropic if is_async else library.Anthropic
-        return kind(api_key=self._key, base_url=self._base_url, max_retries=0)
+    def _client_class(self, library: Any, *, is_async: bool) -> Any:
+        return library.AsyncAnthropic if is_async else library.Anthropic
 
     def _send(self, client: Any, request: ModelRequest, seconds: float) -> Any:
         return client.messages.create(model=self.name, **request.body(), timeout=seconds)

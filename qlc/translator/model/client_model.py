@@ -15,15 +15,19 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar
 
+from qlc.beside import beside
 from qlc.errors import UsageError
 from qlc.extras import Extra, need
 from qlc.resolver.waiting import within
+from qlc.translator.model.bounds import MOST_USES, TooLarge, bounded, bounded_async, is_caused_by
 from qlc.translator.model.budget import Usage
 from qlc.translator.model.exchange import ModelFailed, ModelReply, ModelRequest
 from qlc.translator.model.permission import forbidden
+from qlc.wire import AnswerTooLarge, Unreadable
 
 ATTEMPTS = 4
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
@@ -35,7 +39,9 @@ _PASSING = frozenset({408, 409, 429})
 
 
 class ClientModel(ABC):
-    """The request is tried again, with growing pauses or as long as Retry-After says, on 408, 409, 429, 5xx and lost
+    """A reply has bounds (`qlc/translator/model/bounds.py`); one with more in it fails as `too-large`.
+
+    The request is tried again, with growing pauses or as long as Retry-After says, on 408, 409, 429, 5xx and lost
     connections, at most four times and inside the deadline. Safe under threads."""
 
     root: ClassVar[str]
@@ -79,7 +85,16 @@ class ClientModel(ABC):
         """The provider's library; it is imported here, for a call and for nothing else."""
 
     @abstractmethod
-    def _client_of(self, library: Any, *, is_async: bool) -> Any: ...
+    def _client_class(self, library: Any, *, is_async: bool) -> Any: ...
+
+    def _client_of(self, library: Any, *, is_async: bool) -> Any:
+        """A client whose replies are bounded, in encodings that are unpacked within bounds."""
+        http = library.DefaultAsyncHttpxClient if is_async else library.DefaultHttpxClient
+        return self._client_class(library, is_async=is_async)(
+            api_key=self._key, base_url=self._base_url, max_retries=0,
+            default_headers={"accept-encoding": "gzip, deflate"},
+            http_client=http(event_hooks={"response": [bounded_async if is_async else bounded]}),
+        )  # fmt: skip
 
     @abstractmethod
     def _send(self, client: Any, request: ModelRequest, seconds: float) -> Any:
@@ -89,6 +104,12 @@ class ClientModel(ABC):
     def _read(self, found: Any) -> ModelReply:
         """The reply. Raises ModelFailed for an answer that is none of the protocol."""
 
+    def _reply(self, found: Any) -> ModelReply:
+        reply = self._read(_sendable(found))
+        if len(reply.uses) > MOST_USES:
+            raise ModelFailed("too-large", f"more than {MOST_USES} calls of tools")
+        return reply
+
     def close(self) -> None:
         """Close the connections of the synchronous API."""
         with self._lock:
@@ -96,13 +117,17 @@ class ClientModel(ABC):
         if client is not None:
             client.close()
 
+    def __del__(self) -> None:
+        with suppress(Exception):
+            self.close()
+
     def reply(self, request: ModelRequest, deadline: float) -> ModelReply:
         self._check()
         client = self._synchronous()
         for attempt in range(1, ATTEMPTS + 1):
             seconds = _left(deadline)
             try:
-                return self._read(_sendable(within(seconds, partial(self._send, client, request, seconds))))
+                return self._reply(within(seconds, partial(self._send, client, request, seconds)))
             except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
                 time.sleep(_pause(self._failure(problem), attempt, deadline))
         raise AssertionError("the last attempt either answers or raises")
@@ -116,7 +141,8 @@ class ClientModel(ABC):
                 try:
                     async with asyncio.timeout(seconds):
                         sent: Awaitable[Any] = self._send(client, request, seconds)
-                        return self._read(_sendable(await sent))
+                        found = await sent
+                        return await beside(self._reply, found)
                 except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
                     pause = _pause(self._failure(problem), attempt, deadline)
                 await asyncio.sleep(pause)
@@ -137,8 +163,12 @@ class ClientModel(ABC):
         library = self._library()
         if isinstance(problem, ModelFailed):
             return problem
-        if isinstance(problem, TimeoutError | library.APITimeoutError):
+        if is_caused_by(problem, TooLarge, AnswerTooLarge):
+            return ModelFailed("too-large", "the reply has more in it than is read")
+        if is_caused_by(problem, TimeoutError, library.APITimeoutError):
             return ModelFailed("timeout", "no whole answer in time")
+        if is_caused_by(problem, Unreadable):
+            return garbled()
         if isinstance(problem, library.APIStatusError):
             status = problem.status_code
             reason = _REASONS.get(status, "overloaded" if status >= 500 else "rejected")

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from qlc.texts import whole_data
+from qlc.translator.model.bounds import parsed
 from qlc.translator.model.client_model import ClientModel, garbled, usage
 from qlc.translator.model.exchange import ModelReply, ModelRequest, ToolUse
 
@@ -45,9 +46,8 @@ class OpenAIModel(ClientModel):
 
         return openai
 
-    def _client_of(self, library: Any, *, is_async: bool) -> Any:
-        kind = library.AsyncOpenAI if is_async else library.OpenAI
-        return kind(api_key=self._key, base_url=self._base_url, max_retries=0)
+    def _client_class(self, library: Any, *, is_async: bool) -> Any:
+        return library.AsyncOpenAI if is_async else library.OpenAI
 
     def _send(self, client: Any, request: ModelRequest, seconds: float) -> Any:
         return client.chat.completions.create(**self._body(request), timeout=seconds)
@@ -127,6 +127,6 @@ def _use(call: Any, number: int) -> ToolUse:
     given = named.get("arguments")
     if isinstance(given, str):
         with suppress(ValueError):
-            given = whole_data(json.loads(given, parse_constant=str))
+            given = whole_data(parsed(given, parse_constant=str))
     id = call.get("id") if isinstance(call, Mapping) else None
     return ToolUse(str(named.get("name")), given, str(id or f"call_{number}"))

@@ -1,0 +1,87 @@
+"""What to say when an address is not that of an Elasticsearch server, or cannot be reached: one sentence for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from qlc.errors import RequestFailed
+
+_ALIKE = {"took", "_shards", "hits", "count", "cluster_name", "tagline", "error", "mappings", "items", "acknowledged"}
+"""Keys of the answers that Elasticsearch, its old releases and its relatives give."""
+
+_CONNECTIONS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile("WRONG_VERSION_NUMBER|wrong version number|RECORD_LAYER_FAILURE|UNEXPECTED_MESSAGE"),
+     "The search server does not speak TLS: change the scheme of its address."),
+    (re.compile("CERTIFICATE_VERIFY_FAILED|certificate verify failed"),
+     "The certificate of the search server is not trusted: name the file of its authority."),
+    (re.compile(r"BadStatusLine|\\x15\\x03|Expected HTTP/|RemoteDisconnected|Server disconnected|reset by peer"),
+     "The search server gave no answer. Try again in a moment, or change the scheme of its address if it speaks TLS."),
+    (re.compile("refused|Connect call failed", re.IGNORECASE),
+     "The search server cannot be reached: nothing listens at its address. Check it, or try again in a moment."),
+    (re.compile("Name or service not known|getaddrinfo|NameResolution|nodename nor servname|No address associated"),
+     "The search server cannot be reached: the name of its host is not known. Check the address."),
+)  # fmt: skip
+"""By what the transport says. The sentences are for whoever asks, so that they have no words of protocols."""
+
+
+def unreachable_sentence(detail: str) -> str:
+    """Why no connection was made, by what the transport says; empty where it says nothing in particular."""
+    return next((sentence for pattern, sentence in _CONNECTIONS if pattern.search(detail)), "")
+
+
+def stranger(problem: Any, root: Any = None) -> RequestFailed:
+    """The failure for an answer that is not of Elasticsearch. `root` is what the server says at its root, if it was
+    asked."""
+    sentence = f"{_what_answers(problem.meta.headers, problem.body, root)} Check the address."
+    return RequestFailed("garbled", "what answers there is not Elasticsearch", sentence=sentence)
+
+
+def _what_answers(headers: Mapping[str, str], body: Any, root: Any) -> str:
+    for one in (root, body):
+        version = one.get("version") if isinstance(one, Mapping) else None
+        if isinstance(version, Mapping) and str(version.get("distribution", "")).lower() == "opensearch":
+            return _OPENSEARCH
+    if "x-opensearch-version" in headers:
+        return _OPENSEARCH
+    if _is_alike(body) or _is_alike(root):
+        return "The search server at this address is of a kind, or so old, that qlc does not support it."
+    if "html" in headers.get("content-type", ""):
+        return "A web site answers at this address, and no search server."
+    return "Another kind of server answers at this address, and no search server."
+
+
+def _is_alike(body: Any) -> bool:
+    """Whether an answer has the keys of Elasticsearch's: at its top, or below the name of an index."""
+    if not isinstance(body, Mapping):
+        return False
+    return any(_ALIKE & one.keys() for one in (body, *body.values()) if isinstance(one, Mapping))
+
+
+_OPENSEARCH = "The server at this address is OpenSearch, which qlc does not support."
+
+
+def is_stranger(problem: Exception) -> bool:
+    from elasticsearch import UnsupportedProductError
+
+    return isinstance(problem, UnsupportedProductError)
+
+
+ROOT = {"method": "GET", "target": "/", "headers": {"accept": "application/json"}}
+
+
+def stranger_at(client: Any, problem: Any) -> RequestFailed:
+    """As `stranger`, after the server was asked what it is."""
+    root = None
+    with suppress(Exception):
+        root = client.transport.perform_request(**ROOT).body
+    return stranger(problem, root)
+
+
+async def stranger_at_async(client: Any, problem: Any) -> RequestFailed:
+    root = None
+    with suppress(Exception):
+        root = (await client.transport.perform_request(**ROOT)).body
+    return stranger(problem, root)
