@@ -35,7 +35,7 @@ from .agreeing import agreed
 from .cells import asked_in_words
 from .comparing import compared
 from .coverage import is_open
-from .declining import refusal, says_more
+from .declining import declined, refusal, says_more
 from .decomposition import Decomposition
 from .doubts import doubt
 from .files import about_files
@@ -278,6 +278,8 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
 def _by_sentences(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
     """What sentences tell; where they do not, whether a word was misspelt."""
     best = made[0]
+    if linked.intent == "qa" and linked.asks_of_several:
+        return declined(best, searches)
     outcome = long_text(linked, made, searches)
     is_open = isinstance(outcome, Declined | NotInCorpus) or (isinstance(outcome, Clarify) and outcome.what == "field")
     if is_open and (meant := agreed(linked, made, searches)) is not None:

@@ -17,6 +17,7 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.words.sentences import listed
 
+from .accounting import is_strict
 from .bounds import Bound, is_year
 from .cells import asked_in_words, program_of, several
 from .naming import Name, joined_names
@@ -58,16 +59,14 @@ def is_open(outcome: Outcome) -> bool:
 
 
 def topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
-    """Whether every document that meets the conditions has each of the words that no condition stands for: then they
-    only describe what is meant."""
+    """Return whether no word is left over, or, where one value is asked for, each document that meets the conditions
+    has the words that are: then they only describe it."""
     if not plan.topic:
         return True
-    is_about = plan.is_typed or (plan.linked.intent == "compute" and plan.asked)
-    if not is_about or any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic):
+    is_relation = any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic)
+    if is_relation or is_strict(plan.linked) or not plan.is_typed:
         return False
-    known = [f"{one.name} exists" for one in plan.asked if plan.linked.intent == "compute"]
-    where = " and ".join(filter(None, (plan.where, *known)))
-    meeting = f"count {plan.bucket} where {where}"
+    meeting = f"count {plan.bucket} where {plan.where}"
     whole, *having = searches.counts([
         (meeting, "how many documents meet the conditions"),
         *((f"{meeting} and mentions {print_string(one.raw)}", f"how many of them have '{one.raw}'")

@@ -8,6 +8,7 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
 
+from .accounting import asks_two_things, counts_documents
 from .cells import several, shown
 from .conditions import Open, declared_fields
 from .coverage import is_as_many, names_a_part, topic_restricts_nothing
@@ -91,7 +92,12 @@ def says_more(plan: Plan) -> str:
     group, a field of a list that is no condition; empty where they say all of it."""
     if (said := said_otherwise(plan.rest)) or (said := re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE)):
         return f"I cannot turn '{said[0]}' into a condition."
-    if plan.linked.intent == "list" and plan.asked and not plan.are_joined:
+    is_count = plan.linked.measure == "count"
+    if asks_two_things(plan.linked):
+        return "This asks two things at once: ask how many there are in a question of its own."
+    if is_count and not counts_documents(plan.linked):
+        return f"I can count {plan.bucket.replace('_', ' ')}, not what is in them."
+    if plan.asked and (is_count or (plan.linked.intent == "list" and not plan.are_joined)):
         name = phrases(plan.asked[0].name, plan.asked[0].part)[0]
         bucket = plan.bucket.replace("_", " ")
         return f"'{name}' needs a value: give one, or ask for the {bucket} with their {name}."
