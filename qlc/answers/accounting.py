@@ -1,15 +1,16 @@
 """The guard of answers from fields: which words of a question its plan accounts for.
 
-`how many leases allow pets` -> `pets` is a field, `allow` is not: it is left over, and nothing is counted. Documents are
-listed, counted and measured only if no word is left over. Field words, closed values, names and amounts are accounted
-for wherever they stand. Soft words (a word of a description, `held`, `valid`) are accounted for only beside a value or a
-word of their field: `held by ACME`, `notice to terminate`. In `were terminated with a notice of 30 days` they are not.
+`how many leases forbid pets` -> `pets` is a field, `forbid` is not: it is left over, and nothing is counted. Documents
+are listed, counted and measured only if no word is left over. Field words, closed values, names and amounts are
+accounted for wherever they stand. Soft words (of a description, `held`, `valid`) are accounted for only beside a value
+or a word of their field: `held by ACME`, `notice to terminate`; in `were terminated with a notice of 30 days` they are
+not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from qlc.corpus.schema import CorpusSchema
@@ -18,10 +19,10 @@ from .bounds import HOW_MANY
 from .conditions import Condition
 from .in_rows import has_money
 from .indirect import words_of_ends
-from .linking import Linked, is_asking
+from .linking import Linked
 from .naming import Name
-from .terms import Term, stem, stems
-from .vocabulary import HALF_NAMED, KIND_NOUNS, LinkedField, measure_nouns
+from .terms import RELATIONAL, Term, noun_stem, stem, stems
+from .vocabulary import HALF_NAMED, KIND_NOUNS, LinkedField, measure_nouns, nouns_of, phrases
 
 
 def _stems_of(words: str) -> frozenset[str]:
@@ -59,10 +60,12 @@ _JOINED = re.compile(r"\s*(?:(?:of|for|to|per|the|a|an|in)\s+)*")
 
 def is_strict(linked: Linked) -> bool:
     """Return whether a question lists, counts, measures or compares documents; else it asks for a value of one."""
-    return linked.intent not in ("qa", "summarize") or not is_asking(linked.text)
+    return linked.intent not in ("qa", "summarize")
 
 
-def generic_words(linked: Linked, explained: Sequence[LinkedField], bucket: str, schema: CorpusSchema) -> frozenset[str]:
+def generic_words(
+    linked: Linked, explained: Sequence[LinkedField], bucket: str, schema: CorpusSchema
+) -> frozenset[str]:  # fmt: skip
     """Return the stems that say no more than the fields of a plan do."""
     kinds = {one.part.type for one in explained} | {linked.kind}
     generic = GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
@@ -105,6 +108,7 @@ def supported(
     named = {at: one.name for one in explained if one.score >= HALF_NAMED for at in one.used - one.hinted}
     ends = {one.begin: one.end for one in linked.terms} | {one.begin: one.end for one in linked.bounds}
     places = sorted(ends)
+    chosen = {at for one in linked.chosen for at in one.used}
     found: set[int] = set()
     for at in (*reversed(places), *places):  # what stands before a value, then what stands behind it
         if at not in soft:
@@ -114,7 +118,8 @@ def supported(
         before = places[here - 1] if here else -1
         fields = soft[at]
         is_value = after in values and (not fields or bool(fields & values[after]))
-        touches = any(
+        is_said_of = before in chosen and bool(fields & values.get(before, frozenset()))  # `high priority`
+        touches = is_said_of or any(
             (named.get(other) in fields or (other in found and (not fields or fields & soft[other] or not soft[other])))
             and _JOINED.fullmatch(linked.text, ends[min(at, other)], max(at, other))
             for other in (before, after) if other >= 0
@@ -167,7 +172,21 @@ def asks_two_things(linked: Linked) -> bool:
     )  # fmt: skip
 
 
-def said_by(texts: Iterable[str], terms: Iterable[Term], language: str) -> Iterator[int]:
-    """Yield the places of the words that parts of a question have, by their stems."""
-    said = stems(" ".join(texts), language)
-    yield from (one.begin for one in terms if one.stem in said or stems(one.raw, language) <= said)
+def left_over(linked: Linked, bucket: str, asked: Sequence[LinkedField], said: Iterable[str], schema: CorpusSchema
+              ) -> list[str]:  # fmt: skip
+    """Return the words of a question that a plan of a language model leaves out.
+
+    `said` are the parts of the question that its conditions, names and topics stand for.
+    """
+    part, said = schema.file.buckets.get(bucket), [*said]
+    nouns = nouns_of(bucket, part, schema.file.buckets) if part is not None else ()
+    called = [*said, *nouns, *(phrase for one in asked for phrase in phrases(one.name, one.part))]
+    known = stems(" ".join(called).replace("_", " "), linked.language)
+    generic = generic_words(linked, asked, bucket, schema)
+    places = linked.bucket_words | linked.spent | linked.unit_places
+    return [
+        one.raw for one in linked.terms
+        if one.begin not in places and one.stem not in known and not stems(one.raw, linked.language) <= known
+        and not (said and one.stem in VERBS) and not is_generic(one, generic) and one.stem not in RELATIONAL
+        and noun_stem(one.raw, linked.language) not in known
+    ]  # fmt: skip

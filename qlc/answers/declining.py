@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from qlc.corpus.unread import unread_program
 from qlc.grammar.printer import print_string
 from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
@@ -13,7 +14,7 @@ from .cells import several, shown
 from .conditions import Open, declared_fields
 from .coverage import is_as_many, names_a_part, topic_restricts_nothing
 from .planning import Plan
-from .searching import Searches
+from .searching import CHECK, Searches
 from .terms import RELATIONAL, restricts_otherwise, said_otherwise
 from .vocabulary import HALF_NAMED, MEASURED, phrases
 
@@ -23,9 +24,9 @@ MOST_FIELDS = 8
 
 def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -> NotInCorpus:
     """That no document has the words; `listed_kind` is what was to be listed, where it was."""
-    counted = searches.count("count documents", "how many documents there are")
+    counted = read_documents(searches)
     sought = listed([repr(word) for word in words[:5]], "or")
-    those = "The only document does not have" if counted == 1 else f"None of the {counted:,} documents has"
+    those = "The only document does not have" if counted == 1 else f"None of the {counted:,} documents that I read has"
     none = f"{those} {sought}. " if words else ""
     less = ", at least not in these words" if words else ""
     holders = ("it" if counted == 1 else "them") if words else "the documents"
@@ -38,6 +39,13 @@ def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -
         words=words,
         documents=counted,
     )
+
+
+def read_documents(searches: Searches) -> int:
+    """Return how many documents were read: of the others nothing is known to be absent."""
+    counted = searches.count("count documents", "how many documents there are")
+    return counted - searches.hits(CHECK, program, "which were not read")[0] if (
+        program := unread_program(searches.schema)) else counted
 
 
 def declined(plan: Plan, searches: Searches) -> Declined | Clarify:
@@ -132,7 +140,8 @@ def _untold(plan: Plan, searches: Searches) -> str:
         for where in (plan.where, " and ".join([*own, f"{name} exists"]))
     )
     if not telling:
-        return f"None of {several(meant, plan.bucket)} states '{asked[0]}'." if meant else "No document meets it."
+        none = f"None of {several(meant, plan.bucket)} states '{asked[0]}'. {searches.unread(plan.bucket)}"
+        return none.strip() if meant else "No document meets it."
     return f"'{asked[0]}' is known in {telling:,} of {several(meant, plan.bucket)}, but it may not be what you ask for."
 
 

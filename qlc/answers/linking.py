@@ -114,7 +114,7 @@ class Linked:
 
 _NONE = re.compile(r"\b(?:no(?!\.)|none|neither|nobody|without)\b", re.IGNORECASE)
 _QUANTIFIED = re.compile(
-    r"\b(?:any|others?|another|every|each|all|both|most)\s+(?:(?:of|the|our|these|those)\s+)*(?:\w+\s+)?$", re.IGNORECASE
+    r"\b(?:any|others?|another|every|each|all|both|most)\s+(?:(?:of|the|our|these|those)\s+)*(?:\w+\s+)?$", re.I
 )
 _IN_UNIT = re.compile(r"\b(?:in|into|how many) ([^\W\d_°][^\s?,;'’]*|°[CF])(?!\s+of\b)", re.IGNORECASE)
 

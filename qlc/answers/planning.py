@@ -14,7 +14,6 @@ from qlc.grammar.units import find_unit
 
 from .accounting import generic_words, is_generic, soft_words, supported, value_places
 from .asked import are_columns, asked_fields, is_condition, is_listed, only_one_that_fits
-from .bounds import is_year
 from .conditions import (
     Condition,
     Open,
@@ -195,7 +194,8 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         if one.begin not in used | done | counted and not is_generic(one, generic) and not _is_unit(one, linked)
     ]  # fmt: skip
     others = [one for one in linked.terms if one.begin in (used | linked.bucket_words) - chosen_places]
-    names = yield from names_in(linked, left, others, bucket, searches)
+    named_by = [one for one in left if one.begin not in soft]
+    names = yield from names_in(linked, named_by, others, bucket, searches)
     names += names_of_countries(left, names, asked, linked)
     in_names = {at for one in names for at in one.used}
     topic = [one for one in left if one.begin not in in_names]

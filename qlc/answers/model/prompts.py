@@ -77,7 +77,8 @@ Answer a question from <evidence> alone, with the tool write_answer.
 3. Answer exactly what is asked: the same thing, the same condition. status is answer where the evidence tells it;
    not_in_evidence, without claims, where it does not: the user is told that it is not in these documents. What you know
    yourself does not count. It is search, once, where other passages may tell it, such as those about a name that
-   another document explains: they come back in the same form.
+   another document explains: they come back in the same form. What is said of all documents does not hold for files
+   that are named as not read.
 4. Where passages contradict each other, tell both; where one says that it replaces or amends the other, say so, and
    only its value is one of values.
 5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false. Of a list of
@@ -126,9 +127,11 @@ def planner(question: str, buckets: Sequence[str], schema: CorpusSchema, now: st
     return ModelRequest(system, (_user(f"today: {now}\n{before}{_question(question)}"),), (PLAN,), MAX_TOKENS)
 
 
-def writer(question: str, passages: Sequence[Passage], asked: str, now: str) -> ModelRequest:
-    """The passages that were found. `asked` are conditions that no document is known to meet; empty where some do."""
+def writer(question: str, passages: Sequence[Passage], asked: str, now: str, unread: str = "") -> ModelRequest:
+    """The passages that were found. `asked` are conditions that no document is known to meet; empty where some do.
+    `unread` names the files that could not be read; empty where all were."""
     met = f"no document is known to meet: {literal(asked)}\n" if asked else ""
+    met += f"not read: {literal(unread)}\n" if unread else ""
     content = f"{evidence(passages)}\ntoday: {now}\n{met}{_question(question)}"
     return ModelRequest((WRITER,), (_user(content),), (WRITE,), 2 * MAX_TOKENS)
 
