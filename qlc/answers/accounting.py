@@ -174,7 +174,7 @@ def asks_two_things(linked: Linked) -> bool:
 
 def left_over(linked: Linked, bucket: str, asked: Sequence[LinkedField], said: Iterable[str], schema: CorpusSchema
               ) -> list[str]:  # fmt: skip
-    """Return the words of a question that a plan of a language model leaves out.
+    """Return the words and amounts of a question that a plan of a language model leaves out.
 
     `said` are the parts of the question that its conditions, names and topics stand for.
     """
@@ -184,7 +184,8 @@ def left_over(linked: Linked, bucket: str, asked: Sequence[LinkedField], said: I
     known = stems(" ".join(called).replace("_", " "), linked.language)
     generic = generic_words(linked, asked, bucket, schema)
     places = linked.bucket_words | linked.spent | linked.unit_places
-    return [
+    amounts = [one.text for one in linked.bounds if not any(one.text in part or part in one.text for part in said)]
+    return amounts + [
         one.raw for one in linked.terms
         if one.begin not in places and one.stem not in known and not stems(one.raw, linked.language) <= known
         and not (said and one.stem in VERBS) and not is_generic(one, generic) and one.stem not in RELATIONAL

@@ -210,11 +210,11 @@ def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
     absent = isinstance(outcome, NotInCorpus)
     if not absent and not (is_of_all and is_limited):
         return outcome
-    if not (sentence := searches.unread(bucket)) or any("not be read" in one for one in outcome.notes):
+    if not (sentence := searches.unread(bucket)):
         return outcome
-    if absent:
-        return outcome.model_copy(update={"message": f"{outcome.message} {sentence}"})
-    return outcome.model_copy(update={"notes": [*outcome.notes, sentence]})
+    notes = [one for one in outcome.notes if one != sentence]
+    told = {"message": f"{outcome.message} {sentence}", "notes": notes} if absent else {"notes": [*notes, sentence]}
+    return outcome.model_copy(update=told)
 
 
 def _unfinished(searches: Searches) -> Declined:

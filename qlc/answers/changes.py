@@ -252,7 +252,7 @@ def contested(
     if deciding:
         unsure = {one.of.id for one in deciding}
         why = "; ".join(f"{one.of.title} ({one.field.replace('_', ' ')}): {one.said()}" for one in deciding[:5])
-        others = f"Whether {listed(dict.fromkeys(one.of.files[0] for one in deciding))} {{}} is not sure. {why}"
+        others = f"whether {listed(dict.fromkeys(one.of.files[0] for one in deciding))} {{}} is not sure. {why}"
         total -= len(unsure & {*listed_ids})
         sure = [one for one in listed_ids if one not in unsure]
         return [], sure_ones(plan, total, sure, others.format("belong" if len(unsure) > 1 else "belongs"), searches)

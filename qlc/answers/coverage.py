@@ -34,7 +34,7 @@ def may_too(
 ) -> Declined:  # fmt: skip
     """Return which documents are sure to meet the conditions, where others may."""
     files = listed(_first([one.files[0] for one in possible], len(possible)))
-    found = sure_ones(plan, total, sure, f"{files} may match, too: I could not read all of its values.", searches)
+    found = sure_ones(plan, total, sure, f"{files} may, too: I could not read all of its values.", searches)
     suggestions = [program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])]
     return found.model_copy(update={"suggestions": suggestions})
 
@@ -42,16 +42,16 @@ def may_too(
 def sure_ones(plan: Plan, total: int, sure: Sequence[str], others: str, searches: Searches) -> Declined:
     """Return the documents that are sure to meet the conditions, as rows and in the message, and then what is not.
 
-    `2 leases are sure to match (a.pdf and b.pdf). c.pdf may match, too: ...`
+    `2 leases are sure to match (a.pdf and b.pdf), but c.pdf may, too: ...`
     """
     documents = searches.documents(list(sure))
     known = {one.name: one for one in plan.asked}
     fields = [one.field for one in plan.conditions if one.field in searches.schema.fields(plan.bucket)]
     rows = cells_of_fields([*dict.fromkeys([*fields, *known])], plan, documents, searches)
     named = f" ({listed(_first([one.files[0] for one in documents], total))})" if documents else ""
-    many = f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to match{named}."
-    none = "None is known to match."
-    return Declined(message=f"{many if total else none} {others}", query=program_of(plan), rows=rows)
+    many = f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to match{named}"
+    known_ones = many if total else "None is known to match"
+    return Declined(message=f"{known_ones}, but {others}", query=program_of(plan), rows=rows)
 
 
 def _first(files: Sequence[str], total: int) -> list[str]:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 BEGUN_ANEW = "All right. Ask about something else."
 IN_FULL = "I do not know what this refers to. Ask the whole question: which documents, and what you want to know."
-BY_ITSELF = "Read as a question of its own, not about what was shown before."
+BY_ITSELF = "Read as a question of its own, without {conditions}."
 
 _SAVES = re.compile(r"^\W*(?:please |can you |could you )?(?:export|save|download)\b(?:\W+\w+){0,6}\W*$", re.IGNORECASE)
 _HOW_MANY = re.compile(rf"{merging.HOW_MANY.pattern}(?: (?:are|is|were) .*)?\W*$", re.IGNORECASE)
@@ -203,7 +203,7 @@ def _by_itself(text: str, last: Turn, searches: Searches) -> Outcome:
         return outcome
     kept = conditions_of(now)
     dropped = [one for one in conditions_of(before) if one not in kept]
-    return _with_lead(outcome, f"{BY_ITSELF} Without {where_of(dropped)}.") if dropped else outcome
+    return _with_lead(outcome, BY_ITSELF.format(conditions=where_of(dropped))) if dropped else outcome
 
 
 def _with_lead(outcome: Outcome, lead: str) -> Outcome:

@@ -49,7 +49,8 @@ Take a question about documents apart with the tool plan. The fields of the buck
 typed values.
 1. Each restriction of the question is a constraint on a field, an entity (a name; where it fits no field, its role is
    empty), or a topic term. None is left out, none is added: "now" and "currently" restrict nothing of themselves. A
-   constraint's raw_text is the exact part of the question that says it.
+   constraint's raw_text is the exact part of the question that says it, with its verb and noun: each word that means
+   something is in a raw_text, an entity, a topic term, or the name of a bucket or field.
 2. value: as the question says it, a number with its unit or currency ("50 V", "EUR 500"), a choice as it is listed,
    true or false. A time is a day "2024-03-01", a month "2024-03", a quarter "2024-Q1", a year "2024", today, or
    "last year" (this, last, next; year, quarter, month, week): = is anywhere in it, < before its begin, > after its end.

@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 
 from qlc import telemetry
 from qlc.answers import structured
-from qlc.answers.accounting import left_over
 from qlc.answers.cells import asked_in_words, cited, several
 from qlc.answers.coverage import is_open, topic_restricts_nothing
 from qlc.answers.decomposition import Decomposition
@@ -91,10 +90,6 @@ def _by_fields(read: Read, searches: Searches) -> Outcome | None:
     if plan.linked.intent in ("qa", "summarize"):
         return None  # the writer is shown the values, and what stands around them
     if plan.bucket == DOCUMENTS or read.notes or not topic_restricts_nothing(plan, searches):
-        return None
-    said = [*(one.raw for one in plan.conditions), *(one.text for one in plan.names), *(one.raw for one in plan.topic)]
-    if left := left_over(plan.linked, plan.bucket, plan.asked, said, searches.schema):
-        searches.record.left_out(f"plan of the model: {asked_in_words(plan)}", f"it leaves out {', '.join(left[:8])}")
         return None
     if any(one.made and not one.in_rows for one in plan.names):
         return None  # a text that mentions a name tells nothing of the document
