@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from qlc.corpus.unread import unread_program
+from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
 from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
@@ -14,7 +14,7 @@ from .cells import several, shown
 from .conditions import Open, declared_fields
 from .coverage import is_as_many, names_a_part, topic_restricts_nothing
 from .planning import Plan
-from .searching import CHECK, Searches
+from .searching import Searches
 from .terms import RELATIONAL, restricts_otherwise, said_otherwise
 from .vocabulary import HALF_NAMED, MEASURED, phrases
 
@@ -24,9 +24,9 @@ MOST_FIELDS = 8
 
 def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -> NotInCorpus:
     """That no document has the words; `listed_kind` is what was to be listed, where it was."""
-    counted = read_documents(searches)
+    counted, read = read_documents(searches)
     sought = listed([repr(word) for word in words[:5]], "or")
-    those = "The only document does not have" if counted == 1 else f"None of the {counted:,} documents that I read has"
+    those = f"The only document{read} does not have" if counted == 1 else f"None of the {counted:,} documents{read} has"
     none = f"{those} {sought}. " if words else ""
     less = ", at least not in these words" if words else ""
     holders = ("it" if counted == 1 else "them") if words else "the documents"
@@ -41,11 +41,14 @@ def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -
     )
 
 
-def read_documents(searches: Searches) -> int:
-    """Return how many documents were read: of the others nothing is known to be absent."""
-    counted = searches.count("count documents", "how many documents there are")
-    return counted - searches.hits(CHECK, program, "which were not read")[0] if (
-        program := unread_program(searches.schema)) else counted
+def read_documents(searches: Searches) -> tuple[int, str]:
+    """Return how many documents were read, and the words for it if others were not: nothing is known of those."""
+    condition = unread_condition(searches.schema)
+    whole, unread = searches.counts(
+        (f"count documents{f' where {one}' if one else ''}", "how many documents there are, and how many are not read")
+        for one in ("", condition)
+    )
+    return (whole - unread, " that I read") if condition and unread else (whole, "")
 
 
 def declined(plan: Plan, searches: Searches) -> Declined | Clarify:

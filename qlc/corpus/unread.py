@@ -13,18 +13,20 @@ _EMPTY = "empty"
 """The reason of files that have nothing to read."""
 
 
-def unread_program(schema: CorpusSchema, bucket: str = "") -> str:
-    """Return the program that finds the files without text, of a bucket or of none; empty where a schema hides them."""
+def unread_condition(schema: CorpusSchema) -> str:
+    """Return the condition for files without text; empty where fields of a schema take the names that it needs."""
     declared = {name for one in schema.whole.file.buckets.values() for name in one.fields}
     if "reason" not in declared:
-        condition = f'reason exists and reason != "{_EMPTY}"'
-    elif "state" not in declared:
-        condition = "state in [no_text, failed]"
-    else:
-        return ""
-    if bucket in schema.file.buckets:
+        return f'(reason exists and reason != "{_EMPTY}")'
+    return "state in [no_text, failed]" if "state" not in declared else ""
+
+
+def unread_program(schema: CorpusSchema, bucket: str = "") -> str:
+    """Return the program that finds the files without text, of a bucket or of none; empty if none can be made."""
+    condition = unread_condition(schema)
+    if condition and bucket in schema.file.buckets:
         condition += f" and bucket in [{print_string(bucket)}, {print_string(GENERIC)}]"
-    return f"find documents where {condition} sort file limit {MOST_NAMED} show file"
+    return f"find documents where {condition} sort file limit {MOST_NAMED} show file" if condition else ""
 
 
 def unread_sentence(outcome: Outcome) -> str:

@@ -200,6 +200,6 @@ def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
 
 
 def nothing_said(searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
-    counted = read_documents(searches)
-    message = f"I found nothing in the {counted:,} documents that I read that says this."
+    counted, read = read_documents(searches)
+    message = f"I found nothing in the {counted:,} documents{read} that says this."
     return NotInCorpus(message=message, documents=counted, notes=[*notes])
