@@ -84,13 +84,14 @@ def generic_words(
 def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> dict[int, frozenset[str]]:
     """Return the places of soft words, each with the fields that it may belong to; empty stands for any field."""
     found: dict[int, frozenset[str]] = {}
-    verbs = VERBS | words_of_ends(explained)
+    ends = {one.name: words_of_ends([one]) for one in explained}
     labels = {one.name: stems(" ".join(one.part.labels), linked.language) for one in explained}
     for term in linked.terms:
         fields = {one.name for one in explained if term.begin in one.hinted}
         fields |= {name for name, words in labels.items() if term.stem in words and term.raw.islower()}
-        if fields or term.stem in verbs:
-            found[term.begin] = frozenset() if term.stem in verbs else frozenset(fields)
+        fields |= {name for name, words in ends.items() if term.stem in words}
+        if fields or term.stem in VERBS:
+            found[term.begin] = frozenset() if term.stem in VERBS else frozenset(fields)
     return found
 
 
@@ -165,7 +166,7 @@ def asks_two_things(linked: Linked) -> bool:
     `how many leases with whom`."""
     found = HOW_MANY.search(linked.text)
     if linked.measure == "count":
-        return _ALSO_ASKS.search(linked.text, found.end() if found else 0) is not None
+        return _ALSO_ASKS.search(linked.text, found.start(1) if found else 0) is not None
     return (
         found is not None and linked.measure in ("min", "max", "avg")
         and any(found.start(1) <= at < found.end(1) for at in linked.bucket_words)
