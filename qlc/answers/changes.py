@@ -241,7 +241,7 @@ def contested(
     90 days in the document and 120 in a letter, for `at least 100 days` -> not sure; for `30 days or less` -> a note.
     """
     declared = searches.schema.fields(plan.bucket)
-    names = [one.field for one in plan.conditions if one.constraint is not None and one.field in declared]
+    names = list(dict.fromkeys(one.field for one in plan.conditions if one.constraint and one.field in declared))
     if not names:
         return [], None
     everything, hits = searches.hits("get_document_metadata", f"find {plan.bucket} limit 100", "what may be changed")

@@ -122,6 +122,9 @@ def outcome(
             parts += _answer(found, style)
         case Declined() | Unsupported() | Explain() | NotInCorpus():
             parts.append(style.paint(found.message, BOLD))
+            if isinstance(found, Declined) and found.rows:
+                columns = dict.fromkeys(name for row in found.rows for name in row.cells)
+                parts += ["Sure to match:", *_answer(Answer(columns=[*columns], rows=found.rows), style)]
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
             if isinstance(found, Declined | NotInCorpus) and found.nearest:
