@@ -30,7 +30,8 @@ VERBS = (
 """What no field of the example says."""
 FORMS = (
     "How many {bucket} {verb}?", "number of {bucket} that {verb}", "Which {bucket} {verb}?",
-    "List the {bucket} that {verb}", "{bucket} by {field} that {verb}", "Sum of the {amount} of the {bucket} that {verb}",
+    "List the {bucket} that {verb}", "{bucket} by {field} that {verb}",
+    "Sum of the {amount} of the {bucket} that {verb}",
     "Average {amount} of the {bucket} that {verb}", "Which of the {bucket} that {verb} has the highest {amount}?",
     "Compare the {amount} of the {bucket} that {verb}",
 )  # fmt: skip

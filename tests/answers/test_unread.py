@@ -61,8 +61,10 @@ def test_a_model_is_told_what_was_not_read(library: qlc.Corpus, scripted: Script
     assert found.message.endswith(BOTH)
 
 
-@pytest.mark.parametrize("question", ["What are sanctions?", "Which contracts have a notice period under 60 days?",
-                                      "How many contracts renew?", "How many contracts mention sanctions?"])  # fmt: skip
+@pytest.mark.parametrize("question", [
+    "What are sanctions?", "Which contracts have a notice period under 60 days?", "How many contracts renew?",
+    "How many contracts mention sanctions?",
+])  # fmt: skip
 def test_files_that_a_caller_may_not_see_are_not_named(question: str, library: qlc.Corpus, tmp_path: Path) -> None:
     catalog = yaml.safe_load(library.catalog())
     rule = 'file = "contracts/cut_off.pdf" or state = "ready"'

@@ -45,7 +45,9 @@ def test_a_question_about_all_is_not_bound_to_the_document_before(
 
 
 @pytest.mark.parametrize("party", PARTIES)
-@pytest.mark.parametrize("follow_up", ["and the notice period?", "what is its liability cap?", "when did it take effect?"])
+@pytest.mark.parametrize(
+    "follow_up", ["and the notice period?", "what is its liability cap?", "when did it take effect?"]
+)
 def test_a_question_about_the_same_stays_bound(party: str, follow_up: str, library: qlc.Corpus) -> None:
     found = last(library, f"What is the liability cap of {party}?", follow_up)
     assert party in found.query, found
