@@ -276,12 +276,14 @@ class Refuse(_Outcome):
 
 class Declined(_Outcome):
     """Words that were not understood, or not reliably. `words` are those that were not used. `nearest`, of a corpus,
-    are quoted sentences that are close to the question: they may not answer it."""
+    are quoted sentences that are close to the question: they may not answer it. `rows` are documents that are sure to
+    belong to a list of which others are not."""
 
     kind: Literal["declined"] = "declined"
     words: list[str] = []
     suggestions: list[str] = []
     nearest: list[Citation] = []
+    rows: list[AnswerRow] = []
 
 
 class Exhausted(_Outcome):

@@ -11,21 +11,26 @@ from typing import TYPE_CHECKING, Any
 from qlc import telemetry
 from qlc.corpus.rights import Stopped
 from qlc.errors import RequestFailed, UsageError
+from qlc.grammar import tree
 from qlc.options import Options, moment, source_text
 from qlc.outcome import (
+    AggregateOut,
     Answer,
     Asked,
     Clarify,
+    Count,
     Declined,
     Hits,
     NotInCorpus,
     Option,
     Outcome,
     Stats,
+    ValueOut,
 )
 from qlc.telemetry import report
 from qlc.telemetry.names import ASK, COMPOSE, LINK, VERIFY
 from qlc.translator.model.budget import Budget, Ledger
+from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.recognise import NO_QUESTION, looks_like_program, what_is_too_long
 from qlc.version import VERSION
 from qlc.words.sentences import listed
@@ -35,7 +40,7 @@ from .agreeing import agreed
 from .cells import asked_in_words
 from .comparing import compared
 from .coverage import is_open
-from .declining import refusal, says_more
+from .declining import declined, refusal, says_more
 from .decomposition import Decomposition
 from .doubts import doubt
 from .files import about_files
@@ -181,7 +186,7 @@ def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
     started = time.perf_counter()
     times = searches.record.milliseconds
     try:
-        outcome = work()
+        outcome = with_unread(work(), searches)
     except Stopped as stopped:
         outcome = stopped.outcome
     except OutOfBudget:
@@ -191,6 +196,25 @@ def concluded(work: Callable[[], Outcome], searches: Searches) -> Outcome:
     stats = Stats(round_trips=searches.meter.requests, took_ms=times["all"], spent=searches.meter.spent())
     steps = {"steps": searches.steps} if isinstance(outcome, Answer | NotInCorpus) else {}
     return outcome.model_copy(update={"stats": stats, **steps})
+
+
+def with_unread(outcome: Outcome, searches: Searches) -> Outcome:
+    """Name the files that could not be read, where an outcome says something of all documents: nothing was found, or
+    all that meet conditions were listed, counted or measured."""
+    statement = statement_of(outcome.query)
+    bucket = statement.entity.text if statement is not None and isinstance(statement.entity, tree.Name) else ""
+    is_whole = isinstance(outcome, Answer) and (outcome.computed or len(outcome.rows) > 1)
+    is_plain_count = outcome.query.startswith("count ") and not getattr(statement, "groups", ())
+    is_limited = bool(conditions_of(statement)) or (is_whole and not is_plain_count)
+    is_of_all = is_whole or isinstance(outcome, Hits | Count | AggregateOut | ValueOut | Declined | Clarify)
+    absent = isinstance(outcome, NotInCorpus)
+    if not absent and not (is_of_all and is_limited):
+        return outcome
+    if not (sentence := searches.unread(bucket)):
+        return outcome
+    notes = [one for one in outcome.notes if one != sentence]
+    told = {"message": f"{outcome.message} {sentence}", "notes": notes} if absent else {"notes": [*notes, sentence]}
+    return outcome.model_copy(update=told)
 
 
 def _unfinished(searches: Searches) -> Declined:
@@ -278,6 +302,8 @@ def _answered(linked: Linked, searches: Searches) -> Outcome:
 def _by_sentences(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
     """What sentences tell; where they do not, whether a word was misspelt."""
     best = made[0]
+    if linked.intent == "qa" and linked.asks_of_several:
+        return declined(best, searches)
     outcome = long_text(linked, made, searches)
     is_open = isinstance(outcome, Declined | NotInCorpus) or (isinstance(outcome, Clarify) and outcome.what == "field")
     if is_open and (meant := agreed(linked, made, searches)) is not None:

@@ -119,7 +119,14 @@ def plain_number(number: Decimal) -> int | float:
 
 def cells_of(plan: Plan, documents: Sequence[Document], searches: Searches) -> list[AnswerRow]:
     """The values of the fields that are asked for, of each document."""
-    units = {one.name: searches.unit(plan.bucket, one.name) for one in plan.asked}
+    return cells_of_fields([one.name for one in plan.asked], plan, documents, searches)
+
+
+def cells_of_fields(
+    names: Sequence[str], plan: Plan, documents: Sequence[Document], searches: Searches
+) -> list[AnswerRow]:  # fmt: skip
+    """Return a row for each document, with the values of some fields."""
+    units = {name: searches.unit(plan.bucket, name) for name in names}
     rows = []
     for document in documents:
         places = {name: place for name in units if (place := searches.place(document, name)) is not None}

@@ -18,9 +18,10 @@ from qlc.corpus.values.fields import amount_value
 from qlc.corpus.values.quantities import Amount, amounts, style_of
 from qlc.grammar.printer import print_string
 from qlc.outcome import Cell, Citation, Declined, Hit, Hits
+from qlc.words.sentences import listed
 
 from .cells import is_amending, read_by_meaning
-from .coverage import meets, several_files, today
+from .coverage import is_told, meets, sure_ones, today
 from .planning import Plan
 from .searching import Searches
 from .sentences import document_of, spans_of
@@ -207,8 +208,9 @@ def _changes(hit: Hit, id: str, name: str, of: Document, plan: Plan, searches: S
             continue
         begins = [one for one in said if one.date is not None
                   and _FROM.search(text[span.begin : one.begin])]  # fmt: skip
-        new = [value_of(one) for one in fitting
-               if one not in begins and not _OLD.search(text[span.begin : one.begin])]  # fmt: skip
+        ends = [span.begin, *(one.end for one in said)]  # `from 90 to 120 days`: the first is the old one alone
+        new = [value_of(one) for one in fitting if one not in begins
+               and not _OLD.search(text[max(end for end in ends if end <= one.begin) : one.begin])]  # fmt: skip
         values = tuple(dict.fromkeys(one for one in new if one != stored))
         if is_amount and not values and stored is not None and stored in new:
             continue  # it says the same
@@ -233,31 +235,55 @@ def _plain(value: Any) -> Any:
 def contested(
     plan: Plan, total: int, listed_ids: Sequence[str], searches: Searches
 ) -> tuple[list[str], Declined | None]:
-    """Of a list: what other documents change of the fields that it was made by; and that it is not sure, where a
-    document belongs to it with the one value, and not with the other."""
+    """Return notes on what other documents change of the fields that a list was made by; and that the list is not sure,
+    if a change decides whether a document belongs to it.
+
+    90 days in the document and 120 in a letter, for `at least 100 days` -> not sure; for `30 days or less` -> a note.
+    """
     declared = searches.schema.fields(plan.bucket)
-    names = [one.field for one in plan.conditions if one.constraint is not None and one.field in declared]
+    names = list(dict.fromkeys(one.field for one in plan.conditions if one.constraint and one.field in declared))
     if not names:
         return [], None
     everything, hits = searches.hits("get_document_metadata", f"find {plan.bucket} limit 100", "what may be changed")
     ids = [hit.id for hit in hits] if everything <= len(hits) else listed_ids
     documents = searches.documents(ids)
     found = changes_of(plan, names, documents, searches)
-    doubtful = []
-    for one in found:
-        wanted = searches.schema.fields(plan.bucket)[one.field].wanted(one.field)
-        bounds = [each for each in plan.linked.bounds if any(each.text in made.raw for made in plan.conditions
-                  if made.field == one.field)]  # fmt: skip
-        value = one.values[0] if one.now is not None else None
-        value = date.fromisoformat(value) if isinstance(value, str) and wanted.type == "date" else value
-        value = value[0] if isinstance(value, tuple) else value
-        if value is None or all(meets(value, each, wanted) for each in bounds) != (one.of.id in listed_ids):
-            doubtful.append(one)
-    if doubtful:
-        told_so = "; ".join(f"{one.of.title} ({one.field.replace('_', ' ')}): {one.said()}" for one in doubtful[:5])
-        return [], Declined(
-            message=f"{several_files(total, plan)}, but other documents may change it. {told_so}",
-            query=f"find {plan.bucket} where {plan.where}",
-        )
+    deciding = [one for one in found if _decides(one, plan, listed_ids, searches)]
+    if deciding:
+        unsure = {one.of.id for one in deciding}
+        why = "; ".join(f"{one.of.title} ({one.field.replace('_', ' ')}): {one.said()}" for one in deciding[:5])
+        others = f"whether {listed(dict.fromkeys(one.of.files[0] for one in deciding))} {{}} is not sure. {why}"
+        total -= len(unsure & {*listed_ids})
+        sure = [one for one in listed_ids if one not in unsure]
+        return [], sure_ones(plan, total, sure, others.format("belong" if len(unsure) > 1 else "belongs"), searches)
     notes = [f"{one.of.title}: {one.field.replace('_', ' ')} is changed by {one.said()}" for one in found[:5]]
     return [*notes, *read_by_meaning([one for one in documents if one.id in listed_ids], names)], None
+
+
+def _decides(change: Change, plan: Plan, listed_ids: Collection[str], searches: Searches) -> bool:
+    """Return whether a document belongs to a list with the one value of a field, and not with another one."""
+    name, is_listed = change.field, change.of.id in listed_ids
+    if change.values and all(_meets(one, name, plan, searches) == is_listed for one in change.values):
+        return False
+    others = [f"({one.text} or {one.field} missing)" for one in plan.conditions if one.field != name]
+    where = " and ".join([*others, *plan.named, f"id = {print_string(change.of.id)}"])
+    return searches.count(f"count {plan.bucket} where {where}", "whether it meets the other conditions") > 0
+
+
+def _meets(value: Any, name: str, plan: Plan, searches: Searches) -> bool | None:
+    """Return whether a value of a field meets the conditions on it; None if that cannot be told."""
+    wanted = searches.schema.fields(plan.bucket)[name].wanted(name)
+    number, unit = value if isinstance(value, tuple) else (value, "")
+    number = date.fromisoformat(number) if isinstance(number, str) and wanted.type == "date" else number
+    for condition in plan.conditions:
+        if condition.field != name:
+            continue
+        bounds = [one for one in plan.linked.bounds if one.text in condition.raw]
+        if condition.text == f"{name} < today" and isinstance(number, date):
+            if number >= today(searches):
+                return False
+        elif not bounds or any(not is_told(number, unit, one, wanted) for one in bounds):
+            return None
+        elif not all(meets(number, one, wanted) for one in bounds):
+            return False
+    return True

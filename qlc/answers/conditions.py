@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from qlc.corpus.schema import CorpusSchema, FieldPart, singular
@@ -174,17 +173,6 @@ def lapsed(linked: Linked, fields: list[LinkedField], bucket: str, schema: Corpu
         return None, range(0)
     constraint = Constraint(field=named[0], operator="<", value="today", raw_text=said[0])
     return Condition(named[0], f"{named[0]} < today", said[0], constraint), range(*said.span())
-
-
-def relation(one: Condition, linked: Linked) -> Iterator[int]:
-    """The place of the verb between what is meant and an amount that tells by its unit what it is of: `that shift at
-    least 100 m3/h`."""
-    bound = next((each for each in linked.bounds if each.text == one.raw and each.amount.unit), None)
-    if bound is not None and (found := _RELATIVE.search(linked.text, 0, bound.begin)):
-        yield found.start(1)
-
-
-_RELATIVE = re.compile(r"\b(?:that|which|who)\s+(?:(?:can|could|will|would|may|must|do)\s+)?([a-z]+)\s+$")
 
 
 _NUMBERS = {

@@ -17,8 +17,9 @@ from qlc.grammar.printer import print_string
 from qlc.outcome import AggregateOut, Clarify, Declined, Hits, NotInCorpus, Outcome
 from qlc.words.sentences import listed
 
+from .accounting import is_strict
 from .bounds import Bound, is_year
-from .cells import asked_in_words, program_of, several
+from .cells import asked_in_words, cells_of_fields, program_of, several
 from .naming import Name, joined_names
 from .planning import Plan
 from .searching import CHECK, Searches
@@ -31,23 +32,34 @@ from .vocabulary import KIND_NOUNS, phrases
 def may_too(
     plan: Plan, total: int, sure: Sequence[str], possible: Sequence[Document], searches: Searches
 ) -> Declined:  # fmt: skip
-    """Which documents are sure to meet the conditions, where others may."""
-    files = listed([one.files[0] for one in possible[:5]])
-    names = [one.files[0] for one in searches.documents(sure[:5])]
-    named = f" ({listed([*names, *(['others'] if total > len(names) else [])])})" if names else ""
-    return Declined(
-        message=f"{several_files(total, plan)}{named}, but {files} may, too: I could not read all of its values.",
-        query=program_of(plan),
-        suggestions=[program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])],
-    )  # fmt: skip
+    """Return which documents are sure to meet the conditions, where others may."""
+    files = listed(_first([one.files[0] for one in possible], len(possible)))
+    found = sure_ones(plan, total, sure, f"{files} may, too: I could not read all of its values.", searches)
+    suggestions = [program_of(plan), *(f"Summarize {one.title}" for one in possible[:5])]
+    return found.model_copy(update={"suggestions": suggestions})
 
 
-def several_files(total: int, plan: Plan) -> str:
-    return (
-        f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to match"
-        if total
-        else ("None is known to match")
-    )
+def sure_ones(plan: Plan, total: int, sure: Sequence[str], others: str, searches: Searches) -> Declined:
+    """Return the documents that are sure to meet the conditions, as rows and in the message, and then what is not.
+
+    `2 leases are sure to match (a.pdf and b.pdf), but c.pdf may, too: ...`
+    """
+    documents = searches.documents(list(sure))
+    known = {one.name: one for one in plan.asked}
+    fields = [one.field for one in plan.conditions if one.field in searches.schema.fields(plan.bucket)]
+    rows = cells_of_fields([*dict.fromkeys([*fields, *known])], plan, documents, searches)
+    named = f" ({listed(_first([one.files[0] for one in documents], total))})" if documents else ""
+    many = f"{several(total, plan.bucket)} {'is' if total == 1 else 'are'} sure to match{named}"
+    known_ones = many if total else "None is known to match"
+    return Declined(message=f"{known_ones}, but {others}", query=program_of(plan), rows=rows)
+
+
+def _first(files: Sequence[str], total: int) -> list[str]:
+    shown = [*files[:_MOST_NAMED]]
+    return [*shown, *([f"{total - len(shown):,} more"] if total > len(shown) else [])]
+
+
+_MOST_NAMED = 5
 
 
 def is_open(outcome: Outcome) -> bool:
@@ -58,16 +70,14 @@ def is_open(outcome: Outcome) -> bool:
 
 
 def topic_restricts_nothing(plan: Plan, searches: Searches) -> bool:
-    """Whether every document that meets the conditions has each of the words that no condition stands for: then they
-    only describe what is meant."""
+    """Return whether no word is left over, or, where one value is asked for, each document that meets the conditions
+    has the words that are: then they only describe it."""
     if not plan.topic:
         return True
-    is_about = plan.is_typed or (plan.linked.intent == "compute" and plan.asked)
-    if not is_about or any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic):
+    is_relation = any(one.stem in RELATIONAL or one.raw.isdecimal() for one in plan.topic)
+    if is_relation or is_strict(plan.linked) or not plan.is_typed:
         return False
-    known = [f"{one.name} exists" for one in plan.asked if plan.linked.intent == "compute"]
-    where = " and ".join(filter(None, (plan.where, *known)))
-    meeting = f"count {plan.bucket} where {where}"
+    meeting = f"count {plan.bucket} where {plan.where}"
     whole, *having = searches.counts([
         (meeting, "how many documents meet the conditions"),
         *((f"{meeting} and mentions {print_string(one.raw)}", f"how many of them have '{one.raw}'")
@@ -239,6 +249,13 @@ def _may_meet(plan: Plan, name: str, document: Document, searches: Searches) -> 
 def today(searches: Searches) -> date:
     given = searches.options.get("now")
     return datetime.fromisoformat(given).date() if isinstance(given, str) else (given or datetime.now(UTC)).date()
+
+
+def is_told(value: object, unit: str, bound: Bound, wanted: Wanted) -> bool:
+    """Return whether a value can be compared with an amount: both are of one type and currency."""
+    limit = amount_value(wanted, bound.amount)
+    of_kind = (is_year(bound) and isinstance(value, date)) or type(limit) is type(value)
+    return of_kind and not bound.period and not (unit and bound.amount.unit and unit != bound.amount.unit)
 
 
 def meets(value: object, bound: Bound, wanted: Wanted) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from qlc.corpus.unread import unread_condition
 from qlc.grammar.printer import print_string
 from qlc.outcome import Clarify, Declined, NotInCorpus, Option
 from qlc.words.sentences import listed
 
+from .accounting import asks_two_things, counts_documents
 from .cells import several, shown
 from .conditions import Open, declared_fields
 from .coverage import is_as_many, names_a_part, topic_restricts_nothing
@@ -22,9 +24,9 @@ MOST_FIELDS = 8
 
 def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -> NotInCorpus:
     """That no document has the words; `listed_kind` is what was to be listed, where it was."""
-    counted = searches.count("count documents", "how many documents there are")
+    counted, read = read_documents(searches)
     sought = listed([repr(word) for word in words[:5]], "or")
-    those = "The only document does not have" if counted == 1 else f"None of the {counted:,} documents has"
+    those = f"The only document{read} does not have" if counted == 1 else f"None of the {counted:,} documents{read} has"
     none = f"{those} {sought}. " if words else ""
     less = ", at least not in these words" if words else ""
     holders = ("it" if counted == 1 else "them") if words else "the documents"
@@ -37,6 +39,16 @@ def not_in_corpus(words: list[str], searches: Searches, listed_kind: str = "") -
         words=words,
         documents=counted,
     )
+
+
+def read_documents(searches: Searches) -> tuple[int, str]:
+    """Return how many documents were read, and the words for it if others were not: nothing is known of those."""
+    condition = unread_condition(searches.schema)
+    whole, unread = searches.counts(
+        (f"count documents{f' where {one}' if one else ''}", "how many documents there are, and how many are not read")
+        for one in ("", condition)
+    )
+    return (whole - unread, " that I read") if condition and unread else (whole, "")
 
 
 def declined(plan: Plan, searches: Searches) -> Declined | Clarify:
@@ -91,7 +103,12 @@ def says_more(plan: Plan) -> str:
     group, a field of a list that is no condition; empty where they say all of it."""
     if (said := said_otherwise(plan.rest)) or (said := re.search(r"\b(?:or|either)\b", plan.rest, re.IGNORECASE)):
         return f"I cannot turn '{said[0]}' into a condition."
-    if plan.linked.intent == "list" and plan.asked and not plan.are_joined:
+    is_count = plan.linked.measure == "count"
+    if asks_two_things(plan.linked):
+        return "This asks two things at once: ask how many there are in a question of its own."
+    if is_count and not counts_documents(plan.linked):
+        return f"I can count {plan.bucket.replace('_', ' ')}, not what is in them."
+    if plan.asked and (is_count or (plan.linked.intent == "list" and not plan.are_joined)):
         name = phrases(plan.asked[0].name, plan.asked[0].part)[0]
         bucket = plan.bucket.replace("_", " ")
         return f"'{name}' needs a value: give one, or ask for the {bucket} with their {name}."
@@ -126,7 +143,8 @@ def _untold(plan: Plan, searches: Searches) -> str:
         for where in (plan.where, " and ".join([*own, f"{name} exists"]))
     )
     if not telling:
-        return f"None of {several(meant, plan.bucket)} states '{asked[0]}'." if meant else "No document meets it."
+        none = f"None of {several(meant, plan.bucket)} states '{asked[0]}'. {searches.unread(plan.bucket)}"
+        return none.strip() if meant else "No document meets it."
     return f"'{asked[0]}' is known in {telling:,} of {several(meant, plan.bucket)}, but it may not be what you ask for."
 
 

@@ -18,6 +18,7 @@ from qlc.grammar.printer import print_string
 from qlc.options import source_text
 from qlc.outcome import Answer, Citation, Claim, Declined, Outcome, Refuse
 from qlc.translator.model.budget import Budget, Ledger
+from qlc.translator.programs import conditions_of, statement_of
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import what_is_too_long
 from qlc.translator.rules.questions.intents import SAVE
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 BEGUN_ANEW = "All right. Ask about something else."
 IN_FULL = "I do not know what this refers to. Ask the whole question: which documents, and what you want to know."
-BY_ITSELF = "Read as a question of its own, not about what was shown before."
+BY_ITSELF = "Read as a question of its own, without {conditions}."
 
 _SAVES = re.compile(r"^\W*(?:please |can you |could you )?(?:export|save|download)\b(?:\W+\w+){0,6}\W*$", re.IGNORECASE)
 _HOW_MANY = re.compile(rf"{merging.HOW_MANY.pattern}(?: (?:are|is|were) .*)?\W*$", re.IGNORECASE)
@@ -138,7 +139,12 @@ def _chosen(last: Turn, searches: Searches) -> Merged | str | None:
 def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
     topic = _topic(last, searches)
     alone = link(text, searches.schema)
-    goes_on = any(one.search(text) for one in _GOES_ON) or (len(alone.terms) < 3 and is_elliptic(text))
+    is_new = asks_of_others(text, alone)
+    goes_on = any(one.search(text) for one in _GOES_ON)
+    goes_on = goes_on or (len(alone.terms) < 3 and is_elliptic(text) and not (is_new and alone.buckets))
+    if is_new and _is_of_one(topic, last):
+        in_full = Declined(message=IN_FULL, words=[one.raw for one in alone.terms])
+        return _by_itself(text, last, searches) if alone.buckets else _by_reader(alone, searches, in_full)
     if goes_on and (outcome := _of_quoted(text, alone, last, searches)) is not None:
         return outcome
     if topic is not None and (goes_on or not alone.buckets or topic.bucket in alone.buckets):
@@ -156,16 +162,53 @@ def _follow_up(text: str, last: Turn, searches: Searches) -> Outcome:
         if named is not None and (outcome := _asked(*named, searches)) is not None:
             return outcome
     is_complete = _is_complete(alone, searches)
-    if topic is not None and not is_complete:
+    if topic is not None and not is_complete and not (alone.buckets and not goes_on):
         meant = f"find {topic.bucket}{f' where {where_of(topic.conditions)}' if topic.conditions else ''}"
         if (outcome := agreed(alone, (), searches, within=meant)) is not None:
             return outcome
     if not is_complete and (goes_on or plans(alone, searches)[0].asked):
         return _by_reader(alone, searches, Declined(message=IN_FULL, words=[one.raw for one in alone.open_terms]))
-    asked = answered(text, searches)
-    new = Topic.of(Turn(text, asked.query))
-    leaves = topic is not None and new is not None and new.bucket == topic.bucket and bool(topic.conditions)
-    return _with_notes(asked, BY_ITSELF) if leaves else asked
+    return _by_itself(text, last, searches)
+
+
+_OTHERS = re.compile(r"\b(?:no(?= \w)|none|any|others?|another|every|each|all|both|most|how many)\b", re.IGNORECASE)
+_OF_BUCKET = re.compile(r"\b(?:which|what|an?)\s+(?:\w+\s+)?$", re.IGNORECASE)
+
+
+def asks_of_others(text: str, alone: Linked) -> bool:
+    """Return whether a message asks about other documents than one that was spoken of before.
+
+    `which contract has no cap`, `do all renew`, `what other leases are there` -> True. `what is its cap` -> False.
+    """
+    points = any(form.search(text) for form in (ONE, merging.MANY, merging.ORDINAL)) or alone.unit
+    if points:
+        return False
+    plural = any(one.begin in alone.bucket_words and one.raw.lower().endswith("s") for one in alone.terms)
+    is_new = plural or any(_OF_BUCKET.search(text, 0, at) for at in alone.bucket_words)
+    return is_new or alone.intent == "list" or _OTHERS.search(text) is not None or alone.asks_of_several
+
+
+def _is_of_one(topic: Topic | None, last: Turn) -> bool:
+    """Return whether the last answer was about one document."""
+    if last.outcome.get("kind") == "answer" and not last.outcome.get("computed") and _quoted(last) is not None:
+        return True
+    return topic is not None and bool(topic.asked) and not (topic.measure or topic.is_table)
+
+
+def _by_itself(text: str, last: Turn, searches: Searches) -> Outcome:
+    """Answer a message without the turns before; if that drops conditions, the first line says which."""
+    outcome = answered(text, searches)
+    before, now = (statement_of(one) for one in (last.program, outcome.query))
+    if before is None or now is None or getattr(before, "entity", 0) != getattr(now, "entity", 1):
+        return outcome
+    kept = conditions_of(now)
+    dropped = [one for one in conditions_of(before) if one not in kept]
+    return _with_lead(outcome, BY_ITSELF.format(conditions=where_of(dropped))) if dropped else outcome
+
+
+def _with_lead(outcome: Outcome, lead: str) -> Outcome:
+    """Return an outcome whose first line says what became of the conditions before."""
+    return _with_notes(outcome, lead).model_copy(update={"message": f"{lead} {outcome.message}"})
 
 
 def _by_reader(linked: Linked, searches: Searches, otherwise: Outcome) -> Outcome:
@@ -216,7 +259,7 @@ def _answered(merged: Merged, searches: Searches) -> Outcome | None:
     outcome = from_fields(merged.plan, searches)
     if outcome is None or not merged.dropped:
         return outcome
-    return _with_notes(outcome, f"Replaced: {where_of(merged.dropped)}.")
+    return _with_lead(outcome, f"Replaced: {where_of(merged.dropped)}.")
 
 
 def _sources_of_list(last: Turn, searches: Searches) -> Outcome | None:

@@ -97,12 +97,25 @@ class Linked:
         return "", frozenset(), False
 
     @property
+    def asks_of_several(self) -> bool:
+        """Whether a question is about each, any or none of the documents of a bucket, which no single value answers:
+        `which contract has no liability cap`, `does any contract renew`."""
+        if not self.bucket_words:
+            return False
+        denied = _NONE.search(self.text) is not None
+        return denied or any(_QUANTIFIED.search(self.text, 0, at) for at in self.bucket_words)
+
+    @property
     def open_terms(self) -> tuple[Term, ...]:
         """The words that neither a bucket nor a closed value nor what is to be done explains."""
         used = self.bucket_words | self.spent | {at for one in self.chosen for at in one.used}
         return tuple(one for one in self.terms if one.begin not in used)
 
 
+_NONE = re.compile(r"\b(?:no(?!\.)|none|neither|nobody|without)\b", re.IGNORECASE)
+_QUANTIFIED = re.compile(
+    r"\b(?:any|others?|another|every|each|all|both|most)\s+(?:(?:of|the|our|these|those)\s+)*(?:\w+\s+)?$", re.I
+)
 _IN_UNIT = re.compile(r"\b(?:in|into|how many) ([^\W\d_°][^\s?,;'’]*|°[CF])(?!\s+of\b)", re.IGNORECASE)
 
 
@@ -160,7 +173,8 @@ def link(text: str, schema: CorpusSchema) -> Linked:
         if groups[0].extreme and bucket_words:
             measure = "count" if measure in ("", "min", "max") else measure
         elif not measure:
-            measure = "sum" if _TOTAL.search(text) else "count" if starts else ""
+            form = _TOTALS if starts else _TOTAL  # of `invoices by vendor that were paid` nothing is added up
+            measure = "sum" if form.search(text) else "count" if starts else ""
         intent = "compute" if measure else intent
     groups = groups if intent == "compute" else ()
     done = (intent, measure, kind)
@@ -249,6 +263,7 @@ def _intent(text: str) -> tuple[Intent, Measure, frozenset[int]]:
 
 
 _TOTAL = re.compile(r"\b(?:totals?|how much (?:have|has|did|do|does|was|were)|spent|spend|paid)\b", re.IGNORECASE)
+_TOTALS = re.compile(r"\btotals?\b", re.IGNORECASE)
 _WHOLE = re.compile(r"\b(?:total|overall|combined)(?= \w)", re.IGNORECASE)
 
 

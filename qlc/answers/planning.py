@@ -12,8 +12,8 @@ from qlc.corpus.values.quantities import currency_said
 from qlc.grammar.printer import print_string
 from qlc.grammar.units import find_unit
 
+from .accounting import generic_words, is_generic, soft_words, supported, value_places
 from .asked import are_columns, asked_fields, is_condition, is_listed, only_one_that_fits
-from .bounds import is_year
 from .conditions import (
     Condition,
     Open,
@@ -24,36 +24,16 @@ from .conditions import (
     is_plain,
     lapsed,
     numbered,
-    relation,
 )
 from .decomposition import Constraint, Decomposition, EntityRef, Operator, OutputPreferences, Subquery
 from .groups import Group
-from .in_rows import has_money, names_in_rows
+from .in_rows import names_in_rows
 from .indirect import words_of_ends
 from .linking import Chosen, Linked, is_asking
 from .naming import Name, are_alternatives, joined_names, names_in, names_of_countries
 from .searching import Reading, Searches
 from .terms import RELATIONAL, Term, stem, stems
-from .vocabulary import HALF_NAMED, KIND_NOUNS, LEAST, LinkedField, measure_nouns
-
-GENERIC = frozenset(
-    stem(word)
-    for word in re.findall(
-        r"\S+",
-        """documents files models products items types kinds units pieces things ones entries records papers name names
-        value values data information detail details current currently exactly only also each per total overall maximum
-        minimum max min date number amount currency main key important exactly
-        today respective include includes including incl inclusive included now made found come comes hold held holds
-        keep keeps carried go goes got become allowed use used under stand stands fall falls set sets""",
-    )
-)
-"""Words that restrict nothing: every document is of some kind, every value is a value."""
-
-
-RESTRICTING = frozenset(map(stem, ("current", "important", "main", "key", "open", "active", "valid")))
-"""Words that restrict documents where they are said of them."""
-_OF_MONEY = frozenset(stem(one) for one in ("purchase", "bought", "spend", "spent", "pay", "paid", "charge"))
-"""What documents record that have amounts of money: of them it restricts nothing."""
+from .vocabulary import HALF_NAMED, LEAST, LinkedField
 
 DOCUMENTS = "documents"
 """All documents, whatever their bucket."""
@@ -187,7 +167,8 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
     shown: list[LinkedField] = []
     has_columns = linked.intent == "list" and are_columns(asked, linked)
     asked = sorted(asked, key=lambda one: one.begin) if has_columns else asked
-    if linked.intent == "list" and not has_columns:
+    selects = linked.intent == "list" or linked.measure == "count"
+    if selects and not has_columns:
         there = [one for one in asked if is_condition(one, linked)]
         for field in there:
             condition, rest = _there(field, rest)
@@ -196,33 +177,25 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         shown = [one for one in asked if one not in there and is_listed(one, linked)]
         asked = [one for one in asked if one not in there and one not in shown]
     told = {at for one in fields if one.name in constrained for at in one.explained}
-    asked = [one for one in asked if linked.intent != "list" or has_columns or not one.used <= told]
+    asked = [one for one in asked if not selects or has_columns or not one.used <= told]
     explained = [one for one in fields if one.name in constrained] + asked + shown
-    used = {at for one in explained for at in one.explained}
-    called = stems(" ".join(label for one in explained for label in one.part.labels), linked.language)
-    used |= {one.begin for one in linked.terms if one.stem in called and one.raw.islower()}
-    used |= {at for one in conditions for at in relation(one, linked)}
+    soft = soft_words(linked, explained)
+    used = {at for one in explained for at in (one.used if one.score >= HALF_NAMED else one.used - one.hinted)}
     chosen_places = {at for one in linked.chosen if one.bucket == bucket for at in one.used}
     currency_places = {one.begin for one in linked.terms if currency and one.raw in currency.raw.split()}
-    kinds = {one.part.type for one in explained} | {linked.kind}
-    generic = GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
-    generic = generic.union(*(measure_nouns(one.part.unit) for one in explained))
-    generic |= words_of_ends(explained)
-    if linked.intent == "list" or linked.measure == "count":  # not all contracts are `current contracts`
-        spoken = {one.stem for one, other in pairwise(linked.terms)
-                if other.begin in linked.bucket_words and other.begin - one.end < 2}  # fmt: skip
-        spoken |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
-        generic -= spoken & RESTRICTING
-    if "money" in kinds or has_money(bucket, searches.schema):
-        generic |= _OF_MONEY
+    generic = generic_words(linked, explained, bucket, searches.schema)
+    past_values = dict.fromkeys(past_places, past.field) if past is not None else {}
+    values = value_places(linked, bucket, conditions, (), past_values)
+    used |= supported(soft, linked, explained, values)
     done = chosen_places | linked.bucket_words | linked.spent | currency_places | {*past_places} | grouping
     expected, counted = numbered(linked)
     left = [
         one for one in linked.terms
-        if one.begin not in used | done | counted and one.stem not in generic and not _is_unit(one, linked)
+        if one.begin not in used | done | counted and not is_generic(one, generic) and not _is_unit(one, linked)
     ]  # fmt: skip
     others = [one for one in linked.terms if one.begin in (used | linked.bucket_words) - chosen_places]
-    names = yield from names_in(linked, left, others, bucket, searches)
+    named_by = [one for one in left if one.begin not in soft]
+    names = yield from names_in(linked, named_by, others, bucket, searches)
     names += names_of_countries(left, names, asked, linked)
     in_names = {at for one in names for at in one.used}
     topic = [one for one in left if one.begin not in in_names]
@@ -232,13 +205,11 @@ def _plan(linked: Linked, bucket: str, searches: Searches) -> Reading[Plan]:
         for one in asked
         if not one.used <= in_names and (one.name not in named or linked.intent == "compare" or has_columns)
     ]
-    dated = {one.begin for one in linked.bounds if one.amount.kind == "date" or is_year(one)}
-    hinted = {at for one in fields for at in one.hinted}
-    topic = [
-        one for one in topic
-        if not any(one.begin in field.explained for field in fields if field.name in named)
-        and not (one.begin in hinted and any(0 < at - one.end < 12 for at in dated))  # `placed in 2024`
-    ]  # fmt: skip
+    explained = [*explained, *(one for one in fields if one.name in named and one not in explained)]
+    values = value_places(linked, bucket, conditions, names, past_values)
+    told = {at for one in explained if one.name in named and one.score >= HALF_NAMED for at in one.used - one.hinted}
+    told |= supported(soft_words(linked, explained), linked, explained, values)
+    topic = [one for one in topic if one.begin not in told]
     if len(asked) > 1:
         asked = [one for one in asked if one.name == searches.chosen("field")] or asked
     if not asked and names and linked.kind:

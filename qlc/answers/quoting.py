@@ -12,13 +12,14 @@ from qlc.corpus.values.units import convert
 from qlc.grammar.printer import print_string
 from qlc.outcome import Answer, Cell, Citation, Claim, Declined, NotInCorpus, Outcome
 
+from .accounting import GENERIC, VERBS
 from .cells import cell_text, in_unit
 from .changes import ASKED, CHANGES
 from .conditions import spelled_unit
 from .declining import declined, not_in_corpus
 from .linking import Linked
 from .meter import OutOfBudget
-from .planning import GENERIC, Plan
+from .planning import Plan
 from .searching import Searches
 from .sentences import Sentence, Weights, candidates, fitting, lines_of, nearest, nearest_amounts, weights
 from .terms import RELATIONAL, Term, restricts_otherwise, share, stems, term_stems
@@ -55,7 +56,8 @@ def long_text(linked: Linked, made: list[Plan], searches: Searches) -> Outcome:
         return declined(best, searches)
     rarity = weights(words, searches)
     linked_places = {at for plan in made for one in linked.fields if one.bucket == plan.bucket for at in one.used}
-    unknown = [one for one in rarity.unknown if one.begin not in named | linked_places and one.stem not in GENERIC]
+    linked_places |= named | {one.begin for one in rarity.unknown if one.stem in GENERIC | VERBS}
+    unknown = [one for one in rarity.unknown if one.begin not in linked_places]
     if rarity.share({one.stem: 1.0 for one in unknown}) >= _TOO_LITTLE:
         known = [one for one in words if one not in unknown]
         if len(unknown) == 1 and linked.kind not in ("", "name") and unknown[0] != words[0] and linked.intent == "qa":

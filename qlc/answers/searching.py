@@ -12,6 +12,7 @@ from qlc.corpus.index import placed_fields
 from qlc.corpus.rights import MOST_QUOTING, Stopped, quoting_program, with_seen_places
 from qlc.corpus.schema import CorpusSchema
 from qlc.corpus.status import Document, Place, read_documents
+from qlc.corpus.unread import unread_program, unread_sentence
 from qlc.errors import RequestFailed
 from qlc.options import Options, RunOptions
 from qlc.outcome import AnswerStep, Count, Failed, Hit, Hits, Outcome, ValueOut
@@ -142,6 +143,11 @@ class Searches:
         """As `count`, of several programs with their reasons in one round trip."""
         found = self.together([("count", program, why) for program, why in asked])
         return [one.value if isinstance(one, Count) else 0 for one in found]
+
+    def unread(self, bucket: str = "") -> str:
+        """Return the sentence that names the files that could not be read; empty where the caller sees none."""
+        program = unread_program(self.schema, bucket)
+        return unread_sentence(self.run(CHECK, program, "which files could not be read")) if program else ""
 
     def documents(self, ids: Sequence[str]) -> list[Document]:
         """Documents that a program found, with the places of their values."""

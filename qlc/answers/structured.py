@@ -350,7 +350,8 @@ def with_columns(plan: Plan, found: Hits, searches: Searches) -> Outcome:
     made = table(plan, searches.documents(found.ids), searches)
     if not isinstance(made, Answer):
         unknown_ones = listed([one.called for one in plan.asked])
-        return made or found.model_copy(update={"notes": [*found.notes, f"None of them states {unknown_ones}."]})
+        return made or found.model_copy(update={"notes": [*found.notes, f"None of them states {unknown_ones}.",
+                                                                  *filter(None, [searches.unread(plan.bucket)])]})
     return made.model_copy(update={"notes": list(dict.fromkeys([*found.notes, *made.notes]))})
 
 

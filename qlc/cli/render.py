@@ -94,6 +94,9 @@ def outcome(
     """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation; `every`: no
     row is left out; `alone`: it is the only answer of a command, which can be given again with a choice or a cursor."""
     parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
+    if found.notes and found.message.startswith(lead := found.notes[0]):  # what became of the conditions before
+        parts.append(style.paint(lead, BOLD))
+        found = found.model_copy(update={"message": found.message.removeprefix(lead).strip(), "notes": found.notes[1:]})
     match found:
         case Hits():
             parts += [hits_table(found, style)] if found.hits else []
@@ -119,6 +122,9 @@ def outcome(
             parts += _answer(found, style)
         case Declined() | Unsupported() | Explain() | NotInCorpus():
             parts.append(style.paint(found.message, BOLD))
+            if isinstance(found, Declined) and found.rows:
+                columns = dict.fromkeys(name for row in found.rows for name in row.cells)
+                parts += ["Sure to match:", *_answer(Answer(columns=[*columns], rows=found.rows), style)]
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
             if isinstance(found, Declined | NotInCorpus) and found.nearest:

@@ -17,6 +17,7 @@ from qlc.pipeline import Compiler
 
 from .corpus import Corpus
 from .searching import PER_DOCUMENT, Ranking, passages_about
+from .unread import unread_program
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch
@@ -90,7 +91,8 @@ class AsyncCorpus:
     ) -> Outcome:
         """As `Corpus.search`."""
         compiler = await self.compiler()
-        work = passages_about(text, by, where, limit, per_document, options)
+        unread = unread_program(self.corpus.schema)
+        work = passages_about(text, by, where, limit, per_document, options, unread)
         with telemetry.retrieval(self.corpus.index):
             return await drive_async(
                 work,

@@ -34,6 +34,7 @@ from .schema import CorpusSchema, load_schema, read_schema
 from .searching import PER_DOCUMENT, Ranking, passages_about
 from .status import Document, Status, bucket_names, read_document, read_status
 from .turns import turn
+from .unread import unread_program
 from .work import Limits
 
 if TYPE_CHECKING:
@@ -415,7 +416,7 @@ class Corpus:
         compiler = self.compiler()
         with telemetry.retrieval(self.index):
             return drive(
-                passages_about(text, by, where, limit, per_document, options),
+                passages_about(text, by, where, limit, per_document, options, unread_program(self.schema)),
                 lambda asked: in_place(lambda: compiler.run(asked[0], **asked[1])),
             )
 

@@ -11,6 +11,8 @@ from qlc.errors import UsageError
 from qlc.grammar.printer import print_string
 from qlc.outcome import Hit, Hits, Outcome
 
+from .unread import unread_sentence
+
 Ranking: TypeAlias = Literal["words", "meaning", "both"]
 Asked: TypeAlias = tuple[str, dict[str, Any]]
 """A program, and the options of its run."""
@@ -22,9 +24,11 @@ _LARGEST_PAGE = 10_000
 
 
 def passages_about(
-    text: str, by: Ranking | None, where: str, limit: int, per_document: int, options: Mapping[str, Any]
+    text: str, by: Ranking | None, where: str, limit: int, per_document: int, options: Mapping[str, Any],
+    unread: str = "",
 ) -> Generator[Asked, Outcome, Outcome]:
-    """Yields the runs that a search takes, and is sent their outcomes. Raises UsageError."""
+    """Yields the runs that a search takes, and is sent their outcomes. `unread` is the program for files without text:
+    they are named where all passages that match are shown. Raises UsageError."""
     for name, given in (("limit", limit), ("per_document", per_document)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             raise UsageError(f"{name} must be a number from 1, not {given!r}")
@@ -49,6 +53,9 @@ def passages_about(
     if left_out:
         notes.append(f"{several(left_out, 'passage')} between these left out: no document has more than "
                      f"{per_document} here.")  # fmt: skip
+    if unread and pages[-1].cursor is None:
+        given = {name: one for name, one in options.items() if name != "cursor"}
+        notes += filter(None, [unread_sentence((yield unread, given))])
     kept_ids = [hit.id for hit in kept]
     return pages[0].model_copy(
         update={"hits": kept, "ids": kept_ids, "notes": notes, "cursor": None, "has_more": False}

@@ -128,6 +128,61 @@ def test_a_list_is_not_given_where_a_letter_changes_what_belongs_to_it(yard: qlc
     assert any("letters/divers.txt" in note for note in found.notes)
 
 
+def lease(name: str, days: int) -> str:
+    return f"# Lease of {name}\n\nTenant: {name} Weavers\n\nNotice: {days} days\n"
+
+
+@pytest.mark.parametrize(
+    ("condition", "new", "is_sure"),
+    [
+        ("of 30 days or less", 120, True), ("of 30 days or less", 20, False), ("of at least 100 days", 120, False),
+        ("over 60 days", 120, True), ("over 60 days", 45, False), ("under 100 days", 95, True),
+        ("under 100 days", 120, False), ("between 80 and 100 days", 95, True), ("between 80 and 100 days", 101, False),
+    ],
+)
+def test_only_a_change_that_decides_makes_a_list_unsure(
+    condition: str, new: int, is_sure: bool, tmp_path: Path
+) -> None:
+    fields = "{tenant: {type: name, labels: [Tenant]}, notice: {type: duration, unit: days, labels: [Notice]}}"
+    schema = f"version: 1\nbuckets:\n  leases:\n    fields: {fields}\n  letters: {{}}\n"
+    (tmp_path / "corpus.yaml").write_text(schema, "utf-8")
+    days = {"Alder": 90, "Birch": 30, "Cedar": 14, "Dogwood": 200, "Elder": 85}
+    texts = {f"leases/{name.lower()}.md": lease(name, at) for name, at in days.items()}
+    texts["letters/alder.txt"] = (
+        f"Dear Alder Weavers,\n\nthe notice of the lease of Alder is changed from 90 days to {new} days.\n"
+    )
+    for name, text in texts.items():
+        (tmp_path / "files" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "files" / name).write_text(text, "utf-8")
+    with qlc.Corpus.create(tmp_path / "library", tmp_path / "corpus.yaml") as corpus:
+        corpus.add(tmp_path / "files", processes=1)
+        others = f'find leases where notice {_COMPARED[condition]} and not title contains "Alder"'
+        right = corpus.compiler().run(others)
+        assert isinstance(right, Hits)
+        asked = ["Which leases"] if "between" in condition else ["Which leases", "How many leases"]
+        for question in (f"{one} have a notice {condition}?" for one in asked):
+            found = corpus.ask(question)
+            assert isinstance(found, Declined) != is_sure, (question, found)
+            if isinstance(found, Declined):
+                assert {row.document for row in found.rows} == {*right.ids}
+                assert all(row.cells["notice"].citations for row in found.rows)
+                sure, _, unsure = found.message.partition(", but ")
+                assert all(row.file in sure for row in found.rows)
+                assert "leases/alder.md" in unsure
+                assert "letters/alder.txt" in unsure
+
+
+_COMPARED = {"of 30 days or less": "<= 30 days", "of at least 100 days": ">= 100 days", "over 60 days": "> 60 days",
+             "under 100 days": "< 100 days",
+             "between 80 and 100 days": ">= 80 days and notice <= 100 days"}  # fmt: skip
+
+
+def test_a_change_of_a_document_that_fails_another_condition_does_not_matter(yard: qlc.Corpus) -> None:
+    found = yard.ask("Contracts of Ruddock with a rate under EUR 97")
+    assert isinstance(found, Hits)
+    assert found.total == 2
+
+
 def test_a_measure_over_a_changed_value_is_declined(yard: qlc.Corpus) -> None:
     found = yard.ask("What is the average rate of the contracts?")
     assert isinstance(found, Declined)

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from qlc.answers.accounting import left_over
 from qlc.answers.bounds import Bound, amount_bounds, in_currency, periods
 from qlc.answers.conditions import Condition, can_be, compared
 from qlc.answers.decomposition import Constraint, EntityRef, Operator
-from qlc.answers.linking import Linked
+from qlc.answers.linking import Linked, link
 from qlc.answers.naming import Name
 from qlc.answers.planning import DOCUMENTS, Plan
 from qlc.answers.searching import Searches, label_of
@@ -38,6 +39,10 @@ _MOST_VALUES = 200
 _MOST_SHOWN = 8
 """Values of a field that are shown where none is near."""
 NOT_SAID = "The language model added a condition that is not in the question: I left it out."
+UNUSED = (
+    "nothing in the plan stands for {words}: put each word into the raw_text of the constraint that means it, or into "
+    "topic_terms"
+)
 _PERIOD = re.compile(
     r"\d{4}(?:-\d\d|-[qw]\d{1,2})?|(?:this|last|next) (?:year|month|week|quarter)|today|yesterday|tomorrow",
     re.IGNORECASE,
@@ -88,7 +93,7 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
     within = _Within(f"{linked.text}\n{searches.earlier}", bucket, fields, searches)
     conditions, names, topic, lost = [], [], [*planned.topic_terms], []
     if searches.earlier and planned.question.strip():
-        linked = replace(linked, text=" ".join(planned.question.split()))
+        linked = link(" ".join(planned.question.split()), searches.schema)
     for constraint in planned.constraints:
         made = within.condition(constraint)
         if isinstance(made, str):
@@ -127,6 +132,13 @@ def _plan(planned: Planned, linked: Linked, buckets: Sequence[str], searches: Se
         linked, intent="compare" if is_table else planned.intent, measure=planned.measure,
         buckets=(bucket,) if part is not None else (), bounds=bounds, chosen=(),
     )  # fmt: skip
+    if planned.intent not in ("qa", "summarize") and part is not None:
+        parts = [one.raw_text for one in planned.constraints] + [one.name for one in planned.entities]
+        named = [LinkedField(bucket, one.field, fields[one.field], 1.0, frozenset()) for one in planned.constraints
+                 if one.field in fields]  # fmt: skip
+        left = left_over(linked, bucket, [*asked, *named], [*parts, *planned.topic_terms], searches.schema)
+        problems += [UNUSED.format(words=", ".join(map(repr, left[:8])))] if left else []
+        lost += left
     said = [one for one in dict.fromkeys(lost) if within.says(one)]
     topic += said
     words = tuple(Term(stem(one, linked.language), one, 0, 0) for one in dict.fromkeys(topic) if one.strip())

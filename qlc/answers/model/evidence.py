@@ -41,18 +41,17 @@ _ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Passages for a question. `documents`: how many with text it is about, 0 where it restricts to none; `unread`: how
-    many without. What the caller may not see is none of them."""
+    """Passages for a question. `documents`: how many with text it is about, 0 where it restricts to none. What the
+    caller may not see is none of them."""
 
     passages: list[Passage]
     documents: int = 0
-    unread: int = 0
 
 
 def gathered(plan: Plan, searches: Searches) -> Gathered:
     everywhere = _found(f"find passages where {_about(plan)}", "passages that the question is about", searches)
     if plan.is_typed or (plan.linked.intent in ("list", "compute", "compare") and plan.bucket != DOCUMENTS):
-        found, total, unread = _of_each(plan, searches)
+        found, total = _of_each(plan, searches)
         if found:
             if plan.names:
                 named = " and ".join(f"mentions {print_string(one.text)}" for one in plan.names[:3])
@@ -60,7 +59,7 @@ def gathered(plan: Plan, searches: Searches) -> Gathered:
                 program = f"find passages where {later} sort ordinal"
                 found += _found(program, "passages that amend them", searches)
             found += everywhere[: MOST_PASSAGES if plan.topic else BESIDE]
-            return Gathered(numbered(found, most=2 * MOST_CHARACTERS), total, unread)
+            return Gathered(numbered(found, most=2 * MOST_CHARACTERS), total)
     return Gathered(numbered(everywhere))
 
 
@@ -91,7 +90,7 @@ def _found(program: str, why: str, searches: Searches, most: int = MOST_PASSAGES
     return [*map(passage_of, searches.hits("search_text", f"{program} limit {most} show {_SHOWN}", why)[1])]
 
 
-def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
+def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int]:
     """Of each document that meets the conditions, or does not tell their fields: where its values stand, and the best
     passages for the question and for each field."""
     declared = searches.schema.fields(plan.bucket)
@@ -109,8 +108,6 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
         total, hits = searches.hits("get_document_metadata", program, "the documents to read")
         if total <= MOST_PASSAGES:
             break
-    without = _where(f"count {plan.bucket}", [*parts, 'state != "ready"'])
-    unread = searches.count(without, "without text") if has_text else 0
     within = f"document in (find {plan.bucket}{where})"
     wanted = {one.name: one.part for one in plan.asked}
     wanted |= {one.field: declared[one.field] for one in plan.conditions if one.field in declared}
@@ -133,7 +130,7 @@ def _of_each(plan: Plan, searches: Searches) -> tuple[list[Passage], int, int]:
             program = f"find passages where document.id = {print_string(document.id)} sort ordinal"
             known = [(0, one) for one in _found(program, "its beginning", searches, 1)]
         ranked[document.id] = known + ranked.get(document.id, [])
-    return _as_many_as_fit([ranked[document.id] for document in documents]), total, unread
+    return _as_many_as_fit([ranked[document.id] for document in documents]), total
 
 
 def _as_many_as_fit(ranked: Sequence[Sequence[tuple[int, Passage]]]) -> list[Passage]:

@@ -49,7 +49,8 @@ Take a question about documents apart with the tool plan. The fields of the buck
 typed values.
 1. Each restriction of the question is a constraint on a field, an entity (a name; where it fits no field, its role is
    empty), or a topic term. None is left out, none is added: "now" and "currently" restrict nothing of themselves. A
-   constraint's raw_text is the exact part of the question that says it.
+   constraint's raw_text is the exact part of the question that says it, with its verb and noun: each word that means
+   something is in a raw_text, an entity, a topic term, or the name of a bucket or field.
 2. value: as the question says it, a number with its unit or currency ("50 V", "EUR 500"), a choice as it is listed,
    true or false. A time is a day "2024-03-01", a month "2024-03", a quarter "2024-Q1", a year "2024", today, or
    "last year" (this, last, next; year, quarter, month, week): = is anywhere in it, < before its begin, > after its end.
@@ -77,7 +78,8 @@ Answer a question from <evidence> alone, with the tool write_answer.
 3. Answer exactly what is asked: the same thing, the same condition. status is answer where the evidence tells it;
    not_in_evidence, without claims, where it does not: the user is told that it is not in these documents. What you know
    yourself does not count. It is search, once, where other passages may tell it, such as those about a name that
-   another document explains: they come back in the same form.
+   another document explains: they come back in the same form. What is said of all documents does not hold for files
+   that are named as not read.
 4. Where passages contradict each other, tell both; where one says that it replaces or amends the other, say so, and
    only its value is one of values.
 5. values: what was asked for and nothing else, each of the claim that says it. Yes or no is true or false. Of a list of
@@ -126,9 +128,11 @@ def planner(question: str, buckets: Sequence[str], schema: CorpusSchema, now: st
     return ModelRequest(system, (_user(f"today: {now}\n{before}{_question(question)}"),), (PLAN,), MAX_TOKENS)
 
 
-def writer(question: str, passages: Sequence[Passage], asked: str, now: str) -> ModelRequest:
-    """The passages that were found. `asked` are conditions that no document is known to meet; empty where some do."""
+def writer(question: str, passages: Sequence[Passage], asked: str, now: str, unread: str = "") -> ModelRequest:
+    """The passages that were found. `asked` are conditions that no document is known to meet; empty where some do.
+    `unread` names the files that could not be read; empty where all were."""
     met = f"no document is known to meet: {literal(asked)}\n" if asked else ""
+    met += f"not read: {literal(unread)}\n" if unread else ""
     content = f"{evidence(passages)}\ntoday: {now}\n{met}{_question(question)}"
     return ModelRequest((WRITER,), (_user(content),), (WRITE,), 2 * MAX_TOKENS)
 

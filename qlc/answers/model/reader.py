@@ -156,28 +156,27 @@ def _by_text(read: Read, calls: Calls, searches: Searches, by_fields: Outcome | 
     found = gathered(plan, searches)
     passages, whole = found.passages, found.documents
     if not passages:
-        return by_fields or nothing_said(searches, _notes_on(plan, found))
+        return by_fields or nothing_said(searches, _notes_on(plan, found, searches))
     covered = min(len({one.document for one in passages}), whole)
     if plan.linked.intent in ("list", "compute") and covered < whole:
         message = f"I can read {covered:,} of the {several(whole, plan.bucket)} that may meet it. Narrow the question."
         return by_fields or Declined(message=message, query=f"find {asked_in_words(plan)}")
     asked = asked_in_words(plan) if plan.is_typed and not whole else ""
-    request = writer(plan.linked.text, passages, asked, today(searches))
+    request = writer(plan.linked.text, passages, asked, today(searches), searches.unread(plan.bucket))
     try:
         answer = write(request, passages, plan.linked.text, calls, searches)
     except WrongTwice:
         return Declined(message=UNVERIFIED)
     if answer is None:
-        return by_fields or nothing_said(searches, _notes_on(plan, found))
+        return by_fields or nothing_said(searches, _notes_on(plan, found, searches))
     notes = [f"I read {covered:,} of the {several(whole, plan.bucket)} that may meet it."] if whole else []
-    return answer.model_copy(update={"notes": [*_notes_on(plan, found), *notes, *answer.notes]})
+    return answer.model_copy(update={"notes": [*_notes_on(plan, found, searches), *notes, *answer.notes]})
 
 
-def _notes_on(plan: Plan, found: Gathered) -> list[str]:
+def _notes_on(plan: Plan, found: Gathered, searches: Searches) -> list[str]:
     """How a question was read, and what could not be."""
     notes = [f"Read as: {asked_in_words(plan)}."] if plan.is_typed else []
-    unread = several(found.unread, plan.bucket)
-    return [*notes, f"Not read, since they have no text: {unread}."] if found.unread else notes
+    return [*notes, *filter(None, [searches.unread(plan.bucket)])] if found.documents else notes
 
 
 def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRequest]:
@@ -189,6 +188,6 @@ def prompts(linked: Linked, plan: Plan, searches: Searches) -> dict[str, ModelRe
     return {
         "router": router(linked.text, schema),
         "planner": planner(linked.text, buckets, schema, now),
-        "writer": writer(linked.text, found.passages, asked, now),
+        "writer": writer(linked.text, found.passages, asked, now, searches.unread(plan.bucket)),
         "single loop": single_loop(linked.text, schema, now, searches.meter.budget.tools),
     }

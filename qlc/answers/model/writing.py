@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from qlc.answers.declining import read_documents
 from qlc.answers.grounding import calculated, conversions, foreign, unfounded
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage, gives_orders
@@ -199,6 +200,6 @@ def settled(answer: Answer, contradicted: Sequence[Change]) -> Answer:
 
 
 def nothing_said(searches: Searches, notes: Sequence[str] = ()) -> NotInCorpus:
-    counted = searches.count("count documents", "how many documents there are")
-    message = f"I found nothing in the {counted:,} documents that says this."
+    counted, read = read_documents(searches)
+    message = f"I found nothing in the {counted:,} documents{read} that says this."
     return NotInCorpus(message=message, documents=counted, notes=[*notes])

@@ -73,7 +73,8 @@ def _passages(given: SearchText, by: Ranking, tool: str, searches: Searches) -> 
         raise _wrong(outcome)
     searches.kept(tool, len(outcome.hits))
     found = [_passage(hit, given, searches.schema.file.language) for hit in outcome.hits]
-    return Passages(program=outcome.query, matches=outcome.total, passages=found, notes=outcome.notes)
+    notes = [*outcome.notes, *filter(None, [searches.unread(bucket) if outcome.total <= len(found) else ""])]
+    return Passages(program=outcome.query, matches=outcome.total, passages=found, notes=notes)
 
 
 def _passage(hit: Hit, given: SearchText, language: str) -> FoundPassage:

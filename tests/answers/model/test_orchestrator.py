@@ -40,7 +40,8 @@ def test_what_the_model_refuses_is_read_by_it(library: qlc.Corpus, scripted: Scr
 
 def test_a_plan_of_the_model_runs_as_one_of_the_rules(library: qlc.Corpus, scripted: Scripted) -> None:
     question = "Anything we can walk away from in less than 80 days, please tell which"
-    constraint = {"field": "notice", "operator": "<", "value": "80 days", "raw_text": "less than 80 days"}
+    said = "walk away from in less than 80 days"
+    constraint = {"field": "notice", "operator": "<", "value": "80 days", "raw_text": said}
     reader, server = scripted(plans("contracts", "list", constraints=[constraint]), judges(True))
     found = library.ask(question, reader=reader)
     by_rules = library.ask("Which contracts have a notice period under 80 days?")
@@ -139,7 +140,7 @@ def test_a_model_that_fails_leaves_the_answer_of_the_rules(
 
 def test_what_is_wrong_with_a_plan_goes_back_once_and_then_is_words(library: qlc.Corpus, scripted: Scripted) -> None:
     question = "Anything we can walk away from in less than 80 days, please tell which"
-    wrong = {"field": "notise", "operator": "<", "value": "80 days", "raw_text": "less than 80 days"}
+    wrong = {"field": "notise", "operator": "<", "value": "80 days", "raw_text": "walk away from in less than 80 days"}
     right = {**wrong, "field": "notice"}
     reader, server = scripted(
         plans("contracts", "list", constraints=[wrong]),
@@ -162,7 +163,7 @@ def test_what_is_wrong_with_a_plan_goes_back_once_and_then_is_words(library: qlc
 @pytest.mark.parametrize(
     "constraint",
     [
-        {"field": "notice", "operator": "<", "value": "80 V", "raw_text": "less than 80 days"},
+        {"field": "notice", "operator": "<", "value": "80 V", "raw_text": "walk away from in less than 80 days"},
         {"field": "notice", "operator": "<", "value": "80 days", "raw_text": "under 80 days"},
         {"field": "party", "operator": "=", "value": "Zedcorp", "raw_text": "walk away"},
         {"field": "effective", "operator": "=", "value": "31 February", "raw_text": "80 days"},
@@ -227,6 +228,7 @@ def test_a_follow_up_is_planned_with_what_was_said_before(library: qlc.Corpus, s
 
 
 DATES = "Which contracts with effective dates in the first quarter of 2024 or not known, and what under 80 days?"
+QUARTER = "Which contracts have effective dates in the first quarter of 2024 or not known?"
 
 
 @pytest.mark.parametrize(
@@ -254,9 +256,9 @@ DATES = "Which contracts with effective dates in the first quarter of 2024 or no
 def test_values_of_constraints_are_read_as_the_prompt_says(
     field: str, operator: str, value: Any, condition: str, library: qlc.Corpus, scripted: Scripted
 ) -> None:
-    given = {"field": field, "operator": operator, "value": value, "raw_text": "effective dates"}
+    given = {"field": field, "operator": operator, "value": value, "raw_text": QUARTER[21:-1]}
     reader, server = scripted(plans("contracts", "list", constraints=[given]), judges(True))
-    found = library.explain(DATES, reader=reader).outcome
+    found = library.explain(QUARTER, reader=reader).outcome
     assert f"find contracts where {condition}" in str(found.query), found
     assert len(server.requests) == 2
 

@@ -1,0 +1,194 @@
+"""The guard of answers from fields: which words of a question its plan accounts for.
+
+`how many leases forbid pets` -> `pets` is a field, `forbid` is not: it is left over, and nothing is counted. Documents
+are listed, counted and measured only if no word is left over. Field words, closed values, names and amounts are
+accounted for wherever they stand. Soft words (of a description, `held`, `valid`) are accounted for only beside a value
+or a word of their field: `held by ACME`, `notice to terminate`; in `were terminated with a notice of 30 days` they are
+not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from qlc.corpus.schema import CorpusSchema
+
+from .bounds import HOW_MANY
+from .conditions import Condition
+from .in_rows import has_money
+from .indirect import words_of_ends
+from .linking import Linked
+from .naming import Name
+from .terms import RELATIONAL, Term, noun_stem, stem, stems
+from .vocabulary import HALF_NAMED, KIND_NOUNS, LinkedField, measure_nouns, nouns_of, phrases
+
+
+def _stems_of(words: str) -> frozenset[str]:
+    return frozenset(map(stem, words.split()))
+
+
+def is_generic(term: Term, generic: Collection[str]) -> bool:
+    """Return whether a word is one of some nouns: `files`, and not `filed`, which has the same stem."""
+    is_noun = term.raw.lower() in _NOUNS or not term.raw.lower().endswith(("ed", "ing"))
+    return term.stem in generic and (is_noun or term.stem in _OF_MONEY)
+
+
+_NOUNS = frozenset(("reading", "rating", "including"))
+
+
+GENERIC = _stems_of(
+    """documents files models products items types kinds units pieces things ones entries records papers name names
+    value values data information detail details current currently exactly only also each per total overall maximum
+    minimum max min date number amount currency main key important exactly
+    today respective include includes including incl inclusive"""
+)
+"""Stems of words that restrict nothing: every document is of some kind, every value is a value."""
+VERBS = _stems_of(
+    """included now made found come comes hold held holds keep keeps carried
+    go goes got become allowed use used under stand stands fall falls set sets"""
+)
+"""Words that restrict nothing beside a value: `held by ACME`, `made in 2024`."""
+RESTRICTING = _stems_of("current important main key open active valid")
+"""Words that restrict documents where they are said of them."""
+_OF_MONEY = _stems_of("bought spend spent pay paid charge")
+"""What documents record that have amounts of money: it restricts nothing where an amount is asked for."""
+_JOINED = re.compile(r"\s*(?:(?:of|for|to|per|the|a|an|in)\s+)*")
+"""What stands between two words of one field: `notice to terminate`."""
+
+
+def is_strict(linked: Linked) -> bool:
+    """Return whether a question lists, counts, measures or compares documents; else it asks for a value of one."""
+    return linked.intent not in ("qa", "summarize")
+
+
+def generic_words(
+    linked: Linked, explained: Sequence[LinkedField], bucket: str, schema: CorpusSchema
+) -> frozenset[str]:  # fmt: skip
+    """Return the stems that say no more than the fields of a plan do."""
+    kinds = {one.part.type for one in explained} | {linked.kind}
+    generic = GENERIC.union(*(KIND_NOUNS.get(kind, ()) for kind in kinds))
+    generic = generic.union(*(measure_nouns(one.part.unit) for one in explained))
+    if linked.intent == "list" or linked.measure == "count":  # not all contracts are `current contracts`
+        spoken = {one.stem for one, other in pairwise(linked.terms)
+                if other.begin in linked.bucket_words and other.begin - one.end < 2}  # fmt: skip
+        spoken |= {one.stem for one in linked.terms if re.search(r"\b(?:is|are|still)\s+$", linked.text[: one.begin])}
+        generic -= spoken & RESTRICTING
+    asks_for_money = linked.kind == "money" or (linked.measure not in ("", "count") and "money" in kinds)
+    if "money" in kinds or has_money(bucket, schema):
+        generic |= _stems_of("purchase") | (_OF_MONEY if asks_for_money or not is_strict(linked) else frozenset())
+    return generic
+
+
+def soft_words(linked: Linked, explained: Sequence[LinkedField]) -> dict[int, frozenset[str]]:
+    """Return the places of soft words, each with the fields that it may belong to; empty stands for any field."""
+    found: dict[int, frozenset[str]] = {}
+    ends = {one.name: words_of_ends([one]) for one in explained}
+    labels = {one.name: stems(" ".join(one.part.labels), linked.language) for one in explained}
+    for term in linked.terms:
+        fields = {one.name for one in explained if term.begin in one.hinted}
+        fields |= {name for name, words in labels.items() if term.stem in words and term.raw.islower()}
+        fields |= {name for name, words in ends.items() if term.stem in words}
+        if fields or term.stem in VERBS:
+            found[term.begin] = frozenset() if term.stem in VERBS else frozenset(fields)
+    return found
+
+
+def supported(
+    soft: Mapping[int, frozenset[str]], linked: Linked, explained: Sequence[LinkedField],
+    values: Mapping[int, frozenset[str]],
+) -> frozenset[int]:  # fmt: skip
+    """Return the places of soft words that stand beside a value or a word of their field.
+
+    `values` are the places of the values of conditions, with their fields.
+    `other side is Borden` -> `other` and `side`, if the description of the field has them.
+    """
+    if not is_strict(linked):
+        return frozenset(soft)
+    named = {at: one.name for one in explained if one.score >= HALF_NAMED for at in one.used - one.hinted}
+    ends = {one.begin: one.end for one in linked.terms} | {one.begin: one.end for one in linked.bounds}
+    places = sorted(ends)
+    chosen = {at for one in linked.chosen for at in one.used}
+    found: set[int] = set()
+    for at in (*reversed(places), *places):  # what stands before a value, then what stands behind it
+        if at not in soft:
+            continue
+        here = places.index(at)
+        after = places[here + 1] if here + 1 < len(places) else -1
+        before = places[here - 1] if here else -1
+        fields = soft[at]
+        is_value = after in values and (not fields or bool(fields & values[after]))
+        is_said_of = before in chosen and bool(fields & values.get(before, frozenset()))  # `high priority`
+        touches = is_said_of or any(
+            (named.get(other) in fields or (other in found and (not fields or fields & soft[other] or not soft[other])))
+            and _JOINED.fullmatch(linked.text, ends[min(at, other)], max(at, other))
+            for other in (before, after) if other >= 0
+        )  # fmt: skip
+        if is_value or touches:
+            found.add(at)
+    return frozenset(found)
+
+
+def value_places(
+    linked: Linked, bucket: str, conditions: Iterable[Condition], names: Iterable[Name], past: Mapping[int, str]
+) -> dict[int, frozenset[str]]:  # fmt: skip
+    """Return where the values of conditions stand, with the fields that they are values of."""
+    found = {at: frozenset({one.field}) for one in linked.chosen if one.bucket == bucket for at in one.used}
+    for condition in conditions:
+        found |= {one.begin: frozenset({condition.field}) for one in linked.bounds if one.text == condition.raw}
+    found |= {at: frozenset(one.fields) for one in names for at in one.used}
+    return found | {at: frozenset({field}) for at, field in past.items()}
+
+
+def counts_documents(linked: Linked) -> bool:
+    """Return whether the noun that is counted is one for documents.
+
+    `how many fire policies` -> True. `how many kinds of contracts`, `how many vendors have invoices` -> False.
+    """
+    found = HOW_MANY.search(linked.text)
+    if found is None or not linked.bucket_words:
+        return True
+    counted = [at for at in linked.bucket_words if found.start(1) <= at < found.end(1)]
+    return bool(counted) and not any(
+        found.start(1) <= one.begin < min(counted) and is_generic(one, GENERIC) for one in linked.terms
+    )  # fmt: skip
+
+
+_ALSO_ASKS = re.compile(
+    r"\b(?:with|to|for|by|from|at|in|on|of)\s+(?:whom|which|what|how)\b|\b(?:whom|when|why)\b", re.IGNORECASE
+)
+"""A second question: `how many contracts with whom`."""
+
+
+def asks_two_things(linked: Linked) -> bool:
+    """Return whether documents are to be counted, and something else is asked: `how many leases have the highest rent`,
+    `how many leases with whom`."""
+    found = HOW_MANY.search(linked.text)
+    if linked.measure == "count":
+        return _ALSO_ASKS.search(linked.text, found.start(1) if found else 0) is not None
+    return (
+        found is not None and linked.measure in ("min", "max", "avg")
+        and any(found.start(1) <= at < found.end(1) for at in linked.bucket_words)
+    )  # fmt: skip
+
+
+def left_over(linked: Linked, bucket: str, asked: Sequence[LinkedField], said: Iterable[str], schema: CorpusSchema
+              ) -> list[str]:  # fmt: skip
+    """Return the words and amounts of a question that a plan of a language model leaves out.
+
+    `said` are the parts of the question that its conditions, names and topics stand for.
+    """
+    part, said = schema.file.buckets.get(bucket), [*said]
+    nouns = nouns_of(bucket, part, schema.file.buckets) if part is not None else ()
+    called = [*said, *nouns, *(phrase for one in asked for phrase in phrases(one.name, one.part))]
+    known = stems(" ".join(called).replace("_", " "), linked.language)
+    generic = generic_words(linked, asked, bucket, schema)
+    places = linked.bucket_words | linked.spent | linked.unit_places
+    amounts = [one.text for one in linked.bounds if not any(one.text in part or part in one.text for part in said)]
+    return amounts + [
+        one.raw for one in linked.terms
+        if one.begin not in places and one.stem not in known and not stems(one.raw, linked.language) <= known
+        and not (said and one.stem in VERBS) and not is_generic(one, generic) and one.stem not in RELATIONAL
+        and noun_stem(one.raw, linked.language) not in known
+    ]  # fmt: skip

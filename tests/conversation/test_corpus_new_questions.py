@@ -1,0 +1,71 @@
+"""Questions about all documents after one document was spoken of, and follow-ups that keep conditions."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+import qlc
+from qlc.conversation import Conversation
+from qlc.outcome import Answer, Outcome
+from tests.answers.conftest import library
+
+__all__ = ["library"]
+
+NOW = "2026-03-15T12:00:00Z"
+PARTIES = {"Borden": "Cleaning Agreement", "Corvid": "Hosting", "Dunmore": "Lease"}
+FIELDS = ("liability cap", "notice period", "effective date")
+NEW = (
+    "Which contract has no {field}?", "Does any contract have a {field}?", "Which other contracts have a {field}?",
+    "Which contracts have a {field}?", "Do all contracts have a {field}?", "How many contracts have a {field}?",
+    "Does every contract have a {field}?", "Is there another contract with a {field}?", "How many have a {field}?",
+    "and which contracts have no {field}?", "Do both contracts have a {field}?", "Do any have no {field}?",
+    "Does each contract renew?", "What other contracts are there?", "and do all have a {field}?",
+)  # fmt: skip
+"""Questions that are not about the one document before."""
+
+
+def last(library: qlc.Corpus, *messages: str) -> Outcome:
+    talk = Conversation(library, now=NOW)
+    return [talk.turn(one).outcome for one in messages][-1]
+
+
+@pytest.mark.parametrize(("party", "form"), [*product(PARTIES, NEW)])
+def test_a_question_about_all_is_not_bound_to_the_document_before(
+    party: str, form: str, library: qlc.Corpus
+) -> None:
+    for before, field in product(FIELDS[:2], FIELDS):
+        found = last(library, f"What is the {before} of {party}?", form.format(field=field))
+        assert party not in found.query, (before, field, found.query, found.message)
+        if isinstance(found, Answer):
+            cited = {one.document for claim in found.claims for one in claim.citations}
+            rows = {one.document for one in found.rows}
+            assert found.computed or len(cited | rows) > 1, (before, field, found.message)
+
+
+@pytest.mark.parametrize("party", PARTIES)
+@pytest.mark.parametrize(
+    "follow_up", ["and the notice period?", "what is its liability cap?", "when did it take effect?"]
+)
+def test_a_question_about_the_same_stays_bound(party: str, follow_up: str, library: qlc.Corpus) -> None:
+    found = last(library, f"What is the liability cap of {party}?", follow_up)
+    assert party in found.query, found
+
+
+FIRST = ("Contracts since 2023", "contracts with a notice period under 60 days", "Which contracts renew?")
+THEN = (
+    "only those with a notice period over 20 days", "which of them renew?", "how many are there?", "with Borden",
+    "and in 2024?", "what about over 100 days?", "how many contracts renew?", "Which contracts have a liability cap?",
+    "only Corvid", "how many of them have a liability cap?", "and the ones since 2024?", "contracts with ACME",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "then"), [*product(FIRST, THEN)])
+def test_a_condition_is_kept_or_the_first_line_says_that_it_is_not(first: str, then: str, library: qlc.Corpus) -> None:
+    talk = Conversation(library, now=NOW)
+    before = talk.turn(first).outcome.query.partition(" where ")[2].partition(" limit ")[0]
+    found = talk.turn(then).outcome
+    if found.kind in ("hits", "answer", "count"):
+        kept = all(part in found.query for part in before.split(" and "))
+        assert kept or before in found.message.partition(". ")[0], (before, found.query, found.message)
