@@ -74,6 +74,7 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
+from qlc.translator.rules.list_sizes import lacks_a_number, sizes
 from qlc.translator.rules.near_questions import known_words, words_left
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.intents import (
@@ -306,6 +307,8 @@ class FollowUpTranslator:
         last = latest(earlier)
         lets = last.program.lets if last is not None and last.program is not None else ()
         sure = yield from checked(meanings, lets, question, lexicon, steps)
+        spoken = tuple(sizes(p, 0))
+        sure = [one for one in sure if not spoken or not lacks_a_number(spoken, one.program, question.schema)]
         if asks_whether(p):
             base = base_of(earlier, question.schema)
             sure = [one for one in sure if not takes_a_noun_for_a_name(one.program, p, base)]

@@ -38,6 +38,7 @@ from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
+from qlc.translator.rules.list_sizes import lacks_a_number, not_counted, sizes
 from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
@@ -245,6 +246,7 @@ class RuleTranslator:
         found = programs(parse)
         steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found]}))
         seen: set[str] = set()
+        spoken = tuple(sizes(parse, 0))
         sure: list[_Sure] = []
         dropped = float("inf")
         for one in found:
@@ -255,6 +257,8 @@ class RuleTranslator:
                 continue  # after other questions `list documents` may mean theirs
             diagnosis = yield Diagnose(one.program)
             if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
+                continue
+            if spoken and lacks_a_number(spoken, diagnosis.text, question.schema):
                 continue
             if one_for_all(diagnosis.text, [token.text for token in parse.tokens]):
                 continue
@@ -373,8 +377,10 @@ class RuleTranslator:
     def without_measure(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-        """What `has_no_measure` says, with those of its questions that are surely read."""
+        """What `has_no_measure` or `not_counted` says, with those of its questions that are surely read."""
         sentence, ways = has_no_measure(parse)
+        if not sentence:
+            sentence, ways = not_counted(parse)
         sure: list[str] = []
         for one in ways:
             sure += [one] if (yield from self._surely_read(question, one, parse, lexicon)) else []

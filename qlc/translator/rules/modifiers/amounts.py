@@ -65,7 +65,15 @@ from qlc.translator.rules.quantities.numbers import (
     cardinal,
     quantity_test,
 )
-from qlc.translator.rules.quantities.years import begun, born, of_age, year_fields
+from qlc.translator.rules.quantities.years import (
+    begun,
+    born,
+    dates_of_the_thing,
+    is_of_years,
+    of_age,
+    year_fields,
+    year_test,
+)
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed
@@ -268,6 +276,8 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for test in date_test(p, at + taken):  # `photos taken in 2023`
         ahead = p.word(at) == "for"  # `booked for Friday`
         tests = upcoming(p, ref, test.value, at) if ahead else [(test.value, 0.0)]
+        of_years = year_fields(p.entity(entity)) and is_of_years(test.value)
+        cost += _OF_A_RECORD if of_years and ref not in dates_of_the_thing(p.entity(entity)) else 0.0
         for meant, further in tests if not has_been(ref, test.value) and other in (ref, None) else ():
             yield Found(test.end, date_condition(ref, meant), test.cost + cost + further)
     for hours in at_hours(p, at, ref):
@@ -423,20 +433,30 @@ def _times_of(entity: Entity, date: FieldRef) -> list[FieldRef]:
     ]
 
 
+_OF_A_RECORD = 0.5
+"""What it costs to compare a year with the date of a record, where the thing has a year of its own."""
+
+
 @needs((DIGITS,))
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`for 2023`: a whole number whose field is a year by its name."""
+    """`for 2023`, `before 2000`: a whole number whose field is a year by its name."""
+    own = p.entity(entity)
+    which = _OF_A_RECORD if dates_of_the_thing(own) and default_date(own) is None else 0.0
+    for test in year_test(p, at) if year_fields(own) else ():
+        bounded = test.value.relation != "in" and p.word(at) != "from"  # "from 1984" is of that year
+        if bounded or test.value.until is not None:
+            yield from (
+                Found(test.end, date_condition(ref, test.value), test.cost + 0.1 + which) for ref in year_fields(own)
+            )
     start = p.past(at, words("for in of from the year"))
     word = p.word(start)
     following = start == at and at and p.word(at - 1) in english.AND | english.OR  # "March 2025 and 2024" are dates
     if not (word.isdecimal() and len(word) == 4) or following:
         return
-    own = p.entity(entity)
     for ref in year_fields(own):
-        another = 0.5 if date_fields(own) and default_date(own) is None else 0.0  # of which date?
-        if another and p.word(at) not in ("for", "year"):
+        if which and p.word(at) not in ("for", "year"):
             continue  # what is of a year is rather of a date, which nobody named
-        cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
+        cost = 0.05 if p.word(at) == "for" else 0.2 + which if start == at else 0.4 + which
         if start == at or p.word(at) == "for":
             p.guess(ref.path[0])
         yield Found(start + 1, ref.equals(tree.Number(int(word), word)), cost)

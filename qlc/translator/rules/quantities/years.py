@@ -27,6 +27,10 @@ _MAKING = frozenset(
         "painted written released model vintage"
     )
 )
+_OF_RECORDS = words(
+    "updated modified changed edited created inserted indexed ingested imported synced loaded stored saved timestamp "
+    "logged crawled scraped"
+)
 
 
 def is_a_year(ref: FieldRef) -> bool:
@@ -37,6 +41,16 @@ def is_a_year(ref: FieldRef) -> bool:
 @lru_cache(maxsize=256)
 def year_fields(entity: Entity) -> tuple[FieldRef, ...]:
     return tuple(ref for ref in FieldRef.own(entity) if is_a_year(ref) and plain(ref))
+
+
+@lru_cache(maxsize=256)
+def dates_of_the_thing(entity: Entity) -> tuple[FieldRef, ...]:
+    """Return the dates that tell of a thing, and not of its record: a movie of 1984 has an `update_date` of today."""
+    return tuple(ref for ref in date_fields(entity) if not _OF_RECORDS & {*_parts(ref), *map(_done, _parts(ref))})
+
+
+def _done(verb: str) -> str:
+    return verb + ("d" if verb.endswith("e") else "ed")
 
 
 def born(entity: Entity) -> FieldRef | None:
@@ -72,7 +86,7 @@ def _parts(ref: FieldRef) -> set[str]:
 def year_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     """`before 1700`, `in the 18th century`, `between 1750 and 1850`, `since 1066`: with years as numbers."""
     for test in date_test(p, at):
-        if _of_years(test.value):
+        if is_of_years(test.value):
             yield test
     for table, relation in BOUNDS:
         for end in p.phrases(at, table):
@@ -91,7 +105,8 @@ def year_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             yield Found(start + 1, DateTest("in", number(first)), 0.05)
 
 
-def _of_years(test: DateTest) -> bool:
+def is_of_years(test: DateTest) -> bool:
+    """Return whether a date is compared with whole years alone: `before 2000`."""
     ends = (test.period, *test.others, *(() if test.until is None else (test.until,)))
     return all(isinstance(one, tree.Number) for one in ends)
 
