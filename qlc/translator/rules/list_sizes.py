@@ -81,7 +81,7 @@ def sizes(p: Parse, at: int) -> Iterator[Size]:
 
 def lacks_a_number(spoken: Sequence[Size], program: str, schema: Schema) -> bool:
     """Return whether a question speaks of a number of elements that a program does not have."""
-    compared = [one for one in spoken if not one.asked]
+    compared = [one for one in spoken if one.compared and not one.asked]
     said = Said(parsed(program).statement, schema) if compared else None
     return said is not None and not all(one.is_in(said) for one in compared)
 
@@ -122,7 +122,8 @@ def _size(p: Parse, begin: int, at: int, test: QuantityTest | None, *, asked: bo
     start = p.past(at, _BETWEEN)
     for _ in range(_FARTHEST + 1):
         row = p.lexemes[start] if start < p.end else []
-        if any(isinstance(one.payload, EntityWord) for one in row) or _is_counted(p, start):
+        counts_things = any(isinstance(one.payload, EntityWord) for one in row)
+        if counts_things or _is_counted(p, start) or p.word(start) in english.PREPOSITIONS:
             return None
         for one in row:
             found = _list_of(p, one.payload)
@@ -141,9 +142,7 @@ def _size(p: Parse, begin: int, at: int, test: QuantityTest | None, *, asked: bo
             noun = p.word(one.end - 1)
             return Size(noun if p.plural(one.end) else plural_of(noun), *found, least, number, compared, asked)
         values = [one.end for one in row if isinstance(one.payload, ValueWord)]
-        if not values and not is_participle(p.word(start)) and (row or not p.word(start).isalpha()):
-            return None
-        if p.word(start) in english.PREPOSITIONS | english.AND | english.OR | english.COPULAS:
+        if not values and not is_participle(p.word(start)):
             return None
         start = max(values, default=start + 1)
     return None
