@@ -45,7 +45,7 @@ from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions import intents
-from qlc.translator.rules.questions.finishing import left_out, of_those_that_have_one, still_to_come
+from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
 from qlc.translator.rules.questions.forms import readings
 from qlc.translator.rules.questions.groups import things_counted
 from qlc.translator.rules.questions.not_held import closed, not_held
@@ -95,7 +95,8 @@ def programs(parse: Parse) -> tuple[Reading, ...]:
     """The programs that a question may mean, surest first."""
     found: dict[str, float] = {}
     for one in readings(parse):
-        program = print_statement(still_to_come(parse, of_those_that_have_one(parse, of_things(parse, one.value))))
+        statement = by_its_date(parse, of_those_that_have_one(parse, of_things(parse, one.value)))
+        program = print_statement(still_to_come(parse, statement))
         found.setdefault(program, one.cost)
         if len(found) >= MOST_PROGRAMS:
             break
