@@ -30,6 +30,7 @@ from qlc.translator.follow_ups.history import (
     latest,
     remembered,
 )
+from qlc.translator.follow_ups.merging import with_what_is_left_out, without_those_before
 from qlc.translator.follow_ups.one_thing import asked_of_the_row, of_that_value, one_thing, ones_of_the_row
 from qlc.translator.follow_ups.ordering import with_note_on_order
 from qlc.translator.follow_ups.reading import readings
@@ -174,7 +175,7 @@ class FollowUpTranslator:
                 narrowed = of_that_value(asked, latest(earlier), left, value, question.schema)
                 if narrowed is not None:
                     steps.append(Step("follow-ups", f"asks it of {value}: {narrowed.program}"))
-                    return narrowed
+                    return with_what_is_left_out(narrowed, base)
         theirs = ones_of_the_row(question.text, latest(earlier))
         if theirs is not None:
             text, program = theirs
@@ -211,6 +212,9 @@ class FollowUpTranslator:
             return CannotSay(notes=unheard(question))
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
             return replace(own, sure=False)
+        if isinstance(own, Translated):
+            own = without_those_before(own, base, question.text)
+            return with_what_is_left_out(own, base) if english.THEM & {token.text for token in tokens} else own
         return own
 
     def _said_again(self, question: Question, text: str, steps: list[Step]) -> Translating:
@@ -323,6 +327,8 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
+            if any(one.changes for one in sure if one.program == answer.program):
+                answer = with_what_is_left_out(answer, base)
             answer = with_note_on_year(with_note_on_order(answer, base), base, p)
             answer = yield from weighed_by_words(p, with_note_on_rows(answer, base), sure[0].said, question, steps)
         return answer
