@@ -22,7 +22,7 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.finishing import date_nobody_named, spoken
 from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_note
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
+from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold
 
@@ -139,7 +139,7 @@ def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
             values = ref.field.values.display if ref.field.values is not None else ()
             match one:
                 case tree.Presence(left=left, missing=True) if (date := FieldRef.at(entity, left)) is not None:
-                    verbs = {*map(stem, words_said)} & spoken(date)
+                    verbs = {stem(word) for word in words_said if is_participle(word)} & spoken(date)
                     reached = [value for value in values if stem(value.casefold()) in verbs]
                     in_it = both(one, *map(ref.equals, map(string, reached))) if len(reached) == 1 else None
                     counted = tree.Aggregate((tree.Measure("count"),), statement.entity, in_it)
