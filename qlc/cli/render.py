@@ -80,6 +80,10 @@ class Style:
         return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text
 
 
+_FIRST = "Left out: "
+"""What begins a note that is printed before the answer: the answer is to less than was said."""
+
+
 def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
     text = render_diagnostic(found, source)
     head, _, rest = text.partition("\n")
@@ -97,6 +101,7 @@ def outcome(
     if found.notes and found.message.startswith(lead := found.notes[0]):  # what became of the conditions before
         parts.append(style.paint(lead, BOLD))
         found = found.model_copy(update={"message": found.message.removeprefix(lead).strip(), "notes": found.notes[1:]})
+    parts += [f"Note: {note}" for note in found.notes if note.startswith(_FIRST)]
     match found:
         case Hits():
             parts += [hits_table(found, style)] if found.hits else []
@@ -136,7 +141,7 @@ def outcome(
             parts.append(style.paint(found.message, BOLD))
     if talking or style.width is not None:
         parts += [style.paint(cell_text, DIM) for cell_text in _places(found)]
-    parts += [f"Note: {note}" for note in found.notes]
+    parts += [f"Note: {note}" for note in found.notes if not note.startswith(_FIRST)]
     if isinstance(found, Hits | Count) and found.suggestions:
         parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
     return "\n".join(part for part in parts if part)

@@ -17,6 +17,7 @@ from qlc.grammar.tree import RESERVED as WORDS
 from qlc.mapping.catalog_model import Names, Spellings
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.yaml_source import YamlSource
+from qlc.words.nouns import singular_of
 from qlc.words.spelling import did_you_mean, nearest, normal_form
 
 from .values.fields import FieldType, Wanted
@@ -114,8 +115,9 @@ class BucketPart(_Part):
 
 def singular(bucket: str) -> str:
     """The name of one document of a bucket, where its author gives none."""
-    if bucket.endswith("ies"):
-        return f"{bucket[:-3]}y"
+    known = singular_of(bucket)
+    if known is not None:
+        return known if known != bucket else f"{bucket}_document"
     return bucket[:-1] if bucket.endswith("s") and not bucket.endswith("ss") else f"{bucket}_document"
 
 

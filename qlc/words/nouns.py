@@ -40,10 +40,40 @@ def last_nouns(names: tuple[str, str]) -> tuple[str, str] | None:
     return (singular[2], plural[2]) if singular[0] else None
 
 
+_IRREGULAR = {
+    "person": "people", "child": "children", "man": "men", "woman": "women", "foot": "feet", "tooth": "teeth",
+    "goose": "geese", "mouse": "mice", "ox": "oxen", "criterion": "criteria", "phenomenon": "phenomena",
+    "index": "indices", "vertex": "vertices", "matrix": "matrices", "analysis": "analyses",
+    "crisis": "crises", "diagnosis": "diagnoses", "thesis": "theses", "hypothesis": "hypotheses", "quiz": "quizzes",
+    "bus": "buses", "gas": "gases", "lens": "lenses", "alias": "aliases", "atlas": "atlases", "virus": "viruses",
+    "status": "statuses", "campus": "campuses", "bonus": "bonuses", "census": "censuses", "iris": "irises",
+    "shelf": "shelves", "half": "halves", "wolf": "wolves", "calf": "calves", "loaf": "loaves",
+    "thief": "thieves", "knife": "knives", "life": "lives", "wife": "wives", "scarf": "scarves",
+    "hero": "heroes", "potato": "potatoes", "tomato": "tomatoes", "cargo": "cargoes", "volcano": "volcanoes",
+    "cache": "caches", "ache": "aches", "headache": "headaches", "niche": "niches",
+}  # fmt: skip
+"""Nouns whose plural or singular the rules below do not find."""
+_SINGULAR = {several: one for one, several in _IRREGULAR.items()}
+_UNCHANGED = frozenset({"series", "species", "means", "headquarters", "crossroads", "aircraft", "sheep", "fish"})
+"""Nouns with one form: one series, two series."""
+_ON_IE = frozenset(
+    [
+        "movie", "cookie", "zombie", "calorie", "tie", "pie", "lie", "die", "necktie", "magpie", "brownie", "selfie",
+        "rookie", "hippie", "genie", "pixie", "birdie", "bookie", "goalie", "hoodie", "smoothie", "veggie", "prairie",
+        "collie", "foodie", "newbie", "indie", "caddie", "auntie", "sortie", "budgie", "junkie", "freebie", "roadie",
+        "reverie", "brasserie", "patisserie", "rotisserie", "boogie", "eyrie", "talkie", "cutie", "groupie",
+        "lassie", "laddie", "dearie", "oldie", "bogie", "townie", "yuppie",
+    ]
+)  # fmt: skip
+"""Nouns that end with `ie`: other plurals on `ies` are of nouns on `y`."""
+
+
 def singular_of(plural: str) -> str | None:
-    """None where a word does not look like a plural."""
-    if plural == "people":
-        return "person"
+    """Return the singular of a plural, `movies` -> `movie`; None for a word that does not look like a plural."""
+    if plural in _SINGULAR or plural in _UNCHANGED:
+        return _SINGULAR.get(plural, plural)
+    if plural[:-1] in _ON_IE:
+        return plural[:-1]
     if re.search(r"[a-z]{2,}ies$", plural):
         return plural[:-3] + "y"
     if re.search(r"[a-z](x|ch|sh|ss)es$", plural):
@@ -52,7 +82,9 @@ def singular_of(plural: str) -> str | None:
 
 
 def plural_of(singular: str) -> str:
-    """The regular plural of a word."""
+    """Return the plural of a noun: `company` -> `companies`."""
+    if singular in _IRREGULAR or singular in _UNCHANGED:
+        return _IRREGULAR.get(singular, singular)
     if re.search(r"[^aeiou]y$", singular):
         return singular[:-1] + "ies"
     return singular + ("es" if re.search(r"(s|x|z|ch|sh)$", singular) else "s")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from qlc.mapping.draft.codes import words_of_codes
 from qlc.mapping.draft.objects import objects_of_some
 from qlc.mapping.draft.other_words import kinds_of, names_of_languages
 from qlc.mapping.draft.sample import FieldSample, Sample
@@ -54,3 +55,20 @@ def test_an_object_without_a_field_that_is_always_there() -> None:
     read = sample(recall__at=9, recall__note=9)
     read.seen["recall.note"].by_place = {(str(n),): ["x"] for n in range(5, 14)}
     assert objects(read) == {}
+
+
+@pytest.mark.parametrize("beside", [
+    {"SEK": "Lindqvist AB", "EUR": "Europa Handel"}, {"SEK": "sektor nord", "EUR": "paid in euro notes"},
+])  # fmt: skip
+def test_a_code_has_no_words_from_values_beside_it(beside: dict[str, str]) -> None:
+    codes = ["SEK", "EUR"] * 10
+    places = {(str(n),): [code] for n, code in enumerate(codes)}
+    texts = {(str(n),): [beside[code]] for n, code in enumerate(codes)}
+    seen = {"pay_unit": FieldSample(filled=20, by_place=places), "buyer": FieldSample(filled=20, by_place=texts)}
+    read = Sample({}, 20, [str(n) for n in range(20)], seen, terms={"pay_unit": ("EUR", "SEK")})
+    assert words_of_codes(read, "pay_unit") == {}
+
+
+def test_a_code_has_the_words_that_such_codes_are_short_for() -> None:
+    read = Sample({}, 0, [], terms={"freight": ("STD", "PRIO")})
+    assert words_of_codes(read, "freight") == {"STD": ("standard",), "PRIO": ("priority",)}

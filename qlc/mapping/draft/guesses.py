@@ -158,7 +158,7 @@ def _closed(kind: Kind, path: str, beside: Siblings) -> str | None:
         return _spelled(values, {one: _GENDERS.get(one.casefold(), ()) for one in values})
     if called := names_of_languages(values, words):
         return _spelled(values, called)
-    meaning = words_of_codes(kind.sample, path, beside.fields) if not beside.within else {}
+    meaning = words_of_codes(kind.sample, path) if not beside.within else {}
     meaning = meaning or words_for_states(values, words)
     return _spelled(values, meaning) if meaning else listed(values)
 

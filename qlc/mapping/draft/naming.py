@@ -185,7 +185,7 @@ def entity_names(index: str, itself: Iterable[str] = ()) -> tuple[str, str]:
     for one in said:
         if one not in _SAYING_NOTHING and one not in RESERVED and plural_of(one) not in _SAYING_NOTHING:
             singular = singular_of(one) or one
-            return singular, "people" if singular == "person" else plural_of(singular)
+            return singular, plural_of(singular)
     return nouns or ("entry", "entries")
 
 

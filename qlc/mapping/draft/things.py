@@ -44,7 +44,7 @@ def find_things(labelled: Mapping[str, tuple[str, Sample]], taken: Collection[st
         name = _called(paths, people=_are_people(names))
         while name in {*taken, *RESERVED, *(one.name for one in found)}:
             name += "_2"
-        found.append(Thing(name, "people" if name == "person" else plural_of(name), tuple(paths)))
+        found.append(Thing(name, plural_of(name), tuple(paths)))
     return found
 
 

@@ -262,6 +262,7 @@ SORTING_LEADS = phrases(
 # A period beside the one that was asked for: before and after the word for its unit.
 EARLIER = (words("previous preceding prior"), words("before earlier prior"))
 LATER = (words("following subsequent"), words("after later"))
+THEM = words("them those these they ones")
 POINTING_BACK = words("that this it then one")
 
 # What words of no catalog mean as parts of what was asked for.

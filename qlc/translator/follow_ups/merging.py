@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from qlc.grammar import tree
+from qlc.grammar import parse as parsed
+from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups.editing import (
+    LEFT_OUT,
     Changed,
     added,
     another_flag,
@@ -27,10 +29,14 @@ from qlc.translator.follow_ups.editing import (
 )
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.speech import Beginning
+from qlc.translator.in_words import condition_in_words
+from qlc.translator.protocol import Translated
 from qlc.translator.rules.build import both, parts
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.nouns.noun_phrases import THOSE
 from qlc.translator.rules.questions.aggregates import COUNT
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import tokenize
 
 NOT_IN_PLACE = 0.4
 """What it costs to add a condition where the words ask for another value of one that is there."""
@@ -59,6 +65,63 @@ def the_set(base: Base) -> Condition | None:
         return statement.where
     known = base.earlier.ids if base.earlier.complete else None
     return set_of(statement, base.entity, known)
+
+
+def with_what_is_left_out(said: Translated, base: Base | None) -> Translated:
+    """Name each condition of the last search that a follow-up has no more, before all other notes.
+
+    `orders in May by city`, `only Rome`, then a program without May -> "Left out: placed is 2026-05."
+    """
+    statement = parsed(said.program).statement
+    if base is None or isinstance(statement, tree.Get):
+        return said
+    if not _is_of_the_same_kind(statement, base):
+        return said  # which other things are looked for is noted, and what was said is not true of them
+    kept, slots = set(walked(statement)), {slot_of(one, base.entity) for one in parts(statement.where)}
+    told = " ".join(said.notes)
+    is_noted = any(f"{one}: " in told for one in ("Replaced", "Widened", "Read as", "Back to"))
+    same_things = any(isinstance(one, tree.Subquery) for one in kept) or _is_by_id(statement, base.entity)
+    notes = tuple(
+        f"{LEFT_OUT}{condition_in_words(one)}."
+        for one in parts(base.statement.where)
+        if one not in kept and not same_things and condition_in_words(one) not in told
+        and not (slot_of(one, base.entity) in slots and (is_noted or _is_of_the_same(one, kept)))
+    )  # fmt: skip
+    return replace(said, notes=(*notes, *said.notes)) if notes else said
+
+
+def _is_of_the_same_kind(statement: tree.Find | tree.Aggregate, base: Base) -> bool:
+    """Return whether a statement looks for the same things as the last search, and not for one that it names."""
+    return isinstance(statement.entity, tree.Name) and statement.entity.text in (base.entity.name, base.entity.plural)
+
+
+def _is_by_id(statement: tree.Find | tree.Aggregate, entity: Entity) -> bool:
+    """Return whether a statement is of things that it names by their ids."""
+    return entity.id is not None and any(slot_of(one, entity) == (entity.id.name,) for one in parts(statement.where))
+
+
+def _is_of_the_same(condition: Condition, kept: set[tree.Node]) -> bool:
+    """Return whether the value of a condition is kept, with another operator: a folder, and what is below it."""
+    return isinstance(condition, tree.Comparison) and condition.right in kept
+
+
+def without_those_before(said: Translated, base: Base | None, text: str) -> Translated:
+    """Exclude what the last search found from `which other orders are late?`."""
+    program = parsed(said.program)
+    statement = program.statement
+    others = any(token.text in _OTHERS for token in tokenize(text))
+    those = the_set(base) if others and base is not None else None
+    if base is None or those is None or isinstance(statement, tree.Get):
+        return said
+    if not _is_of_the_same_kind(statement, base):
+        return said
+    where = both(*parts(statement.where), tree.Not(those))
+    changed = print_program(replace(program, statement=replace(statement, where=where)))
+    return replace(said, program=changed, notes=(*said.notes, OTHERS))
+
+
+_OTHERS = words("other others else")
+OTHERS = "Without those of the last answer."
 
 
 def is_cut(base: Base) -> bool:

@@ -148,7 +148,7 @@ def _found(word: ThingWord) -> tree.Find | None:
 
 _WHOSE = re.compile(r"\b(?:their|its|his|her)\b(?!\s*$)", re.IGNORECASE)
 _OF_THEM = re.compile(
-    r"\s+(?:from|by|with|for|of|at|to)\s+(?:them|it|him|her|that one|this one|that (?P<noun>\w+)|this (?P<other>\w+))"
+    r"\s+(?:from|by|with|for|at|to)\s+(?:them|it|him|her|that one|this one|that (?P<noun>\w+)|this (?P<other>\w+))"
     r"(?=\s*(?:[?.!,]|$)|\s+(?:in|from|since|before|after|over|under|above|below|that|which|last|this|are|is|do)\b)",
     re.IGNORECASE,
 )
@@ -202,8 +202,8 @@ def of_that_value(
         return None
     where = both(*own, compare(left, "=", string(value)))
     changed = print_program(replace(program, statement=replace(asked, where=where)))
-    further = (NO_OTHERS.format(condition_in_words(compare(left, "=", string(value)))),) if before.where else ()
-    return replace(said, program=changed, notes=(*said.notes, *further))
+    of_the_row = f"Those for which {condition_in_words(compare(left, '=', string(value)))}."
+    return replace(said, program=changed, notes=(*said.notes, *([of_the_row] if before.where else ())))
 
 
 def listed_of_the_row(c: Content, base: Base) -> Iterator[Meaning]:
@@ -254,6 +254,3 @@ def _value_of(by: tree.Group, key: object) -> tree.Value | None:
     if by.function in ("year", "quarter", "month", "day"):
         return tree.DateLiteral(str(key)) if key is not None else None
     return string(key) if isinstance(key, str) and by.function is None else None
-
-
-NO_OTHERS = "Those for which {0}: the rest of the last question does not apply to them."

@@ -71,7 +71,10 @@ def _is_search(one: Earlier) -> bool:
 
 
 def _again(p: Parse) -> bool:
-    return any(token.text in ("again", "before", "earlier") for token in p.tokens)
+    """Return whether a text says that it was asked before: `the damaged ones from before`, not `before November`."""
+    last = (at for at in range(p.end) if p.tokens[at].text in ("before", "earlier"))
+    at_the_end = any(p.past(at + 1, plain.END_MARKS | plain.POLITE) >= p.end for at in last)
+    return at_the_end or any(token.text == "again" for token in p.tokens)
 
 
 def _openings(p: Parse) -> Iterator[tuple[int, bool]]:

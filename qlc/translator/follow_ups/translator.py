@@ -30,6 +30,7 @@ from qlc.translator.follow_ups.history import (
     latest,
     remembered,
 )
+from qlc.translator.follow_ups.merging import with_what_is_left_out, without_those_before
 from qlc.translator.follow_ups.one_thing import asked_of_the_row, of_that_value, one_thing, ones_of_the_row
 from qlc.translator.follow_ups.ordering import with_note_on_order
 from qlc.translator.follow_ups.reading import readings
@@ -74,6 +75,7 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.lexicon.lexemes import EntityWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
+from qlc.translator.rules.list_sizes import lacks_a_number, sizes
 from qlc.translator.rules.near_questions import known_words, words_left
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions.intents import (
@@ -173,7 +175,7 @@ class FollowUpTranslator:
                 narrowed = of_that_value(asked, latest(earlier), left, value, question.schema)
                 if narrowed is not None:
                     steps.append(Step("follow-ups", f"asks it of {value}: {narrowed.program}"))
-                    return narrowed
+                    return with_what_is_left_out(narrowed, base)
         theirs = ones_of_the_row(question.text, latest(earlier))
         if theirs is not None:
             text, program = theirs
@@ -210,6 +212,9 @@ class FollowUpTranslator:
             return CannotSay(notes=unheard(question))
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
             return replace(own, sure=False)
+        if isinstance(own, Translated):
+            own = without_those_before(own, base, question.text)
+            return with_what_is_left_out(own, base) if english.THEM & {token.text for token in tokens} else own
         return own
 
     def _said_again(self, question: Question, text: str, steps: list[Step]) -> Translating:
@@ -306,6 +311,8 @@ class FollowUpTranslator:
         last = latest(earlier)
         lets = last.program.lets if last is not None and last.program is not None else ()
         sure = yield from checked(meanings, lets, question, lexicon, steps)
+        spoken = tuple(sizes(p, 0))
+        sure = [one for one in sure if not spoken or not lacks_a_number(spoken, one.program, question.schema)]
         if asks_whether(p):
             base = base_of(earlier, question.schema)
             sure = [one for one in sure if not takes_a_noun_for_a_name(one.program, p, base)]
@@ -320,6 +327,8 @@ class FollowUpTranslator:
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         answer = yield from chosen(sure, notes, steps, base, choices)
         if isinstance(answer, Translated):
+            if any(one.changes for one in sure if one.program == answer.program):
+                answer = with_what_is_left_out(answer, base)
             answer = with_note_on_year(with_note_on_order(answer, base), base, p)
             answer = yield from weighed_by_words(p, with_note_on_rows(answer, base), sure[0].said, question, steps)
         return answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,15 +14,15 @@ from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
 from qlc.outcome import AggregateOut, Count, Hits, ValueOut
 from qlc.translator.protocol import AskBack, CannotSay, Need, Translated, Try
-from qlc.translator.rules.build import both, compare, name_of, number, parts, path
+from qlc.translator.rules.build import both, compare, name_of, number, parts, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ValueWord
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions.finishing import date_nobody_named
+from qlc.translator.rules.questions.finishing import date_nobody_named, spoken
 from qlc.translator.rules.records import each_once, numbers_of_both, of_subject, records_note
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import spaced, stem
+from qlc.translator.rules.words.morphology import is_participle, spaced, stem
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import fold
 
@@ -115,30 +115,60 @@ def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated
 
 
 NOT_YET = "Some are '{0}' and will never be '{1}'. Are those meant as well?"
+DONE_WITHOUT_A_DATE = "Some are '{0}' and have no '{1}'. Are those meant as well?"
+PAST_IT = "What is past '{0}' is not '{0}' any more. Say which ones you mean by their {1}: {2}."
 _CALLED_OFF = words("cancelled canceled rejected declined withdrawn abandoned void voided aborted")
+_LAST = {stem(one) for one in words("done paid finished completed closed ended resolved concluded settled handled")}
+"""States after which no other one comes: what is not one of these is still to become it."""
 
 
-def not_yet(parse: Parse, chosen: Translated) -> Translated | AskBack:
-    """`not done yet`, of a state that has `cancelled` beside `done`: whether those are meant is asked."""
+def not_yet(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
+    """Check what `not shipped yet` was read as: a date that is missing, or a state that is not reached.
+
+    A state says nothing of what is past it: what was delivered is not `shipped`. Whether cancelled things are meant,
+    and those in the state without a date, is asked.
+    """
     statement = parse_program(chosen.program).statement
-    if not isinstance(statement, tree.Find | tree.Aggregate) or "yet" not in {token.text for token in parse.tokens}:
+    if not isinstance(statement, tree.Find | tree.Aggregate) or not isinstance(statement.entity, tree.Name):
         return chosen
-    entity = find_entity(parse.schema, statement.entity.text) if isinstance(statement.entity, tree.Name) else None
-    fields = FieldRef.own(entity) if entity is not None else ()
-    closed: dict[tree.Node, tuple[str, ...]] = {
-        ref.left: ref.field.values.display for ref in fields if ref.field.values is not None
-    }
+    entity = find_entity(parse.schema, statement.entity.text)
+    words_said = {token.text for token in parse.tokens}
+    closed = [ref for ref in FieldRef.own(entity) if ref.field.values is not None] if entity is not None else []
     for one in parts(statement.where):
-        if not (isinstance(one, tree.Comparison) and one.operator == "!=" and isinstance(one.right, tree.String)):
-            continue
-        ends = [value for value in closed.get(one.left, ()) if value.casefold() in _CALLED_OFF]
-        if ends and one.right.value not in ends:
-            kept = (each for each in parts(statement.where) if each != one)
-            without = (compare(one.left, "!=", tree.String(value)) for value in ends)
-            fewer = print_statement(replace(statement, where=both(*kept, one, *without)))
-            question = NOT_YET.format("' or '".join(ends), one.right.value)
-            return AskBack(question, ((fewer, fewer), (chosen.program, chosen.program)))
+        for ref in closed:
+            values = ref.field.values.display if ref.field.values is not None else ()
+            match one:
+                case tree.Presence(left=left, missing=True) if (date := FieldRef.at(entity, left)) is not None:
+                    verbs = {stem(word) for word in words_said if is_participle(word)} & spoken(date)
+                    reached = [value for value in values if stem(value.casefold()) in verbs]
+                    in_it = both(one, *map(ref.equals, map(string, reached))) if len(reached) == 1 else None
+                    counted = tree.Aggregate((tree.Measure("count"),), statement.entity, in_it)
+                    outcome = (yield Try(print_statement(counted))) if in_it is not None else None
+                    if isinstance(outcome, Count) and outcome.value:
+                        question = DONE_WITHOUT_A_DATE.format(reached[0], spaced(date.field.name))
+                        return _asked(question, chosen, statement, ref, reached)
+                case tree.Comparison(operator="!=", right=tree.String(value=value)) if (
+                    one.left == ref.left and value in values and words_said & _NOT_YET
+                ):
+                    ends = [end for end in values if end.casefold() in _CALLED_OFF]
+                    others = [other for other in values if other not in (*ends, value)]
+                    if value not in ends and len(others) > 1 and stem(value.casefold()) not in _LAST:
+                        return CannotSay(cannot_be=PAST_IT.format(value, spaced(ref.field.name), ", ".join(others)))
+                    if ends and value not in ends:
+                        return _asked(NOT_YET.format("' or '".join(ends), value), chosen, statement, ref, ends)
     return chosen
+
+
+_NOT_YET = words("yet never")
+
+
+def _asked(
+    question: str, chosen: Translated, statement: tree.Find | tree.Aggregate, ref: FieldRef, values: Sequence[str]
+) -> AskBack:
+    """Ask whether things with these values are meant: the program without them, and as it is."""
+    without = (ref.compared("!=", string(value)) for value in values)
+    fewer = print_statement(replace(statement, where=both(*parts(statement.where), *without)))
+    return AskBack(question, ((fewer, fewer), (chosen.program, chosen.program)))
 
 
 def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay | AskBack]:
@@ -146,7 +176,7 @@ def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, An
     only where all of the others have some. Where not, those that have none at all are named in place of an answer."""
     rows = parse_program(chosen.program).statement
     if not {"fewest", "least"} & {token.text for token in parse.tokens}:
-        return not_yet(parse, chosen)
+        return (yield from not_yet(parse, chosen))
     if not isinstance(rows, tree.Aggregate) or len(rows.groups) != 1 or not rows.sort or rows.limit is None:
         return chosen
     count, by = tree.Measure("count"), rows.groups[0]

@@ -38,13 +38,14 @@ from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.lexicon.spelling import Fixes, may_be_misspelt, repaired, respelt, says_a_value
+from qlc.translator.rules.list_sizes import lacks_a_number, not_counted, sizes
 from qlc.translator.rules.nouns.degrees import has_no_measure
 from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import DIGITS, Parse
 from qlc.translator.rules.quantities.dates import impossible_day
 from qlc.translator.rules.quantities.spans import VAGUE, without_days
 from qlc.translator.rules.questions import intents
-from qlc.translator.rules.questions.finishing import left_out, of_those_that_have_one, still_to_come
+from qlc.translator.rules.questions.finishing import by_its_date, left_out, of_those_that_have_one, still_to_come
 from qlc.translator.rules.questions.forms import readings
 from qlc.translator.rules.questions.groups import things_counted
 from qlc.translator.rules.questions.not_held import closed, not_held
@@ -94,7 +95,8 @@ def programs(parse: Parse) -> tuple[Reading, ...]:
     """The programs that a question may mean, surest first."""
     found: dict[str, float] = {}
     for one in readings(parse):
-        program = print_statement(still_to_come(parse, of_those_that_have_one(parse, of_things(parse, one.value))))
+        statement = by_its_date(parse, of_those_that_have_one(parse, of_things(parse, one.value)))
+        program = print_statement(still_to_come(parse, statement))
         found.setdefault(program, one.cost)
         if len(found) >= MOST_PROGRAMS:
             break
@@ -245,6 +247,7 @@ class RuleTranslator:
         found = programs(parse)
         steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found]}))
         seen: set[str] = set()
+        spoken = tuple(sizes(parse, 0))
         sure: list[_Sure] = []
         dropped = float("inf")
         for one in found:
@@ -255,6 +258,8 @@ class RuleTranslator:
                 continue  # after other questions `list documents` may mean theirs
             diagnosis = yield Diagnose(one.program)
             if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
+                continue
+            if spoken and lacks_a_number(spoken, diagnosis.text, question.schema):
                 continue
             if one_for_all(diagnosis.text, [token.text for token in parse.tokens]):
                 continue
@@ -373,8 +378,10 @@ class RuleTranslator:
     def without_measure(
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[str, tuple[str, ...]]]:
-        """What `has_no_measure` says, with those of its questions that are surely read."""
+        """What `has_no_measure` or `not_counted` says, with those of its questions that are surely read."""
         sentence, ways = has_no_measure(parse)
+        if not sentence:
+            sentence, ways = not_counted(parse)
         sure: list[str] = []
         for one in ways:
             sure += [one] if (yield from self._surely_read(question, one, parse, lexicon)) else []

@@ -45,7 +45,7 @@ from qlc.translator.rules.nouns.degrees import (
     to_be_done,
 )
 from qlc.translator.rules.nouns.references import anything, member_of
-from qlc.translator.rules.parse import DIGITS, Found, Parse, begins, if_any, needs
+from qlc.translator.rules.parse import Found, Parse, begins, if_any, needs
 from qlc.translator.rules.quantities.date_tests import (
     SAYS_AN_HOUR,
     DateTest,
@@ -65,7 +65,17 @@ from qlc.translator.rules.quantities.numbers import (
     cardinal,
     quantity_test,
 )
-from qlc.translator.rules.quantities.years import begun, born, of_age, year_fields
+from qlc.translator.rules.quantities.years import (
+    OF_A_RECORD,
+    begun,
+    born,
+    came_in,
+    dates_of_the_thing,
+    is_of_years,
+    of_age,
+    own_years,
+    year_number,
+)
 from qlc.translator.rules.questions.intents import FUNCTION_WORDS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, is_same_deed
@@ -264,23 +274,18 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     degree = english.LESS_ADJECTIVES.get(p.word(at)) or english.MORE_ADJECTIVES.get(p.word(at)) or "date"
     other = begun(p.entity(entity), degree)  # what is older than that may not be of that date
     taken = p.word(at) == "taken" and any(one.end == at for one in (p.starting(at - 1, ValueWord) if at else ()))
-    at += _came_in(p, at)
+    at += came_in(p, at)
     for test in date_test(p, at + taken):  # `photos taken in 2023`
         ahead = p.word(at) == "for"  # `booked for Friday`
         tests = upcoming(p, ref, test.value, at) if ahead else [(test.value, 0.0)]
+        of_years = own_years(p.entity(entity)) and is_of_years(test.value)
+        cost += OF_A_RECORD if of_years and ref not in dates_of_the_thing(p.entity(entity)) else 0.0
         for meant, further in tests if not has_been(ref, test.value) and other in (ref, None) else ():
             yield Found(test.end, date_condition(ref, meant), test.cost + cost + further)
     for hours in at_hours(p, at, ref):
         yield Found(hours.end, hours.value, hours.cost + cost)
     for one in against_document(p, at, ref):
         yield Found(one.end, one.value, one.cost + cost)
-
-
-def _came_in(p: Parse, at: int) -> bool:
-    """Whether a preposition says no more: `that came in after X`, `from before X`."""
-    bounded = p.word(at + 1) in ("before", "after", "since", "between")
-    came = p.word(at) == "in" and at > 0 and p.word(at - 1) in words("came come comes coming")
-    return bounded and (came or p.word(at) == "from")
 
 
 def _of_a_state(p: Parse, at: int) -> bool:
@@ -421,25 +426,6 @@ def _times_of(entity: Entity, date: FieldRef) -> list[FieldRef]:
         for ref in numbers_of_dimension(entity, "time")
         if any(is_same_deed(one, other) for one in done for other in leading_words(ref.field))
     ]
-
-
-@needs((DIGITS,))
-def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`for 2023`: a whole number whose field is a year by its name."""
-    start = p.past(at, words("for in of from the year"))
-    word = p.word(start)
-    following = start == at and at and p.word(at - 1) in english.AND | english.OR  # "March 2025 and 2024" are dates
-    if not (word.isdecimal() and len(word) == 4) or following:
-        return
-    own = p.entity(entity)
-    for ref in year_fields(own):
-        another = 0.5 if date_fields(own) and default_date(own) is None else 0.0  # of which date?
-        if another and p.word(at) not in ("for", "year"):
-            continue  # what is of a year is rather of a date, which nobody named
-        cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
-        if start == at or p.word(at) == "for":
-            p.guess(ref.path[0])
-        yield Found(start + 1, ref.equals(tree.Number(int(word), word)), cost)
 
 
 @needs(A_NUMBER)

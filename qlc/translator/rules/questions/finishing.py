@@ -14,10 +14,11 @@ from qlc.grammar.tree import Condition, Statement, mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
-from qlc.translator.rules.build import both, compare, name_of, parts, path, string
+from qlc.translator.rules.build import both, compare, name_of, negation, parts, path, string
 from qlc.translator.rules.conditions import date_fields, default_date, not_past, numbers_of, objects_of
 from qlc.translator.rules.lexicon.field_names import leading_words
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, Lexeme, NameWord, ThingWord, ValueWord
+from qlc.translator.rules.modifiers.events import by_now
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
@@ -170,6 +171,40 @@ def still_to_come(p: Parse, statement: Statement) -> Statement:
     return statement
 
 
+def by_its_date(p: Parse, statement: Statement) -> Statement:
+    """Exchange a state that is not reached for the date of its verb: `not yet shipped` -> `shipped_on missing`.
+
+    What was delivered is not `shipped` by its state any more, but was shipped all the same.
+    """
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return statement
+    entity = find_entity(p.schema, statement.entity.text)
+    conditions = parts(statement.where)
+    for at, one in enumerate(conditions):
+        date = _date_of_the_state(p, entity, one) if entity is not None else None
+        if entity is not None and date is not None and date.left not in set(walked(statement)):
+            missing = negation(by_now(p, date, entity.name))
+            return replace(statement, where=both(*conditions[:at], missing, *conditions[at + 1 :]))
+    return statement
+
+
+def _date_of_the_state(p: Parse, entity: Entity, condition: Condition) -> FieldRef | None:
+    """Return the one date whose verb is the value that a condition excludes, if the question denies that verb."""
+    match condition:
+        case tree.Comparison(operator="!=", right=tree.String(value=value)) if " " not in value:
+            verb = stem(value.casefold())
+        case _:
+            return None
+    field = FieldRef.at(entity, condition.left)
+    said = [at for at, token in enumerate(p.tokens) if stem(token.text) == verb and is_participle(token.text)]
+    denied = any(p.word(i) in _NOT_DONE for at in said for i in range(max(0, at - 3), at))
+    if field is None or field.field.values is None or not denied:
+        return None
+    dates = [ref for ref in date_fields(entity) if verb in spoken(ref)]
+    return dates[0] if len(dates) == 1 else None
+
+
+_NOT_DONE = english.NEGATIONS | words("never yet")
 _EXPIRING = words("end ends ending expire expires expiring lapse lapses lapsing mature matures maturing")
 
 

@@ -70,6 +70,8 @@ def _undoubled(base: str) -> str:
 
 
 def _without_e(word: str) -> str:
+    if word.endswith("ie") and len(word) > 3:
+        return word[:-2] + "y"  # a movie is one of the movies, as a company is one of the companies
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
