@@ -67,7 +67,8 @@ ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact=
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexMapping:
-    """The fields of one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields.
+    """The fields of one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields. Elements
+    of the lists `included` are indexed with the document around them too.
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
     normalizer, `copies` the fields that a field's values are copied to (`copy_to`), `scripts` the text of the script of
@@ -78,6 +79,7 @@ class IndexMapping:
     fields: Mapping[str, MappedField]
     nested: frozenset[str] = frozenset()
     objects: frozenset[str] = frozenset()
+    included: frozenset[str] = frozenset()
     flattened: frozenset[str] = frozenset()
     indices: tuple[str, ...] = ()
     normalizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -177,6 +177,7 @@ def _read_index(index: str, body: Json) -> IndexMapping:
         fields=reader.fields,
         nested=frozenset(reader.nested),
         objects=frozenset(reader.objects),
+        included=frozenset(reader.included),
         flattened=frozenset(reader.flattened),
         indices=(index,) if index else (),
         normalizers=_normalizers(settings),
@@ -194,6 +195,7 @@ class _MappingReader:
     fields: dict[str, MappedField] = field(default_factory=dict)
     sub_fields: dict[str, MappedField] = field(default_factory=dict)
     nested: list[str] = field(default_factory=list)
+    included: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
     flattened: list[str] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
@@ -225,6 +227,8 @@ class _MappingReader:
         if es_type == "nested":
             nested = (*nested, path)
             self.nested.append(path)
+            if any(definition.get(name) in (True, "true") for name in ("include_in_parent", "include_in_root")):
+                self.included.append(path)
         else:
             self.objects.append(path)
         self.depth += 1

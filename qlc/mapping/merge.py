@@ -36,6 +36,8 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         fields=fields,
         nested=frozenset().union(*(m.nested for m in mappings)),
         objects=frozenset().union(*(m.objects for m in mappings)),
+        included=frozenset(path for m in mappings for path in m.included
+                           if all(path in one.included for one in mappings if path in one.nested)),
         flattened=frozenset().union(*(m.flattened for m in mappings)),
         indices=tuple(m.index for m in mappings),
         normalizers={name: filters for m in mappings for name, filters in m.normalizers.items()},

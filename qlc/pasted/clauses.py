@@ -144,8 +144,9 @@ class Reading:
                         what=one.key)
         return None
 
-    def used(self, path: str, span: Span, *, inner: bool = False) -> FieldUse | None:
-        """The field of a path; a problem where it cannot be used."""
+    def used(self, path: str, span: Span, *, inner: bool = False, searched: bool = True) -> FieldUse | None:
+        """The field of a path; a problem where it cannot be used. `searched`: at this place, of the documents or of
+        the elements of a list, where other fields have no values."""
         if self.findings.full:
             return None
         found = self.reach.inner(path, span) if inner else self.reach.field(path, span)
@@ -157,6 +158,8 @@ class Reading:
             self.mistype(found, f"'{path}' has different types over the indices: {types}",
                          "ask one index, or have the mapping corrected")
             return None
+        if searched and (note := self.reach.note_of_list(found, self.nested[-1] if self.nested else "")):
+            self.findings.tell(note)
         return found
 
     def withheld(self, path: str, why: Withheld, span: Span) -> None:

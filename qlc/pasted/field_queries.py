@@ -130,11 +130,6 @@ def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
         return None
     if used is None or not usable(one.key, used, reading):
         return None
-    if used.mapped.nested and used.mapped.nested[-1] not in reading.nested:
-        reading.findings.tell(
-            f"'{used.path}' is in the nested list '{used.mapped.nested[-1]}': outside of a 'nested' "
-            "query it matches nothing."
-        )
     if one.key in ("term", "prefix", "wildcard"):
         _on_full_text(used, one.key, [params["value"]], reading)
     by_name = {m.key: m for m in members}
