@@ -160,6 +160,7 @@ class Reading:
             return None
         if searched and (note := self.reach.note_of_list(found, self.nested[-1] if self.nested else "")):
             self.findings.tell(note)
+            self.reach.misplaced = self.reach.misplaced or path
         return found
 
     def withheld(self, path: str, why: Withheld, span: Span) -> None:

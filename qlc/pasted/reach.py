@@ -46,12 +46,13 @@ class Reach:
     """The fields of one index for one caller. `permitted` are the sensitive fields that may be seen; None: all.
 
     `entities` are those with documents in the index. `within` shrinks to those that let every path that was used be
-    asked.
+    asked. `misplaced` is a field that was used outside of its nested list.
     """
 
     entities: tuple[Entity, ...]
     permitted: frozenset[str] | None
     within: tuple[Entity, ...] = ()
+    misplaced: str = ""
     _guards: Guards = NOTHING_GUARDED
     _known: dict[str, set[str]] = attribute(default_factory=dict)
 

@@ -133,6 +133,10 @@ def test_what_is_told_is_true(people: Compiler, kind: str, path: str, prefix: st
     (found,) = run_pasted(json.dumps(in_query(path, {kind: at(prefix, QUERY[kind])})), people, now=NOW)
     assert isinstance(found, Hits)
     assert found.total == matches
+    if found.query:
+        again = people.run(found.query, now=NOW)
+        assert isinstance(again, Hits)
+        assert again.total == matches
 
 
 @pytest.mark.parametrize("path", ["jobs", "jobs.at", "both"])
