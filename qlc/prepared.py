@@ -39,6 +39,7 @@ from qlc.present import (
 )
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
+from qlc.resolver.field_notes import FieldUses, read_program_notes, uses_of
 from qlc.resolver.run import HitsAnswer, first_page, run_plan
 from qlc.resolver.steps import Run
 from qlc.shared import Basis, Shared
@@ -61,6 +62,7 @@ class Prepared:
         self._shared = shared
         self._source = source_text(source)
         self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
+        self._uses: dict[int, FieldUses] = {}
         self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
 
     def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
@@ -131,8 +133,16 @@ class Prepared:
             trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
         if len(self._compiled) >= MAX_FORMS:
             self._compiled.clear()
+            self._uses.clear()
         self._compiled[key] = (checked, plan)
         return checked, plan
+
+    def field_uses(self, checked: Checked, plan: Plan) -> FieldUses:
+        """The fields of the program that may need a note."""
+        found = self._uses.get(id(plan))
+        if found is None:
+            found = self._uses[id(plan)] = uses_of(plan.statement, checked.parts)
+        return found
 
 
 class _Attempt:
@@ -208,9 +218,11 @@ class _Attempt:
         run = Run(self.env, self.shared.names, access, self.options.choices, body=self.body)
         position = self.cursor.position if self.cursor is not None else None
         run.first = pages.get(self._list_key()) if position is not None else None
+        uses = self.prepared.field_uses(self.checked, self.plan)
+        aside = [read_program_notes(uses, self.env, access, self.shared.field_notes)] if uses else []
         answer = yield from run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
-            known=self.shared.known,
+            known=self.shared.known, aside=aside,
         )
         if self.plan.fixed:
             self.prepared._fixed[self._fixed_key()] = (self.warnings, run.body)

@@ -222,7 +222,12 @@ def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
 
 
 def _exists(condition: typed.Exists, env: Bindings) -> Clause:
-    return {"exists": {"field": condition.field.mapped.path}}
+    """A value that the index left out, too long or malformed, exists as well: the document names its field."""
+    mapped = condition.field.mapped
+    exists = {"exists": {"field": mapped.path}}
+    if not mapped.may_ignore or mapped.path != mapped.term_path or mapped.nested:
+        return exists
+    return disjunction([exists, {"term": {"_ignored": mapped.path}}])
 
 
 # --- order -----------------------------------------------------------------------------------------------------------

@@ -273,6 +273,8 @@ def _terms(one: _OnField, reading: Reading) -> bool:
                        least.value.span, "write 1", what="min_doc_count")
         return False
     _bounded_size(one.name, one.params, reading)
+    if one.used is not None and "_key" in str(one.params.get("order", "")):
+        reading.reach.uses_values(one.used, by_order=True)
     return True
 
 

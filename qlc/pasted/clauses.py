@@ -161,6 +161,8 @@ class Reading:
         if searched and (note := self.reach.note_of_list(found, self.nested[-1] if self.nested else "")):
             self.findings.tell(note)
             self.reach.misplaced = self.reach.misplaced or path
+        if searched:
+            self.reach.uses_values(found)
         return found
 
     def withheld(self, path: str, why: Withheld, span: Span) -> None:

@@ -134,6 +134,7 @@ def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
         _on_full_text(used, one.key, [params["value"]], reading)
     by_name = {m.key: m for m in members}
     if one.key == "range":
+        reading.reach.uses_values(used, by_order=True)
         good = _range(used, params, by_name, reading)
     else:
         good = one.key not in ("term", "match", "match_phrase") or _fits(used, one.key, params, by_name[short], reading)

@@ -14,6 +14,7 @@ from qlc.diagnostics import Span
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOTHING_GUARDED, Guards, permits, value_paths
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.resolver.field_notes import Use
 from qlc.words.spelling import nearest_targets, normal_form, typo_of
 
 
@@ -46,13 +47,14 @@ class Reach:
     """The fields of one index for one caller. `permitted` are the sensitive fields that may be seen; None: all.
 
     `entities` are those with documents in the index. `within` shrinks to those that let every path that was used be
-    asked. `misplaced` is a field that was used outside of its nested list.
+    asked. `misplaced` is a field that was used outside of its nested list, `uses` are all that are searched.
     """
 
     entities: tuple[Entity, ...]
     permitted: frozenset[str] | None
     within: tuple[Entity, ...] = ()
     misplaced: str = ""
+    uses: dict[tuple[str, bool], Use] = attribute(default_factory=dict)
     _guards: Guards = NOTHING_GUARDED
     _known: dict[str, set[str]] = attribute(default_factory=dict)
 
@@ -118,6 +120,12 @@ class Reach:
                     "matches nothing.")
         return (f"'{path}' is not in the nested list '{scope}': inside of a 'nested' query or aggregation of that list "
                 "it matches nothing.")
+
+    def uses_values(self, used: FieldUse, *, by_order: bool = False) -> None:
+        """Note that the request goes by the values at a path, or by their order."""
+        mapped = self.mapping.sub_fields.get(used.path) or used.mapped
+        if used.path == mapped.term_path and mapped.kind is not FieldKind.UNSUPPORTED:
+            self.uses[used.path, by_order] = Use(used.path, used.path, mapped, by_order)
 
     def lists(self) -> list[str]:
         return [path for path in sorted(self.mapping.nested)

@@ -250,6 +250,7 @@ def _sort_key(
     if used.kind in (FieldKind.TEXT, FieldKind.GEO_POINT) or not used.mapped.doc_values or path == "_id":
         reading.mistype_text(used, f"'{path}' gives no order", "sort by a number, a date or a whole text")
         return None
+    reading.reach.uses_values(used, by_order=True)
     inner = _nested_sort(nested, reading) if nested is not None else None
     if inner is None and used.mapped.nested:
         inner = {"path": used.mapped.nested[-1]}

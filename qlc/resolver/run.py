@@ -66,9 +66,11 @@ Answer = HitsAnswer | RowsAnswer | ValuesAnswer
 
 def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral],
-    known: Kept[Hashable, bool],
+    known: Kept[Hashable, bool], aside: Sequence[Reading[list[str]]] = (),
 ) -> Rounds[Answer]:
-    """All levels, then the statement. Raises Ask, Missing, CannotAnswer and what the environment raises."""
+    """All levels, then the statement; `aside` are readings of further notes, in its round trip.
+
+    Raises Ask, Missing, CannotAnswer and what the environment raises."""
     if run.first is not None and position is not None:
         run.body = run.first.body
         run.env.notes += run.first.notes
@@ -78,7 +80,7 @@ def run_plan(
         _compile(plan.statement, run)
         if position is None:
             position = yield from alone(in_point_in_time(plan.statement.entity))
-    unknown = [read_unknown_values(literals, run, known)] if literals else []
+    unknown = [*([read_unknown_values(literals, run, known)] if literals else []), *aside]
     answer: Answer
     if isinstance(plan.statement, typed.Find) and (about := _fused(plan.statement, run)) is not None:
         page = yield from ranked_page(plan.statement, about, _compile(plan.statement, run), run.env, size,
