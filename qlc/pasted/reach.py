@@ -54,7 +54,7 @@ class Reach:
     permitted: frozenset[str] | None
     within: tuple[Entity, ...] = ()
     misplaced: str = ""
-    uses: dict[tuple[str, bool], Use] = attribute(default_factory=dict)
+    uses: dict[tuple[str, bool, bool], Use] = attribute(default_factory=dict)
     _guards: Guards = NOTHING_GUARDED
     _known: dict[str, set[str]] = attribute(default_factory=dict)
 
@@ -121,11 +121,11 @@ class Reach:
         return (f"'{path}' is not in the nested list '{scope}': inside of a 'nested' query or aggregation of that list "
                 "it matches nothing.")
 
-    def uses_values(self, used: FieldUse, *, by_order: bool = False) -> None:
-        """Note that the request goes by the values at a path, or by their order."""
+    def uses_values(self, used: FieldUse, *, by_order: bool = False, is_added: bool = False) -> None:
+        """Note that the request goes by the values at a path, by their order, or by their sum."""
         mapped = self.mapping.sub_fields.get(used.path) or used.mapped
         if used.path == mapped.term_path and mapped.kind is not FieldKind.UNSUPPORTED:
-            self.uses[used.path, by_order] = Use(used.path, used.path, mapped, by_order)
+            self.uses[used.path, by_order, is_added] = Use(used.path, used.path, mapped, by_order, is_added)
 
     def lists(self) -> list[str]:
         return [path for path in sorted(self.mapping.nested)

@@ -28,12 +28,14 @@ MOST_FIELDS = 50
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The values of a field at `path`; `by_order`: they are compared by order, or sorted by it."""
+    """The values of a field at `path`; `by_order`: they are compared by order, or sorted by it; `is_added`: a sum, a
+    mean or an extreme is made of them."""
 
     name: str
     path: str
     mapped: MappedField
     by_order: bool = False
+    is_added: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Uses:
 # --- the fields of a program -----------------------------------------------------------------------------------------
 
 _BY_VALUE = (typed.Equals, typed.HasAll, typed.InPeriod, typed.CompareDate, typed.Pattern, typed.Under, typed.Within,
-             typed.OnCycle, typed.Group, typed.Measure)  # fmt: skip
+             typed.OnCycle, typed.Group)  # fmt: skip
 
 
 FieldUses = tuple[tuple[Entity, tuple[Use, ...]], ...]
@@ -59,7 +61,7 @@ FieldUses = tuple[tuple[Entity, tuple[Use, ...]], ...]
 
 def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
     """The fields of a program that may need a note, by entity. `parts` are all nodes of the statement, if known."""
-    found: dict[str, tuple[Entity, dict[tuple[str, bool], Use]]] = {}
+    found: dict[str, tuple[Entity, dict[Hashable, Use]]] = {}
     for one in parts or typed_parts(statement):
         if isinstance(one, typed.Find | typed.Aggregate):
             entity, used = one.entity, _own_uses(one)
@@ -72,7 +74,7 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
         if entity.virtual:
             continue
         kept = found.setdefault(entity.name, (entity, {}))[1]
-        kept.update({(use.path, use.by_order): use for use in used if _is_doubtful(use)})
+        kept.update({(use.path, use.by_order, use.is_added): use for use in used if _is_doubtful(use)})
     return tuple((entity, tuple(kept.values())) for entity, kept in found.values() if kept)
 
 
@@ -87,17 +89,19 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
                 found.append(Use(part.field.name, part.field.mapped.path, part.field.mapped))
         elif isinstance(part, typed.RowSort) and part.name in groups and groups[part.name].function is None:
             found.append(_use(groups[part.name].field, by_order=True))
-        elif isinstance(part, _BY_VALUE) and part.field is not None:
+        elif isinstance(part, typed.Measure) and part.field is not None:
+            found.append(_use(part.field, is_added=part.function in ("sum", "avg", "min", "max")))
+        elif isinstance(part, _BY_VALUE):
             found.append(_use(part.field))
     return found
 
 
-def _use(one: Field, *, by_order: bool = False) -> Use:
-    return Use(one.name, one.mapped.term_path, one.mapped, by_order)
+def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
+    return Use(one.name, one.mapped.term_path, one.mapped, by_order, is_added)
 
 
 def _is_doubtful(use: Use) -> bool:
-    return _may_lack(use) or _may_mislead(use)
+    return _may_lack(use) or _may_mislead(use) or _may_round(use)
 
 
 def _may_lack(use: Use) -> bool:
@@ -110,6 +114,13 @@ def _may_mislead(use: Use) -> bool:
     return use.by_order and mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.es_type not in _OWN_ORDER
 
 
+def _may_round(use: Use) -> bool:
+    """Whether servers round what they make of the values: to them all numbers of an aggregation are doubles."""
+    return use.is_added and use.mapped.doc_values and use.mapped.es_type in ("long", "unsigned_long")
+
+
+_EXACT = 2**53
+"""Below this a double holds every whole number."""
 _OWN_ORDER = ("version", "constant_keyword", "flattened")
 
 
@@ -137,7 +148,10 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
         filters = {str(n): {"term": {"_ignored": one.path}} for n, one in enumerate(fresh) if _may_lack(one)}
         if filters:
             aggs["ignored"] = {"filters": {"filters": filters}}
-        aggs |= {f"values{n}": _values(one) for n, one in enumerate(fresh) if _may_mislead(one)}
+        aggs |= {f"values{n}": _inside(one, {"terms": {"field": one.path, "size": SAMPLE}})
+                 for n, one in enumerate(fresh) if _may_mislead(one)}  # fmt: skip
+        aggs |= {f"extent{n}": _inside(one, {"stats": {"field": one.path}})
+                 for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
         response = yield SearchRequest(uses.index, body_of(uses.filters, aggs=aggs), "what the index has of the fields")
         found = response["aggregations"]
         for n, one in enumerate(fresh):
@@ -145,18 +159,21 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
             notes = [_left_out(one, count, uses)] if count else []
             if _may_mislead(one):
                 notes += _order_of_texts(one, _texts(found[f"values{n}"]))
+            if _may_round(one):
+                notes += _rounding(one, found[f"extent{n}"])
             known.put(_key(uses, one), "\n".join(notes))
     kept = (known.get(_key(uses, one)) for one in asked)
     return list(dict.fromkeys(note for text in kept if text for note in text.split("\n")))
 
 
 def _key(uses: Uses, one: Use) -> Hashable:
-    return uses.key, one.name, one.path, one.by_order
+    return uses.key, one.name, one.path, one.by_order, one.is_added
 
 
-def _values(one: Use) -> dict[str, Any]:
-    terms: dict[str, Any] = {"terms": {"field": one.path, "size": SAMPLE}}
-    return terms if not one.mapped.nested else {"nested": {"path": one.mapped.nested[-1]}, "aggs": {"inner": terms}}
+def _inside(one: Use, aggregation: dict[str, Any]) -> dict[str, Any]:
+    """The aggregation of the elements of the field's list, if it has one."""
+    path = one.mapped.nested_path
+    return aggregation if path is None else {"nested": {"path": path}, "aggs": {"inner": aggregation}}
 
 
 def _texts(found: Mapping[str, Any]) -> list[str]:
@@ -169,6 +186,19 @@ def _left_out(one: Use, count: int, uses: Uses) -> str:
     who = f"{count:,} {uses.one if count == 1 else uses.several} {'has' if count == 1 else 'have'}"
     return (f"{who} a value of '{one.name}' that the index left out{why}: conditions, groups, order and numbers of "
             f"'{one.name}' do not see it.")  # fmt: skip
+
+
+def _rounding(one: Use, found: Mapping[str, Any]) -> list[str]:
+    """A note where a value, or a sum of some of the values, may lie where a double holds not every whole number."""
+    stats = found.get("inner", found)
+    if not stats["count"]:
+        return []
+    low, high = float(stats["min"]), float(stats["max"])
+    of_one_sign = low >= 0 or high <= 0
+    largest = abs(float(stats["sum"])) if of_one_sign else stats["count"] * max(-low, high)
+    if max(largest, -low, high) < _EXACT:
+        return []
+    return [f"'{one.name}' has numbers so large that its sums, means and extremes are approximate in the last digits."]
 
 
 _NUMBER = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")

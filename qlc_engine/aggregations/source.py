@@ -153,7 +153,8 @@ def owned_values(source: Source, selection: Selection) -> OwnedValues:
     owners: list[IntArray] = []
     values: list[NDArray[Any]] = []
     for part, positions, found in numeric_parts(source, selection):
-        values.append(found)
+        if len(found):  # an empty one of decimals would make decimals of whole numbers
+            values.append(found)
         if selection.n_owners != 1:
             every = part.owner_array()
             owners.append(every if positions is None else every[positions])

@@ -236,3 +236,50 @@ def test_numbers_of_one_length_are_in_order_as_texts_too() -> None:
     found = Compiler(client, index="years").run('count entries where year > "2000"')
     assert isinstance(found, Count | ValueOut)
     assert (found.value, found.notes) == (2, [])
+
+
+# --- numbers that a double does not hold -----------------------------------------------------------------------------
+
+NUMBERS: dict[str, tuple[list[int], bool]] = {
+    "cancelling": ([2**60, 499, -(2**60)], True),
+    "large": ([2**53 + 1], True),
+    "large in sum": ([2**52, 2**52, 1], True),
+    "small": ([1, 2, 3], False),
+    "below zero": ([-5, 2**40, -(2**40)], False),
+    "almost too large": ([2**52, 1], False),
+}
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Iterator[Compiler]:
+    client = engines.open_client()
+    mapping = {"properties": {"kind": {"type": "keyword"}, "n": {"type": "long"},
+                              "list": {"type": "nested", "properties": {"n": {"type": "long"}}}}}  # fmt: skip
+    client.indices.create(index="numbers", mappings=mapping)
+    for kind, (values, _) in NUMBERS.items():
+        for value in values:
+            client.index(index="numbers", document={"kind": kind, "n": value, "list": [{"n": value}]})
+    client.indices.refresh(index="numbers")
+    catalog = """
+version: 1
+index: numbers
+entities: {entry: {plural: entries, access: kind = $kind}}
+fields: {kind: kind, n: n}
+lists: {list: {path: list, fields: {n: n}}}
+"""
+    with client:
+        yield Compiler(client, read_catalog(catalog))
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@pytest.mark.parametrize("program", ["{}(n) of entries", "{}(n) of entries by kind", "{}(list.n) of entries"])
+@pytest.mark.parametrize("function", ["sum", "avg", "max", "min"])
+def test_sums_of_numbers_that_no_double_holds_are_approximate(
+    numbers: Compiler, kind: str, program: str, function: str
+) -> None:
+    _, is_told = NUMBERS[kind]
+    found = numbers.run(program.replace("{}", function), context={"kind": kind})
+    assert any("approximate" in note for note in found.notes) == is_told
+    body = {"size": 0, "aggs": {"a": {function: {"field": "n"}}}}
+    (pasted,) = run_pasted(json.dumps(body), numbers, context={"kind": kind})
+    assert any("approximate" in note for note in pasted.notes) == is_told
