@@ -39,7 +39,7 @@ from qlc.present import (
 )
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
-from qlc.resolver.field_notes import FieldUses, read_program_notes, uses_of
+from qlc.resolver.field_notes import FieldUses, read_entity_notes, too_long_names, uses_of
 from qlc.resolver.run import HitsAnswer, first_page, run_plan
 from qlc.resolver.steps import Run
 from qlc.shared import Basis, Shared
@@ -219,7 +219,8 @@ class _Attempt:
         position = self.cursor.position if self.cursor is not None else None
         run.first = pages.get(self._list_key()) if position is not None else None
         uses = self.prepared.field_uses(self.checked, self.plan)
-        aside = [read_program_notes(uses, self.env, access, self.shared.field_notes)] if uses else []
+        notes = self.shared.field_notes
+        aside = [read_entity_notes(entity, fields, self.env, access, notes) for entity, fields in uses]
         answer = yield from run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
             known=self.shared.known, aside=aside,
@@ -254,6 +255,8 @@ class _Attempt:
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if self.cursor is not None:
             problem = of_a_page(problem)
+        if isinstance(problem, Missing) and self.env is not None and self.checked is not None:
+            self.env.notes += too_long_names(self.checked.parts)
         if problem is not None:
             self.outcome = ending(problem, self._common)
         if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:

@@ -52,7 +52,7 @@ class Uses:
 
 # --- the fields of a program -----------------------------------------------------------------------------------------
 
-_BY_VALUE = (typed.Equals, typed.HasAll, typed.InPeriod, typed.CompareDate, typed.Pattern, typed.Under, typed.Within,
+_BY_VALUE = (typed.InPeriod, typed.CompareDate, typed.Pattern, typed.Under, typed.Within,
              typed.OnCycle, typed.Group)  # fmt: skip
 
 
@@ -67,8 +67,6 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
             entity, used = one.entity, _own_uses(one)
         elif isinstance(one, typed.Pairs):
             entity, used = one.entity, [_use(one.left), _use(one.right)]
-        elif isinstance(one, typed.Lookup):
-            entity, used = one.entity, [_use(name) for name in one.entity.names[:1]]
         else:
             continue
         if entity.virtual:
@@ -81,8 +79,9 @@ def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
 def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
     found: list[Use] = []
     groups = {one.name: one for one in statement.groups} if isinstance(statement, typed.Aggregate) else {}
+    by_default = isinstance(statement, typed.Find) and _is_default(statement.sort, statement.entity)
     for part in typed_parts(statement, closed=SOURCES):
-        if isinstance(part, typed.Compare | typed.Sort):
+        if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
             found.append(_use(part.field, by_order=True))
         elif isinstance(part, typed.Exists):
             if part.field.mapped.nested:  # else what was left out exists too, as the document says
@@ -91,9 +90,40 @@ def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
             found.append(_use(groups[part.name].field, by_order=True))
         elif isinstance(part, typed.Measure) and part.field is not None:
             found.append(_use(part.field, is_added=part.function in ("sum", "avg", "min", "max")))
+        elif isinstance(part, typed.Equals | typed.HasAll):
+            given = [one.value if isinstance(one, typed.Literal) else None for one in part.values]
+            is_id = part.field.is_id or part.field.reference is not None
+            if not is_id and not are_short(part.field.mapped, given):
+                found.append(_use(part.field))
         elif isinstance(part, _BY_VALUE):
             found.append(_use(part.field))
     return found
+
+
+def _is_default(sort: Sequence[typed.Sort], entity: Entity) -> bool:
+    """Whether the order is the one that the catalog has for lists, which nobody asked for."""
+    given = [key.split()[0] for key in (entity.default_sort or "").split(",") if key.strip()]
+    return [one.name for one in sort] == given
+
+
+def too_long_names(parts: Sequence[Any]) -> list[str]:
+    """Notes on the names that are looked for and longer than any that the index has: where one is not found."""
+    found: dict[str, None] = {}
+    for one in parts:
+        names = one.entity.names[:1] if isinstance(one, typed.Lookup) and isinstance(one.name, str) else ()
+        for name in names:
+            limit = name.mapped.ignore_above
+            if limit is not None and name.mapped.may_ignore and not are_short(name.mapped, (one.name,)):
+                found[f"The index has no value of '{name.name}' longer than {limit:,} characters: "
+                      "longer ones cannot be found by their whole text."] = None  # fmt: skip
+    return list(found)
+
+
+def are_short(mapped: MappedField, values: Sequence[object]) -> bool:
+    """Whether a value that the index left out as too long can equal none of these: they are shorter than all such."""
+    longest = mapped.ignore_above
+    return mapped.kind is FieldKind.KEYWORD and longest is not None and all(
+        isinstance(one, str) and len(one.encode("utf-16-le", "surrogatepass")) <= 2 * longest for one in values)
 
 
 def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
@@ -127,16 +157,13 @@ _OWN_ORDER = ("version", "constant_keyword", "flattened")
 # --- notes -----------------------------------------------------------------------------------------------------------
 
 
-def read_program_notes(
-    uses: FieldUses, env: Bindings, access: Hashable, known: Kept[Hashable, str]
+def read_entity_notes(
+    entity: Entity, fields: Sequence[Use], env: Bindings, access: Hashable, known: Kept[Hashable, str]
 ) -> Reading[list[str]]:
-    """The notes on the fields of a program, of what the caller may see."""
-    notes: list[str] = []
-    for entity, fields in uses:
-        key = (entity.index, env.schema.version, access, entity.name)
-        given = Uses(entity.index, env.scope(entity), entity.name, entity.plural, key, fields)
-        notes += yield from read_field_notes(given, known)
-    return list(dict.fromkeys(notes))
+    """The notes on the fields of one entity in a program, of what the caller may see."""
+    key = (entity.index, env.schema.version, access, entity.name)
+    given = Uses(entity.index, env.scope(entity), entity.name, entity.plural, key, fields)
+    return (yield from read_field_notes(given, known))
 
 
 def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str]]:

@@ -75,7 +75,12 @@ def run_plan(
         run.body = run.first.body
         run.env.notes += run.first.notes
         return (yield from alone(_statement(plan, run, size, position)))
-    yield from read_levels(plan, run)
+    if isinstance(plan.statement, typed.Get):
+        # It may need no request of its own.
+        run.env.notes += yield from read_levels(plan, run, aside)
+        aside = ()
+    else:
+        yield from read_levels(plan, run)
     if isinstance(plan.statement, typed.Find):
         _compile(plan.statement, run)
         if position is None:
@@ -122,15 +127,20 @@ def first_page(plan: Plan, run: Run) -> FirstPage | None:
     return FirstPage(run.body, tuple(run.env.notes))
 
 
-def read_levels(plan: Plan, run: Run) -> Rounds[None]:
-    """The lookups, level by level, and what is taken from them where one value is needed."""
+def read_levels(plan: Plan, run: Run, aside: Sequence[Reading[list[str]]] = ()) -> Rounds[list[str]]:
+    """The lookups, level by level, and what is taken from them where one value is needed. Returns the notes of the
+    readings `aside`, which go with the last level."""
+    notes: list[str] = []
     numbers = {step.source: step.number for step in plan.steps}
     checked: set[int] = set()
     done: set[int] = set()
     for level in plan.levels:
         yield from in_step(many_ids(level, run))
         ranked = {step.number: about for step in level if (about := _ranked_set(step, run)) is not None}
-        yield from in_step([read_step(step, run) for step in level if step.number not in ranked])
+        steps = [read_step(step, run) for step in level if step.number not in ranked]
+        more = aside if level is plan.levels[-1] else ()
+        found = yield from in_step([*steps, *more])
+        notes += [note for one in found[len(steps) :] for note in one]
         for step in level:
             if step.number in ranked:
                 yield from _read_ranked_set(step, ranked[step.number], run)
@@ -143,6 +153,7 @@ def read_levels(plan: Plan, run: Run) -> Rounds[None]:
                     check_use(taken, number, run)
                 except Ask as asked:
                     raise (yield from _named(asked, run)) from None
+    return notes
 
 
 def _ranked_set(step: Step, run: Run) -> typed.About | None:
