@@ -30,10 +30,11 @@ from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, kind_of, permitted, source_text
 from qlc.outcome import Hits, Outcome
-from qlc.planner.plan import Rounds, alone, plan_query, together
+from qlc.planner.plan import Rounds, in_step, plan_query, together
 from qlc.prepared import Prepared, read_options
 from qlc.resolver.driver import CircuitBreaker, Traffic, is_asynchronous
 from qlc.resolver.early_exits import Ask, Missing
+from qlc.resolver.kept import Kept
 from qlc.resolver.names import NameCache, Place, names_like
 from qlc.resolver.rankers import Ranker
 from qlc.resolver.run import read_levels
@@ -150,6 +151,11 @@ class Compiler:
     def cursors(self) -> Cursors:
         """Writes and reads the cursors of this compiler's pages."""
         return self._shared.cursors
+
+    @property
+    def field_notes(self) -> Kept[Hashable, str]:
+        """What is told of fields, as far as it was read."""
+        return self._shared.field_notes
 
     # --- schema ------------------------------------------------------------------------------------------------------
 
@@ -347,12 +353,15 @@ class Compiler:
         *,
         now: datetime | str | None = None,
         timezone: str | tzinfo | None = None,
+        aside: MakeReading[None] | None = None,
     ) -> T:
         """For translators: read the index with the access rights of a context, in at most `deadline` seconds.
 
+        `aside` is read in the same round trips.
+
         Raises RequestFailed.
         """
-        rounds = self._guarded(reading, context, now=now, timezone=timezone)
+        rounds = self._guarded(reading, context, aside=aside, now=now, timezone=timezone)
         return self._shared.drive(rounds, self._shared.traffic(deadline))
 
     async def read_async(
@@ -363,9 +372,10 @@ class Compiler:
         *,
         now: datetime | str | None = None,
         timezone: str | tzinfo | None = None,
+        aside: MakeReading[None] | None = None,
     ) -> T:
         """As `read`, through an asynchronous client."""
-        rounds = self._guarded(reading, context, now=now, timezone=timezone)
+        rounds = self._guarded(reading, context, aside=aside, now=now, timezone=timezone)
         return await self._shared.drive_async(rounds, self._shared.traffic(deadline))
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
@@ -377,6 +387,7 @@ class Compiler:
         reading: MakeReading[T],
         context: Mapping[str, Any],
         entities: Sequence[Entity] | None = None,
+        aside: MakeReading[None] | None = None,
         **clock: Any,
     ) -> Rounds[T]:
         """What the access rules of the entities (of all that have documents) look up is to be known before."""
@@ -388,7 +399,9 @@ class Compiler:
         for entity in entities:
             guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
             yield from read_levels(guarded, Run(env, self._shared.names, access))
-        return (yield from alone(reading(env, self._shared.names, access)))
+        readings = [one(env, self._shared.names, access) for one in (reading, aside) if one is not None]
+        found: T = (yield from in_step(readings))[0]
+        return found
 
 
 def all_pages(compiler: Compiler, source: str, **options: Unpack[RunOptions]) -> Outcome:

@@ -41,6 +41,7 @@ from qlc.present import (
 )
 from qlc.resolver.driver import CIRCUIT_OPEN, Traffic
 from qlc.resolver.early_exits import Ask, Missing
+from qlc.resolver.field_notes import FieldUses, read_entity_notes, too_long_names, uses_of
 from qlc.resolver.hits import AnySearch, CompiledSearch
 from qlc.resolver.run import HitsAnswer, first_page, read_search, run_plan
 from qlc.resolver.steps import Run
@@ -65,6 +66,7 @@ class Prepared:
         self._shared = shared
         self._source = source_text(source)
         self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
+        self._uses: dict[int, FieldUses] = {}
         self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], CompiledSearch | None]] = {}
 
     def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
@@ -146,8 +148,16 @@ class Prepared:
             trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
         if len(self._compiled) >= MAX_FORMS:
             self._compiled.clear()
+            self._uses.clear()
         self._compiled[key] = (checked, plan)
         return checked, plan
+
+    def field_uses(self, checked: Checked, plan: Plan) -> FieldUses:
+        """The fields of the program that may need a note."""
+        found = self._uses.get(id(plan))
+        if found is None:
+            found = self._uses[id(plan)] = uses_of(plan.statement, checked.parts)
+        return found
 
 
 class _Attempt:
@@ -224,9 +234,12 @@ class _Attempt:
         run = Run(self.env, self.shared.names, access, self.options.choices, search=self.search)
         position = self.cursor.position if self.cursor is not None else None
         run.first = pages.get(self._list_key()) if position is not None else None
+        uses = self.prepared.field_uses(self.checked, self.plan)
+        notes = self.shared.field_notes
+        aside = [read_entity_notes(entity, fields, self.env, access, notes) for entity, fields in uses]
         answer = yield from run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
-            known=self.shared.known,
+            known=self.shared.known, aside=aside,
         )
         if self.plan.fixed:
             self.prepared._fixed[self._fixed_key()] = (self.warnings, run.search)
@@ -269,6 +282,8 @@ class _Attempt:
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if self.cursor is not None:
             problem = of_a_page(problem)
+        if isinstance(problem, Missing) and self.env is not None and self.checked is not None:
+            self.env.notes += too_long_names(self.checked.parts)
         if problem is not None:
             self.outcome = ending(problem, self._common)
         if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:

@@ -215,6 +215,7 @@ class Shared:
         self.now = now or partial(datetime.now, UTC)
         self.names = NameCache()
         self.known: Kept[Hashable, bool] = Kept(VALUES_LIFE, MOST_VALUES)
+        self.field_notes: Kept[Hashable, str] = Kept(VALUES_LIFE, MOST_VALUES)
         self.pages: Kept[Hashable, FirstPage] = Kept(PAGES_LIFE, MOST_PAGES)
         self.cursors = Cursors(cursor_key)
         self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
@@ -223,6 +224,7 @@ class Shared:
         """Forget names and values that were read."""
         self.names.clear()
         self.known.clear()
+        self.field_notes.clear()
         self.pages.clear()
 
     def traffic(self, deadline: float = DEFAULT_DEADLINE) -> Traffic:

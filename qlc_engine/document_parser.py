@@ -9,7 +9,7 @@ from typing import Any
 from qlc_engine.analysis import AnalysisRegistry
 from qlc_engine.dynamic_mapping import dynamic_field, dynamic_object, is_dynamic_vector
 from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument
-from qlc_engine.mapping import Field, Mapping, ObjectField
+from qlc_engine.mapping import IGNORED, Field, Mapping, ObjectField
 from qlc_engine.reading import reading
 from qlc_engine.segment_builder import ParsedDocument
 from qlc_engine.value_parsers import (
@@ -121,6 +121,8 @@ class DocumentParser:
         out = ParsedDocument()
         run = _Run(self._mapping, doc_id)
         run.object(self._root, source, _Scope(out, None, None), "")
+        for _, child in out.children:
+            _lift_ignored(child, out)
         return Parsing(out, run.new_properties)
 
     def _leaf_adder(self, leaf: Field) -> Callable[[Any, _Scope], None]:
@@ -366,6 +368,18 @@ def _preview(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_preview, value)) + "]"
     return "null" if value is None else text_of(value)
+
+
+def _lift_ignored(element: ParsedDocument, document: ParsedDocument) -> None:
+    """Move `_ignored` from an element of a nested list to the document: only documents have it."""
+    for _, inner in element.children:
+        _lift_ignored(inner, document)
+    given = element.keywords
+    if IGNORED.path not in given:
+        return
+    element.keywords = []
+    for path, text in zip(given[::2], given[1::2], strict=True):
+        (document if path == IGNORED.path else element).keywords += (path, text)
 
 
 def _outermost(scope: _Scope) -> _Scope:

@@ -139,6 +139,10 @@ class ObjectField:
     include_in_root: bool = False
 
 
+IGNORED = Field("_ignored", "keyword")
+"""The fields of a document that were left out (`ignore_above`, `ignore_malformed`): searched like a mapped keyword."""
+
+
 class FieldLookup(Protocol):
     """What queries, sorts and aggregations ask of a mapping (one index's, or several indices' together)."""
 

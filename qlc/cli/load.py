@@ -19,6 +19,7 @@ from uuid import uuid4
 from qlc.amounts import several
 from qlc.cli.target import open_client
 from qlc.errors import UsageError
+from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.resolver.strangers import stranger_at
 
 BATCH = 1000
@@ -67,7 +68,7 @@ def load_file(options: Namespace) -> int:
 
 
 def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
-    made = _prepare(client, name, options)
+    made = _prepare(client, name, path, options)
     kept = path.with_name(f".{path.name}.{name}.qlc-progress")
     progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)
     meter = _Meter(progress.line)
@@ -96,21 +97,30 @@ def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
     return _report(progress, path, as_json=options.json, unmade=made)
 
 
-def _prepare(client: Any, name: str, options: Namespace) -> bool:
-    """Whether there was no such index before."""
+def _prepare(client: Any, name: str, path: Path, options: Namespace) -> bool:
+    """Make the index, or give it what it lacks; whether there was none before.
+
+    Raises MappingError, before anything is made, if no type holds all values of a field.
+    """
     body = _index_body(options.mapping) if options.mapping else {}
-    made = {"mappings": body.get("mappings"), "settings": body.get("settings")}
+    mappings, settings = body.get("mappings"), body.get("settings")
     known = _exists(client, name)
-    if known and options.fresh:
+    if known and not options.fresh:
+        there = next(iter(client.indices.get_mapping(index=name).body.values()))["mappings"]
+        found = _types(path, with_properties(there, (mappings or {}).get("properties") or {}), options.id)
+        if mappings:
+            _extend(client, name, mappings, options.mapping)
+        if found:
+            client.indices.put_mapping(index=name, properties=found)
+        return False
+    if found := _types(path, mappings or {}, options.id):
+        mappings = with_properties(mappings or {}, found)
+    if known:
         trial = f"{name}-{uuid4().hex}"  # a body that is refused leaves the index that is there as it is
-        client.indices.create(index=trial, **made)
+        client.indices.create(index=trial, mappings=mappings, settings=settings)
         client.indices.delete(index=trial)
         client.indices.delete(index=name)
-    elif known:
-        if body.get("mappings"):
-            _extend(client, name, body["mappings"], options.mapping)
-        return False
-    client.indices.create(index=name, **made)
+    client.indices.create(index=name, mappings=mappings, settings=settings)
     return not known
 
 
@@ -126,6 +136,25 @@ def _exists(client: Any, name: str) -> bool:
         raise stranger_at(client, problem) from None
 
 
+def _types(path: Path, mappings: dict[str, Any], id_path: str | None) -> dict[str, Any]:
+    """The types that all values of the file need beyond what the mapping has."""
+    types = ValueTypes(mappings)
+    try:
+        with _opened(path) as file:
+            for number, line in _lines(file):
+                if not line.strip():
+                    continue
+                try:
+                    _, document = _identified(_document(line), id_path, number)
+                except ValueError:
+                    continue  # it is rejected when the lines are sent
+                if isinstance(document, dict):
+                    types.add(number, document)
+    except (OSError, EOFError, zlib.error):
+        pass  # what can be read is loaded, and then the problem is told
+    return types.properties()
+
+
 def _index_body(file: str) -> dict[str, Any]:
     try:
         body = json.loads(Path(file).read_text(encoding="utf-8"))
@@ -133,7 +162,7 @@ def _index_body(file: str) -> dict[str, Any]:
         raise UsageError(f"the mapping '{file}' cannot be read: {problem}") from problem
     if not isinstance(body, dict):
         raise UsageError(f"the mapping '{file}' is not a JSON object")
-    return {"mappings": body} if "mappings" not in body and "properties" in body else body
+    return body if body.keys() & {"mappings", "settings"} else {"mappings": body}
 
 
 def _extend(client: Any, name: str, mappings: dict[str, Any], file: str) -> None:

@@ -244,7 +244,12 @@ def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
 
 @emit.register
 def _exists(condition: typed.Exists, env: Bindings) -> Clause:
-    return Exists(field=condition.field.mapped.path)
+    """A value that the index left out, too long or malformed, exists as well: the document names its field."""
+    mapped = condition.field.mapped
+    exists = Exists(field=mapped.path)
+    if not mapped.may_ignore or mapped.path != mapped.term_path or mapped.nested:
+        return exists
+    return disjunction([exists, on(Term, "_ignored", mapped.path)])
 
 
 # --- order -----------------------------------------------------------------------------------------------------------

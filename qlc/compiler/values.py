@@ -296,7 +296,7 @@ def _literal(
             raise Refused("wrong-operator", f"'{field.name}' is a place", node.span,
                           hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")
         case _:
-            return _text_literal(context, node, field, scope)
+            return _text_literal(context, node, field, scope, comparison)
 
 
 def _note_days(context: Context, number: tree.Number, field: Field) -> None:
@@ -314,11 +314,17 @@ def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> t
     return typed.Literal(number)
 
 
-def _text_literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
+def _text_literal(
+    context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None
+) -> tuple[typed.Value, ...]:
     if not isinstance(node, tree.String):
         written = print_value(node)
         if field.values is not None:
             closed_values(field, written, node.span)  # raises where quotes alone would not help
+        if comparison not in ("=", None) or not _is_same_as_text(node):
+            # In quotes it is another comparison: as texts, "100" comes before "50", and "2024" is no period.
+            hint = f'use a field of numbers or dates; in quotes, "{written}" is compared letter by letter'
+            raise Refused("wrong-type", f"'{field.name}' holds text, and {written} is none", node.span, hint=hint)
         raise Refused("wrong-type", f"'{field.name}' holds text, and {written} is not in quotes", node.span,
                       hint=f'write "{written}"', replacement=f'"{written}"')
     if field.values is not None:
@@ -327,6 +333,11 @@ def _text_literal(context: Context, node: tree.Value, field: Field, scope: Scope
     if not context.expanding:
         context.literals.append(UsedLiteral(scope.entity, field, stored, node.span))
     return (typed.Literal(stored),)
+
+
+def _is_same_as_text(node: tree.Value) -> bool:
+    """Whether a value without quotes asks for equality with the text that is written: not a period, nor an amount."""
+    return isinstance(node, tree.Boolean) or (isinstance(node, tree.Number) and node.unit is None)
 
 
 def _entity_literal(context: Context, node: tree.Value, field: Field, target: Entity) -> typed.Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from qlc.mapping.fields import MappedField
+from qlc.mapping.fields import IndexMapping, MappedField
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -31,6 +31,20 @@ def count_each(client: Elasticsearch, index: str, queries: Sequence[Query]) -> l
         buckets = answer["aggregations"]["each"]["buckets"]
         counts += [int(buckets[str(n)]["doc_count"]) for n in range(len(part))]
     return counts
+
+
+def count_left_out(
+    client: Elasticsearch, mapping: IndexMapping, paths: Sequence[str] = (), query: Query | None = None
+) -> dict[str, int]:
+    """How many documents have a value that the index left out, by the path of the field; of all fields without
+    `paths`. Raises what the client raises."""
+    fields = {path: mapping.fields[path] for path in paths or mapping.fields if path in mapping.fields}
+    asked = [(path, one) for path, one in fields.items() if one.may_ignore]
+    queries: list[Query] = [
+        {"bool": {"filter": [query or {"match_all": {}}, {"term": {"_ignored": one.term_path}}]}} for _, one in asked
+    ]
+    counts = count_each(client, mapping.index, queries)
+    return {path: count for (path, _), count in zip(asked, counts, strict=True) if count}
 
 
 def terms_of_each(

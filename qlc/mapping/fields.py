@@ -32,8 +32,9 @@ class MappedField:
     `path` is the path as stored documents have it (an alias is resolved to its target). `exact` is the path to use for
     equality, sorting and grouping (the field itself or its keyword sub-field; None: there is none), `analysed` the path
     for full text (None: not analysed). `nested` are the enclosing nested paths, outermost first. `indexed`,
-    `doc_values`, `normalizer` and `ignore_above` are those of `exact` where there is one. `conflict` lists
-    (index, type) where the indices of the name disagree. A `scaled_float` is kept as the whole number
+    `doc_values`, `normalizer` and `ignore_above` are those of `exact` where there is one. `may_ignore`: the index may
+    leave out values of `exact` that are too long or malformed, and names the field in `_ignored` of the document.
+    `conflict` lists (index, type) where the indices of the name disagree. A `scaled_float` is kept as the whole number
     nearest to the value times `scaling_factor` (None: not of this type, or several indices have several factors).
     """
 
@@ -48,6 +49,7 @@ class MappedField:
     date_format: str | None = None
     indexed: bool = True
     doc_values: bool = True
+    may_ignore: bool = False
     in_object_list: str | None = None
     conflict: tuple[tuple[str, str], ...] = ()
     scaling_factor: float | None = None
@@ -67,7 +69,8 @@ ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact=
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexMapping:
-    """The fields of one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields.
+    """The fields of one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields. Elements
+    of the lists `included` are indexed with the document around them too.
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
     normalizer, `copies` the fields that a field's values are copied to (`copy_to`), `scripts` the text of the script of
@@ -78,6 +81,7 @@ class IndexMapping:
     fields: Mapping[str, MappedField]
     nested: frozenset[str] = frozenset()
     objects: frozenset[str] = frozenset()
+    included: frozenset[str] = frozenset()
     flattened: frozenset[str] = frozenset()
     indices: tuple[str, ...] = ()
     normalizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

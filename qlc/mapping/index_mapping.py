@@ -171,12 +171,17 @@ def _read_index(index: str, body: Json) -> IndexMapping:
     reader.read_object("", mappings, ())
     reader.read_runtime("", mappings.get("runtime") or {})
     reader.resolve_aliases()
+    if (ignoring := _by_settings(settings)):
+        for known in (reader.fields, reader.sub_fields):
+            known.update({path: replace(one, may_ignore=True) for path, one in known.items()
+                          if ignoring & {one.es_type, one.kind.value if one.exact != one.path else ""}})
     content = json.dumps([mappings, settings], sort_keys=True, default=str)
     return IndexMapping(
         index=index,
         fields=reader.fields,
         nested=frozenset(reader.nested),
         objects=frozenset(reader.objects),
+        included=frozenset(reader.included),
         flattened=frozenset(reader.flattened),
         indices=(index,) if index else (),
         normalizers=_normalizers(settings),
@@ -194,6 +199,7 @@ class _MappingReader:
     fields: dict[str, MappedField] = field(default_factory=dict)
     sub_fields: dict[str, MappedField] = field(default_factory=dict)
     nested: list[str] = field(default_factory=list)
+    included: list[str] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
     flattened: list[str] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
@@ -225,6 +231,8 @@ class _MappingReader:
         if es_type == "nested":
             nested = (*nested, path)
             self.nested.append(path)
+            if any(definition.get(name) in (True, "true") for name in ("include_in_parent", "include_in_root")):
+                self.included.append(path)
         else:
             self.objects.append(path)
         self.depth += 1
@@ -293,7 +301,26 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         indexed=indexed,
         doc_values=kind in _EXACT_KINDS and _is_on(definition, "doc_values"),
         scaling_factor=_positive(definition.get("scaling_factor")) if es_type == "scaled_float" else None,
+        may_ignore=_may_ignore(es_type, definition),
     )
+
+
+_LONG_TEXTS = ("keyword", "wildcard")
+_MALFORMED = frozenset(KINDS) - {*_TYPES[FieldKind.KEYWORD].split(), *_TYPES[FieldKind.TEXT].split(), "dense_vector"}
+
+
+def _may_ignore(es_type: str, definition: Json) -> bool:
+    """Whether documents name the field in `_ignored`; of a flattened one they never do."""
+    if es_type in _LONG_TEXTS:
+        return definition.get("ignore_above") is not None
+    return es_type in _MALFORMED and definition.get("ignore_malformed") in (True, "true")
+
+
+def _by_settings(settings: Json) -> frozenset[str]:
+    """The types whose values the settings of an index let be left out, where their fields say nothing else."""
+    flat = {key.removeprefix("index."): value for key, value in _flat_settings("", settings)}
+    found = set(_LONG_TEXTS) if flat.get("mapping.ignore_above") is not None else set()
+    return frozenset(found | (_MALFORMED if flat.get("mapping.ignore_malformed") in (True, "true") else set()))
 
 
 def _sub_field(path: str, definition: object, nested: tuple[str, ...]) -> MappedField:
@@ -323,7 +350,7 @@ def _with_sub_fields(main: MappedField, subs: list[MappedField], definitions: Js
     if main.kind is FieldKind.TEXT:
         exact = min((sub for sub in subs if sub.kind is FieldKind.KEYWORD), key=_less_fit_for_terms, default=None)
         if exact is not None:
-            own = {name: getattr(exact, name) for name in ("normalizer", "ignore_above", "indexed", "doc_values")}
+            own = {name: getattr(exact, name) for name in _OF_EXACT}
             main = replace(main, kind=FieldKind.KEYWORD, exact=exact.path, **own)
     elif main.kind is FieldKind.KEYWORD:
         texts = [sub for sub in subs if sub.analysed]
@@ -333,6 +360,9 @@ def _with_sub_fields(main: MappedField, subs: list[MappedField], definitions: Js
         if texts:
             main = replace(main, analysed=texts[0].path)
     return main
+
+
+_OF_EXACT = ("normalizer", "ignore_above", "indexed", "doc_values", "may_ignore")
 
 
 def _less_fit_for_terms(sub: MappedField) -> tuple[bool, bool, bool, float]:

@@ -10,7 +10,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.catalog_model import FieldPart
 from qlc.mapping.checks.findings import Findings
-from qlc.mapping.counting import Query, count_each, terms_of_each
+from qlc.mapping.counting import Query, count_each, count_left_out, terms_of_each
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping, MappedField
 from qlc.mapping.stored import stored_value
@@ -56,6 +56,7 @@ def live_findings(client: Elasticsearch, catalog: Catalog, mappings: Mapping[str
         if own and count_each(client, index, [{"match_all": {}}])[0]:
             _check_kinds(findings, client, mapping, own)
             unused |= _check_values(findings, client, mapping, own)
+            _check_left_out(findings, client, mapping, own)
     return LiveFindings(tuple(findings.sorted()), unused)
 
 
@@ -104,6 +105,18 @@ def _check_values(
         elif absent:
             unused[closed.mapped.path] = tuple(absent)
     return unused
+
+
+def _check_left_out(
+    findings: Findings, client: Elasticsearch, mapping: IndexMapping, definitions: Iterable[EntityDefinition]
+) -> None:
+    """A warning for each field of the catalog that has values which the index left out."""
+    places = {path: place for one in reversed(list(definitions)) for _, place, path in one.parts()}
+    for path, count in (count_left_out(client, mapping, list(places)) if places else {}).items():
+        have = "1 document has" if count == 1 else f"{count:,} documents have"
+        findings.report("catalog-left-out", f"{have} a value of {path} that the index left out, too long or malformed",
+                        places[path], "questions do not find it: index the field without 'ignore_above' or "
+                        "'ignore_malformed', or with higher limits", severity="warning")  # fmt: skip
 
 
 def _listed(values: Sequence[str]) -> str:

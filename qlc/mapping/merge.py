@@ -36,6 +36,8 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         fields=fields,
         nested=frozenset().union(*(m.nested for m in mappings)),
         objects=frozenset().union(*(m.objects for m in mappings)),
+        included=frozenset(path for m in mappings for path in m.included
+                           if all(path in one.included for one in mappings if path in one.nested)),
         flattened=frozenset().union(*(m.flattened for m in mappings)),
         indices=tuple(m.index for m in mappings),
         normalizers={name: filters for m in mappings for name, filters in m.normalizers.items()},
@@ -71,7 +73,8 @@ def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:
         date_format = first.date_format if len(formats) == 1 else "||".join(formats)
         factors = {one.scaling_factor for _, one in found}
         factor = first.scaling_factor if len(factors) == 1 else None
-        return replace(first, ignore_above=min(limits, default=None), date_format=date_format, scaling_factor=factor)
+        return replace(first, ignore_above=min(limits, default=None), date_format=date_format, scaling_factor=factor,
+                       may_ignore=any(one.may_ignore for _, one in found))
     return replace(first, conflict=tuple((index, _type_name(one)) for index, one in found))
 
 

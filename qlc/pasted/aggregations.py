@@ -204,6 +204,7 @@ _MEASURES: dict[str, dict[str, Check]] = {
     "extended_stats": {**_MISSING, "sigma": values.positive},
     "percentiles": {**_MISSING, "percents": values.numbers, "keyed": values.kept_apart},
 }  # fmt: skip
+_ADDED = ("sum", "avg", "min", "max", "stats", "extended_stats")
 _ANY: tuple[FieldKind, ...] = ()
 _DATES, _MEASURED = (FieldKind.DATE,), (*NUMERIC, FieldKind.DATE, FieldKind.BOOLEAN)
 _ON_FIELDS: Mapping[str, tuple[dict[str, Check], tuple[FieldKind, ...], str]] = {
@@ -235,6 +236,8 @@ def _on_field(name: str, kind: Member, body: Object, reading: Reading) -> Aggreg
     if kinds and used.kind not in kinds:
         reading.mistype(used, f"'{kind.key}' needs {described}, and '{used.path}' is mapped as {used.mapped.es_type}")
         return None
+    if kind.key in _ADDED:
+        reading.reach.uses_values(used, is_added=True)
     return Aggregation(name, kind.key, kind.key_span, used, params) if _groupable(kind, used, reading) else None
 
 
@@ -273,6 +276,8 @@ def _terms(one: _OnField, reading: Reading) -> bool:
                        least.value.span, "write 1", what="min_doc_count")
         return False
     _bounded_size(one.name, one.params, reading)
+    if one.used is not None and "_key" in str(one.params.get("order", "")):
+        reading.reach.uses_values(one.used, by_order=True)
     return True
 
 

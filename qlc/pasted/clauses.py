@@ -18,6 +18,7 @@ from qlc.pasted.dates import NotDateMath, is_relative, resolved
 from qlc.pasted.json_tree import Fix, Member, Object
 from qlc.pasted.problems import Findings, Reason
 from qlc.pasted.reach import FieldUse, Reach, Withheld
+from qlc.resolver.field_notes import are_short
 from qlc.words.spelling import did_you_mean
 
 
@@ -144,8 +145,11 @@ class Reading:
                         what=one.key)
         return None
 
-    def used(self, path: str, span: Span, *, inner: bool = False) -> FieldUse | None:
-        """The field of a path; a problem where it cannot be used."""
+    def used(self, path: str, span: Span, *, inner: bool = False, searched: bool = True,
+             compared: Sequence[object] | None = None) -> FieldUse | None:  # fmt: skip
+        """The field of a path; a problem where it cannot be used. `searched`: at this place, of the documents or of
+        the elements of a list, where other fields have no values. `compared`: these are the values that it must equal.
+        """
         if self.findings.full:
             return None
         found = self.reach.inner(path, span) if inner else self.reach.field(path, span)
@@ -157,6 +161,11 @@ class Reading:
             self.mistype(found, f"'{path}' has different types over the indices: {types}",
                          "ask one index, or have the mapping corrected")
             return None
+        if searched and (note := self.reach.note_of_list(found, self.nested[-1] if self.nested else "")):
+            self.findings.tell(note)
+            self.reach.misplaced = self.reach.misplaced or path
+        if searched and (compared is None or not are_short(found.mapped, compared)):
+            self.reach.uses_values(found)
         return found
 
     def withheld(self, path: str, why: Withheld, span: Span) -> None:

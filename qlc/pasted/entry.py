@@ -13,6 +13,7 @@ from qlc import telemetry
 from qlc.beside import beside
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
+from qlc.compiler.request import Reading
 from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed, UsageError
@@ -25,7 +26,7 @@ from qlc.pasted.endpoint import Write
 from qlc.pasted.problems import Problem, weightiest
 from qlc.pasted.recognise import Pasted, Want, recognise
 from qlc.pasted.request import WINDOW
-from qlc.pasted.running import Answer, reading
+from qlc.pasted.running import Answer, field_notes, reading
 from qlc.pasted.translate import Translation, translate
 from qlc.pipeline import Compiler, check_compiler, with_all_pages
 from qlc.prepared import ending, read_options
@@ -63,7 +64,8 @@ def run_pasted(
         with attempt:
             telemetry.mark(known=(compiler.schema.version, partial(is_known, compiler.schema)))
             if attempt.checked(compiler.schema):
-                attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), **attempt.clock_options()))
+                attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), aside=attempt.aside,
+                                           **attempt.clock_options()))
                 if attempt.translation.count:
                     attempt.confirm(compiler.run(attempt.translation.count, **attempt.counting()))
         return turn.all_ended(attempt.outcomes)
@@ -88,7 +90,8 @@ async def run_pasted_async(
             telemetry.mark(known=(compiler.schema.version, partial(is_known, compiler.schema)))
             if await beside(attempt.checked, compiler.schema):
                 clock, left = attempt.clock_options(), attempt.left()
-                attempt.take(await compiler.read_async(attempt.reading, given.context, left, **clock))
+                attempt.take(await compiler.read_async(attempt.reading, given.context, left, aside=attempt.aside,
+                                                       **clock))
                 if attempt.translation.count:
                     attempt.confirm(await compiler.run_async(attempt.translation.count, **attempt.counting()))
         return turn.all_ended(attempt.outcomes)
@@ -127,6 +130,7 @@ class _Attempt:
     outcomes: tuple[Outcome, ...] = ()
     found: Checked | None = None
     position: Position | None = None
+    field_notes: list[str] = field(default_factory=list)
     now: Any = None
     translation: Translation = field(default_factory=Translation)
     started: float = 0.0
@@ -197,6 +201,15 @@ class _Attempt:
             search = replace(search, size=max(1, min(self.page, WINDOW)))
         return reading(search, found.reach, env, self.options.size, self.position)
 
+    def aside(self, env: Bindings, names: Any, access: Any) -> Reading[None]:
+        """Read what the answer tells of its fields, in the round trip of the answer."""
+        found = self.found
+        assert found is not None
+        assert found.search is not None
+        assert found.reach is not None
+        known = self.compiler.field_notes
+        self.field_notes = yield from field_notes(found.search, found.reach, env, access, known)
+
     def take(self, answer: Answer) -> None:
         cursor = None
         if answer.next is not None:
@@ -205,7 +218,7 @@ class _Attempt:
         found = self.found
         assert found is not None
         fixes = found.fixes or (("There was nothing to fix.",) if found.pasted.want == "fix" else ())
-        notes = [*fixes, *found.notes, *answer.notes]
+        notes = [*fixes, *found.notes, *self.field_notes, *answer.notes]
         common = {**self.common(""), "notes": notes}
         common["stats"] = Stats(round_trips=answer.requests, took_ms=common["stats"].took_ms)
         del common["message"], common["diagnostics"]

@@ -113,7 +113,10 @@ def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
     about = _about(one, body, reading)
     if about is None:
         return None
-    used, value = reading.used(about.key, about.key_span), about.value
+    value = about.value
+    whole = value.get("value") if isinstance(value, Object) else Member("", about.key_span, value)
+    compared = [plain(whole.value)] if one.key == "term" and whole is not None else None
+    used = reading.used(about.key, about.key_span, compared=compared)
     if not short and not isinstance(value, Object):
         reading.reject("syntax", f"'{one.key}' takes bounds such as {{\"gte\": 5}}", value.span,
                        "write gt, gte, lt or lte", what=one.key)
@@ -130,15 +133,11 @@ def field_query(one: Member, body: Object, reading: Reading) -> Clause | None:
         return None
     if used is None or not usable(one.key, used, reading):
         return None
-    if used.mapped.nested and used.mapped.nested[-1] not in reading.nested:
-        reading.findings.tell(
-            f"'{used.path}' is in the nested list '{used.mapped.nested[-1]}': outside of a 'nested' "
-            "query it matches nothing."
-        )
     if one.key in ("term", "prefix", "wildcard"):
         _on_full_text(used, one.key, [params["value"]], reading)
     by_name = {m.key: m for m in members}
     if one.key == "range":
+        reading.reach.uses_values(used, by_order=True)
         good = _range(used, params, by_name, reading)
     else:
         good = one.key not in ("term", "match", "match_phrase") or _fits(used, one.key, params, by_name[short], reading)
@@ -194,7 +193,9 @@ def terms_query(one: Member, body: Object, reading: Reading) -> Clause | None:
     about = _about(one, body, reading)
     if about is None:
         return None
-    used, given = reading.used(about.key, about.key_span), about.value
+    given = about.value
+    compared = [plain(item) for item in given.items] if isinstance(given, Array) else None
+    used = reading.used(about.key, about.key_span, compared=compared)
     if isinstance(given, Object):
         reading.reject("not_allowed", "'terms' cannot look its values up in another document here", about.key_span,
                        "write the values as a list", what="terms lookup")

@@ -317,7 +317,8 @@ def _is_boost(text: str) -> bool:
 
 def _matching(pattern: str, span: Span, reading: Reading) -> list[FieldUse]:
     """The text fields that a pattern means; what must not be seen is left out, and said."""
-    found = [reading.used(path, span) for path in list(reading.reach.matching(pattern, text_only=True))]
+    scope = reading.nested[-1] if reading.nested else ""
+    found = [reading.used(path, span) for path in list(reading.reach.matching(pattern, scope))]
     if not found:
         reading.reject("unknown_field", f"no text field fits '{pattern}'", span, "name the fields", what=pattern)
     if reading.reach.hides(pattern):

@@ -14,6 +14,7 @@ from qlc.diagnostics import Span
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
 from qlc.mapping.guards import NOTHING_GUARDED, Guards, permits, value_paths
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.resolver.field_notes import Use
 from qlc.words.spelling import nearest_targets, normal_form, typo_of
 
 
@@ -46,12 +47,14 @@ class Reach:
     """The fields of one index for one caller. `permitted` are the sensitive fields that may be seen; None: all.
 
     `entities` are those with documents in the index. `within` shrinks to those that let every path that was used be
-    asked.
+    asked. `misplaced` is a field that was used outside of its nested list, `uses` are all that are searched.
     """
 
     entities: tuple[Entity, ...]
     permitted: frozenset[str] | None
     within: tuple[Entity, ...] = ()
+    misplaced: str = ""
+    uses: dict[tuple[str, bool, bool], Use] = attribute(default_factory=dict)
     _guards: Guards = NOTHING_GUARDED
     _known: dict[str, set[str]] = attribute(default_factory=dict)
 
@@ -82,7 +85,8 @@ class Reach:
         if path not in self.mapping.objects | self.mapping.nested:
             return self.field(path, span)
         below = [one for one in self.mapping.fields if one.startswith(path + ".")]
-        mapped = MappedField(path, "object", FieldKind.UNSUPPORTED)
+        lists = sorted(one for one in self.mapping.nested if path == one or path.startswith(f"{one}."))
+        mapped = MappedField(path, "object", FieldKind.UNSUPPORTED, nested=tuple(lists))
         if self.guarded(path) or any(self.guarded(one) for one in below):
             return Withheld(confidential=True)
         if not below or not all(self._askable(one, self.mapping.fields[one]) for one in below):
@@ -101,17 +105,40 @@ class Reach:
         self.within = tuple(one for one in self.within if self._lets_list(one, path))
         return None
 
+    def note_of_list(self, used: FieldUse, scope: str) -> str:
+        """What to tell of a field that has no values where it stands; nothing where it has them.
+
+        `scope` is the nested list whose elements are asked there, "" for the documents: `jobs.title` has values in
+        "jobs", and `name` has them in "". A list may be indexed with the document around it too (`include_in_parent`).
+        """
+        own, path = used.mapped.nested, used.path
+        inner = [one for one in own if one != scope and (not scope or one.startswith(f"{scope}."))]
+        if (own[-1] if own else "") == scope or path == "_id" or (inner and self.mapping.included.issuperset(inner)):
+            return ""
+        if not scope or inner:
+            return (f"'{path}' is in the nested list '{own[-1]}': outside of a 'nested' query or aggregation it "
+                    "matches nothing.")
+        return (f"'{path}' is not in the nested list '{scope}': inside of a 'nested' query or aggregation of that list "
+                "it matches nothing.")
+
+    def uses_values(self, used: FieldUse, *, by_order: bool = False, is_added: bool = False) -> None:
+        """Note that the request goes by the values at a path, by their order, or by their sum."""
+        mapped = self.mapping.sub_fields.get(used.path) or used.mapped
+        if used.path == mapped.term_path and mapped.kind is not FieldKind.UNSUPPORTED:
+            self.uses[used.path, by_order, is_added] = Use(used.path, used.path, mapped, by_order, is_added)
+
     def lists(self) -> list[str]:
         return [path for path in sorted(self.mapping.nested)
                 if not self._guarded_from_above(path) and any(self._lets_list(one, path) for one in self.entities)]
 
-    def matching(self, pattern: str, *, text_only: bool = False) -> Iterator[str]:
-        """The leaf fields that a pattern with `*` means and that may be used; in nested lists only with all of them."""
+    def matching(self, pattern: str, texts_in: str | None = None) -> Iterator[str]:
+        """The leaf fields that a pattern with `*` means and that may be used. `texts_in`: only texts, those of the
+        elements of this nested list ("": of the documents)."""
         for path, mapped in self.mapping.fields.items():
             if not _fits(path, pattern) or self.guarded(path) or self.guarded(mapped.path):
                 continue
-            if text_only and (mapped.kind not in (FieldKind.TEXT, FieldKind.KEYWORD) or mapped.nested
-                              or not mapped.indexed):
+            if texts_in is not None and (mapped.kind not in (FieldKind.TEXT, FieldKind.KEYWORD) or not mapped.indexed
+                                         or (mapped.nested_path or "") != texts_in):
                 continue
             if all(self._lets(one, path, mapped) for one in self.within):
                 yield path

@@ -162,7 +162,7 @@ def _highlighted(node: Node, reading: Reading) -> None:
             for each in listed:
                 for member in each.members if isinstance(each, Object) else ():
                     if "*" not in member.key:
-                        reading.used(member.key, member.key_span)
+                        reading.used(member.key, member.key_span, searched=False)
         elif one.key == "highlight_query":
             read_query(one.value, reading)
 
@@ -244,15 +244,21 @@ def _sort_key(
         return None
     if path == "_score":
         return SortKey(None, way.lower() != "asc", {})
-    used = reading.used(path, span) if path != "_doc" else None
+    used = reading.used(path, span, searched=False) if path != "_doc" else None
     if used is None:
         return None
     if used.kind in (FieldKind.TEXT, FieldKind.GEO_POINT) or not used.mapped.doc_values or path == "_id":
         reading.mistype_text(used, f"'{path}' gives no order", "sort by a number, a date or a whole text")
         return None
+    reading.reach.uses_values(used, by_order=True)
     inner = _nested_sort(nested, reading) if nested is not None else None
     if inner is None and used.mapped.nested:
         inner = {"path": used.mapped.nested[-1]}
+        extreme = "largest" if way.lower() == "desc" else "smallest"
+        mode = (params or {}).get("mode")
+        which = f"the {extreme}" if mode is None else f"the {mode} of the"
+        reading.findings.tell(f"'{path}' is in the nested list '{inner['path']}': the order takes {which} of each "
+                              "document. A server wants to read 'nested' in the sort key.")
     return SortKey(used, way.lower() == "desc", params or {}, inner)
 
 
@@ -330,7 +336,8 @@ def _fields(names: list[tuple[str, Span]], reading: Reading, *, silent: bool = F
                 reading.withheld(name, why, span)
             continue
         if "*" not in pattern:
-            used = reading.used(name, span) if name != "_id" and not silent else reading.reach.field(name, span)
+            shown = name == "_id" or silent
+            used = reading.reach.field(name, span) if shown else reading.used(name, span, searched=False)
             if isinstance(used, FieldUse):
                 found.append(used)
             continue

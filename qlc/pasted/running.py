@@ -5,7 +5,7 @@ Everything here is a reading: it yields requests and is sent responses, and know
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,9 @@ from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.tables import Table, tables
 from qlc.present import shown_value
+from qlc.resolver.field_notes import Uses, read_field_notes
 from qlc.resolver.hits import POINT_IN_TIME_LIFE, Position, leave
+from qlc.resolver.kept import Kept
 from qlc.resolver.names.entries import asked_as_fields, source_paths, with_dates
 from qlc.resolver.run import found_entity
 
@@ -86,6 +88,16 @@ def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Po
         notes += said
     outcomes.append(_hits(page, search, reach))
     return Answer(tuple(outcomes), page.next, tuple(notes), page.requests)
+
+
+def field_notes(
+    search: Search, reach: Reach, env: Bindings, access: Hashable, known: Kept[Hashable, str]
+) -> Reading[list[str]]:
+    """The notes on the fields that the request goes by, of what the caller may see."""
+    of, index = _widest(reach), search.index or _index(reach)
+    key = (index, env.schema.version, access, tuple(one.name for one in reach.within))
+    scope = [scoped(None, reach, env)]
+    return (yield from read_field_notes(Uses(index, scope, of.name, of.plural, key, tuple(reach.uses.values())), known))
 
 
 @dataclass(frozen=True, slots=True)

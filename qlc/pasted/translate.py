@@ -51,6 +51,8 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
     """The program of a request without problems."""
     if found.search is None or found.reach is None or found.problems:
         return Translation(differences=("a request that is not run",))
+    if found.reach.misplaced:
+        return Translation(differences=(f"'{found.reach.misplaced}' where it has no values",))
     try:
         statement, differences = _statement(found.search, found.reach, schema, clock)
     except CannotSay as part:

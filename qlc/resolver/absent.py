@@ -107,6 +107,10 @@ def _note(
         plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
         note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
         return f"{note}: '*' and '?' are wildcards after 'like', and {plain}.", ()
+    longest = used.field.mapped.ignore_above
+    if used.operator == "=" and longest is not None and len(used.value) > longest:
+        return (f"The index has no value of '{used.field.name}' longer than {longest:,} characters: longer ones cannot "
+                "be found by '='."), ()
     text = used.value if len(used.value) <= LONGEST_REPORTED else f"{used.value[:LONGEST_REPORTED]}…"
     note = f"No {used.entity.name} has the {used.field.name} '{text}'."
     if used.operator == "key":

@@ -77,19 +77,26 @@ Answer = HitsAnswer | RowsAnswer | ValuesAnswer
 
 def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral],
-    known: Kept[Hashable, bool],
+    known: Kept[Hashable, bool], aside: Sequence[Reading[list[str]]] = (),
 ) -> Rounds[Answer]:
-    """All levels, then the statement. Raises Ask, Missing, CannotAnswer and what the environment raises."""
+    """All levels, then the statement; `aside` are readings of further notes, in its round trip.
+
+    Raises Ask, Missing, CannotAnswer and what the environment raises."""
     if run.first is not None and position is not None:
         run.search = run.first.search
         run.env.notes += run.first.notes
         return (yield from alone(_statement(plan, run, size, position)))
-    yield from read_levels(plan, run)
+    if isinstance(plan.statement, typed.Get):
+        # It may need no request of its own.
+        run.env.notes += yield from read_levels(plan, run, aside)
+        aside = ()
+    else:
+        yield from read_levels(plan, run)
     if isinstance(plan.statement, typed.Find):
         _compile(plan.statement, run)
         if position is None:
             position = yield from alone(in_point_in_time(plan.statement.entity))
-    unknown = [read_unknown_values(literals, run, known)] if literals else []
+    unknown = [*([read_unknown_values(literals, run, known)] if literals else []), *aside]
     answer: Answer
     if isinstance(plan.statement, typed.Find) and (about := _fused(plan.statement, run)) is not None:
         page = yield from ranked_page(plan.statement, about, _compile(plan.statement, run), run.env, size,
@@ -131,15 +138,20 @@ def first_page(plan: Plan, run: Run) -> FirstPage | None:
     return FirstPage(run.search, tuple(run.env.notes))
 
 
-def read_levels(plan: Plan, run: Run) -> Rounds[None]:
-    """The lookups, level by level, and what is taken from them where one value is needed."""
+def read_levels(plan: Plan, run: Run, aside: Sequence[Reading[list[str]]] = ()) -> Rounds[list[str]]:
+    """The lookups, level by level, and what is taken from them where one value is needed. Returns the notes of the
+    readings `aside`, which go with the last level."""
+    notes: list[str] = []
     numbers = {step.source: step.number for step in plan.steps}
     checked: set[int] = set()
     done: set[int] = set()
     for level in plan.levels:
         yield from in_step(many_ids(level, run))
         ranked = {step.number: about for step in level if (about := _ranked_set(step, run)) is not None}
-        yield from in_step([read_step(step, run) for step in level if step.number not in ranked])
+        steps = [read_step(step, run) for step in level if step.number not in ranked]
+        more = aside if level is plan.levels[-1] else ()
+        found = yield from in_step([*steps, *more])
+        notes += [note for one in found[len(steps) :] for note in one]
         for step in level:
             if step.number in ranked:
                 yield from _read_ranked_set(step, ranked[step.number], run.of(step))
@@ -152,6 +164,7 @@ def read_levels(plan: Plan, run: Run) -> Rounds[None]:
                     check_use(taken, number, run)
                 except Ask as asked:
                     raise (yield from _named(asked, run)) from None
+    return notes
 
 
 def _ranked_set(step: Step, run: Run) -> typed.About | None:

@@ -15,6 +15,7 @@ from qlc.conversation import Conversation
 from qlc.errors import UsageError
 from qlc.evaluation.by_program import gold_of
 from qlc.evaluation.scoring import Verdict, score, together
+from qlc.mapping.value_types import ValueTypes, with_properties
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
 from qlc.pipeline import Compiler
 from qlc.shared import index_names
@@ -156,12 +157,19 @@ def _load(client: Any, index: str, file: CaseFile, folder: Path) -> None:
     body, documents = file.mapping, file.documents
     if isinstance(body, str):
         body = json.loads("".join(_lines(folder / body))) if body else {}
-    client.indices.create(index=index, **body)
+    lines: list[int] | range
     if isinstance(documents, str):
         name = documents
         numbered = [(at, _document(line, name, at)) for at, line in enumerate(_lines(folder / name), 1) if line.strip()]
         check_distinct(name, "documents", file.id, ((at, one.get(file.id)) for at, one in numbered))
-        documents = [one for _, one in numbered]
+        lines, documents = [at for at, _ in numbered], [one for _, one in numbered]
+    else:
+        lines = range(1, len(documents) + 1)
+    types = ValueTypes(body.get("mappings") or {})
+    for line, one in zip(lines, documents, strict=True):
+        types.add(line, one)
+    mappings = with_properties(body.get("mappings") or {}, types.properties())
+    client.indices.create(index=index, **{**body, "mappings": mappings})
     actions = ({"_index": index, "_source": one, **({"_id": one[file.id]} if file.id in one else {})}
                for one in documents)  # fmt: skip
     bulk(client, actions, refresh=True)

@@ -60,9 +60,9 @@ class SingleValueAggregator(Aggregator):
         found = owned_values(self.source, selection)
         values, owners, number = found.doubles(), found.owners, selection.n_owners
         if self.type == "sum":
-            result = sum_by_owner(values, owners, number)
+            result = sum_by_owner(found.values, owners, number)
         elif self.type == "avg":
-            result = sum_by_owner(values, owners, number) / count_by_owner(len(values), owners, number)
+            result = sum_by_owner(found.values, owners, number) / count_by_owner(len(values), owners, number)
         elif self.type == "min":
             result = least_by_owner(values, owners, number)
         else:
@@ -232,7 +232,7 @@ class StatsAggregator(Aggregator):
             squares = sum_by_owner(values * values, owners, number)
         return Stats(
             counts=count_by_owner(len(values), owners, number),
-            sums=sum_by_owner(values, owners, number),
+            sums=sum_by_owner(found.values, owners, number),
             least=least_by_owner(values, owners, number),
             greatest=greatest_by_owner(values, owners, number),
             format=self.source.format,

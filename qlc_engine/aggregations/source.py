@@ -18,7 +18,7 @@ from qlc_engine.dates import NANOS_PER_MS, Zone, parse_date
 from qlc_engine.docset import Ordinals, expand_runs
 from qlc_engine.errors import EngineError, illegal_argument, not_implemented
 from qlc_engine.ip import encode_ip
-from qlc_engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup, check_doc_values
+from qlc_engine.mapping import IGNORED, UNSIGNED_LONG_OFFSET, Field, FieldLookup, check_doc_values
 from qlc_engine.params import Params
 
 DATE_TYPES = frozenset({"date", "date_nanos"})
@@ -153,7 +153,8 @@ def owned_values(source: Source, selection: Selection) -> OwnedValues:
     owners: list[IntArray] = []
     values: list[NDArray[Any]] = []
     for part, positions, found in numeric_parts(source, selection):
-        values.append(found)
+        if len(found):  # an empty one of decimals would make decimals of whole numbers
+            values.append(found)
         if selection.n_owners != 1:
             every = part.owner_array()
             owners.append(every if positions is None else every[positions])
@@ -217,7 +218,7 @@ def read_source(
         )
     if path in _METADATA_FIELDS:
         raise not_implemented(f"[{body.name}] aggregation of the metadata field [{path}]")
-    found = mapping.field(path)
+    found = IGNORED if path == IGNORED.path else mapping.field(path)
     if found is not None:
         _check_type(found, body.name, accepts)
     # an unmapped field counts as what the aggregation is made for
@@ -230,7 +231,7 @@ def read_source(
 
 #: fields that every document has without being mapped; an unmapped name would count as empty
 _METADATA_FIELDS = frozenset(
-    {"_id", "_index", "_source", "_routing", "_seq_no", "_version", "_field_names", "_ignored"}
+    {"_id", "_index", "_source", "_routing", "_seq_no", "_version", "_field_names"}
 )
 
 

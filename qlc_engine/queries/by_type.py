@@ -14,7 +14,7 @@ from qlc_engine.dates import parse_date, parse_date_nanos
 from qlc_engine.errors import EngineError, MalformedValueError, illegal_argument, not_implemented, query_shard_error
 from qlc_engine.ip import encode_ip, network_range
 from qlc_engine.lucene_regexp import compile_regexp, operators_of
-from qlc_engine.mapping import INTEGER_RANGES, Field, matches_pattern
+from qlc_engine.mapping import IGNORED, INTEGER_RANGES, Field, matches_pattern
 from qlc_engine.queries.base import MatchAll, MatchNone, Query, checked_term
 from qlc_engine.queries.compound import Bool, ConstantScore
 from qlc_engine.queries.context import QueryContext
@@ -30,7 +30,7 @@ _MAX_AUTOMATON = 1_000
 
 
 #: fields that every document has without being mapped
-METADATA = frozenset({"_id", "_ignored", "_index", "_seq_no", "_source", "_version"})
+METADATA = frozenset({"_id", "_index", "_seq_no", "_source", "_version"})
 
 
 def metadata_query(path: str, kind: str, values: list[Any], context: QueryContext) -> Query | None:
@@ -350,6 +350,8 @@ def exists_query(path: str, context: QueryContext) -> Query:
     mapping = context.mapping
     if path == "_id":
         return MatchAll()
+    if path == IGNORED.path:
+        return ConstantScore(_exists(IGNORED))
     if path in METADATA:
         raise not_implemented(f"query [exists] on [{path}]")
     if mapping.object(path) is not None:

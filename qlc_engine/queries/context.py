@@ -11,7 +11,7 @@ from qlc_engine.analysis import AnalysisRegistry, Analyzer
 from qlc_engine.effective_settings import NEW, Effective
 from qlc_engine.errors import query_shard_error
 from qlc_engine.leaf import IndexStatistics
-from qlc_engine.mapping import Field, Mapping
+from qlc_engine.mapping import IGNORED, Field, Mapping
 from qlc_engine.queries.base import Query
 from qlc_engine.time_limit import check_time
 
@@ -44,7 +44,7 @@ class QueryContext:
 
     def field(self, path: str) -> Field | None:
         check_time()  # whatever is written in a query asks for the field that it is on
-        return self.mapping.field(path)
+        return IGNORED if path == IGNORED.path else self.mapping.field(path)
 
     def analyzer(self, name: str) -> Analyzer:
         found = self.analysis.analyzer(name)

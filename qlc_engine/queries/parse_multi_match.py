@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from qlc_engine.errors import EngineError, parsing_error
-from qlc_engine.mapping import Field
+from qlc_engine.mapping import IGNORED, Field
 from qlc_engine.params import Params
 from qlc_engine.queries.base import MatchAll, MatchNone, Query
 from qlc_engine.queries.blended import BlendedTerm
@@ -121,7 +121,7 @@ def weighted_fields(patterns: Iterable[str], context: QueryContext) -> WeightedF
         pattern, _, power = given.partition("^")
         boost = float(power) if power else 1.0
         found: dict[str, None] = {}
-        if pattern in METADATA:
+        if pattern in METADATA or pattern == IGNORED.path:
             found[pattern] = None
         for path in context.mapping.expand(pattern):
             field = context.field(path)

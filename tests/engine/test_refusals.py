@@ -40,7 +40,6 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "terms lookup": {"query": {"terms": {"a": {"index": "i", "id": "1", "path": "a"}}}},
     "inner_hits": {"query": {"nested": {"path": "n", "query": {"match_all": {}}, "inner_hits": {}}}},
     "[prefix] on [_index]": {"query": {"prefix": {"_index": "i"}}},
-    "[exists] on [_ignored]": {"query": {"exists": {"field": "_ignored"}}},
     "[r] of type [integer_range]": {"query": {"term": {"r": 1}}},
     "relation": {"query": {"range": {"r": {"gte": 1, "relation": "within"}}}},
     "validation_method": {"query": {"geo_distance": {"distance": 1, "validation_method": "COERCE", "p": "0,0"}}},

@@ -113,6 +113,11 @@ def searches(calls: Sequence[Call]) -> list[tuple[str, Mapping[str, Any]]]:
     return [search for call in calls for search in call.searches]
 
 
+def is_of_fields(body: Mapping[str, Any]) -> bool:
+    """Whether a search reads what is told of fields, once for each field: not what the query itself asks for."""
+    return bool(body.get("aggs")) and all(name.startswith(("ignored", "values", "extent")) for name in body["aggs"])
+
+
 def in_turn(*answers: Reply | Exception | None) -> Fault:
     """The first searches are answered so, one after the other; whatever comes behind them by the engine."""
     left = list(answers)

@@ -11,6 +11,7 @@ from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.checks.fields import check_field, check_list
 from qlc.mapping.checks.findings import Findings
+from qlc.mapping.checks.growth import check_growth
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping
 from qlc.mapping.id_pattern import id_pattern
@@ -50,6 +51,7 @@ def structure_findings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | 
             for check in _OF_DOCUMENTS:
                 check(findings, one, mapping)
     _check_entity_words(findings)
+    check_growth(findings)
     return findings.sorted()
 
 

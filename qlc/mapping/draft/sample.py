@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from qlc.mapping.counting import Query, in_parts, terms_of_each
+from qlc.mapping.counting import Query, count_left_out, in_parts, terms_of_each
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Sample:
 
     `seen` says what is at each path, `object_lists` which objects occur several times in one document. `filled` are the
     paths that any of all the documents fills, `terms` all values of keywords that have few, most frequent first.
+    `left_out` says how many documents have values that the index does not.
     """
 
     query: Query
@@ -55,6 +56,7 @@ class Sample:
     object_lists: set[str] = field(default_factory=set)
     filled: frozenset[str] = frozenset()
     terms: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
 
     @property
     def read(self) -> int:
@@ -77,6 +79,7 @@ def sample_documents(client: Elasticsearch, mapping: IndexMapping, query: Query 
     sample.filled = frozenset(sample.seen)
     if sample.total > sample.read:
         _look_further(client, mapping, sample)
+    sample.left_out = count_left_out(client, mapping, query=query)
     sample.terms = _few_terms(client, mapping, sample)
     return sample
 
@@ -139,6 +142,7 @@ def _few_terms(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> 
         (path, mapped)
         for path, mapped in mapping.fields.items()
         if mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.exact and mapped.es_type != "flattened"
+        if path not in sample.left_out  # one more value is not among the terms
         if path in sample.filled and len(set(map(str, sample.at(path).values))) <= MOST_VALUES
     ]
     found = terms_of_each(client, mapping.index, [(mapped, sample.query) for _, mapped in asked], MOST_VALUES + 1)

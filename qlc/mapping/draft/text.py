@@ -456,11 +456,13 @@ class _Draft:
         found = guessed(kind, path, beside, self._target(kind, path))
         name = beside.names[path]
         own_path = scalar(path.removeprefix(beside.within + ".") if beside.within else path)
+        count = kind.sample.left_out.get(path, 0)
+        left = f"  # {count:,} with a value that the index left out, too long or malformed" if count else ""
         if not found.facts and not found.doubts:
-            return [f"{indent}{name}: {own_path}"]
+            return [f"{indent}{name}: {own_path}{left}"]
         return [
             f"{indent}{name}:",
-            f"{indent}  path: {own_path}",
+            f"{indent}  path: {own_path}{left}",
             *(line for fact in found.facts for line in folded(fact, f"{indent}  ")),
             *(f"{indent}  # ? {doubt}" for doubt in found.doubts),
         ]

@@ -1,0 +1,255 @@
+"""What an answer tells of the fields that it goes by: values that the index left out, numbers that are kept as texts.
+
+Both are read once for each field, caller and version of the catalog, in the round trip of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Clause, Reading, SearchRequest
+from qlc.compiler.walk import SOURCES, typed_parts
+from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.schema import Entity, Field
+from qlc.resolver.kept import Kept
+from qlc.resolver.rows import body_of
+
+SAMPLE = 100
+"""Values of a field, the most frequent, that tell whether all of them are numbers."""
+MOST_FIELDS = 50
+"""Fields of one query that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """The values of a field at `path`; `by_order`: they are compared by order, or sorted by it; `is_added`: a sum, a
+    mean or an extreme is made of them."""
+
+    name: str
+    path: str
+    mapped: MappedField
+    by_order: bool = False
+    is_added: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """The fields of the documents of an index that pass the filters; `one` and `several` are what these are called."""
+
+    index: str
+    filters: Sequence[Clause]
+    one: str
+    several: str
+    key: Hashable
+    fields: Sequence[Use]
+
+
+# --- the fields of a program -----------------------------------------------------------------------------------------
+
+_BY_VALUE = (typed.InPeriod, typed.CompareDate, typed.Pattern, typed.Under, typed.Within,
+             typed.OnCycle, typed.Group)  # fmt: skip
+
+
+FieldUses = tuple[tuple[Entity, tuple[Use, ...]], ...]
+
+
+def uses_of(statement: typed.Statement, parts: Sequence[Any] = ()) -> FieldUses:
+    """The fields of a program that may need a note, by entity. `parts` are all nodes of the statement, if known."""
+    found: dict[str, tuple[Entity, dict[Hashable, Use]]] = {}
+    for one in parts or typed_parts(statement):
+        if isinstance(one, typed.Find | typed.Aggregate):
+            entity, used = one.entity, _own_uses(one)
+        elif isinstance(one, typed.Pairs):
+            entity, used = one.entity, [_use(one.left), _use(one.right)]
+        else:
+            continue
+        if entity.virtual:
+            continue
+        kept = found.setdefault(entity.name, (entity, {}))[1]
+        kept.update({(use.path, use.by_order, use.is_added): use for use in used if _is_doubtful(use)})
+    return tuple((entity, tuple(kept.values())) for entity, kept in found.values() if kept)
+
+
+def _own_uses(statement: typed.Find | typed.Aggregate) -> list[Use]:
+    found: list[Use] = []
+    groups = {one.name: one for one in statement.groups} if isinstance(statement, typed.Aggregate) else {}
+    by_default = isinstance(statement, typed.Find) and _is_default(statement.sort, statement.entity)
+    for part in typed_parts(statement, closed=SOURCES):
+        if isinstance(part, typed.Compare) or (isinstance(part, typed.Sort) and not by_default):
+            found.append(_use(part.field, by_order=True))
+        elif isinstance(part, typed.Exists):
+            if part.field.mapped.nested:  # else what was left out exists too, as the document says
+                found.append(Use(part.field.name, part.field.mapped.path, part.field.mapped))
+        elif isinstance(part, typed.RowSort) and part.name in groups and groups[part.name].function is None:
+            found.append(_use(groups[part.name].field, by_order=True))
+        elif isinstance(part, typed.Measure) and part.field is not None:
+            found.append(_use(part.field, is_added=part.function in ("sum", "avg", "min", "max")))
+        elif isinstance(part, typed.Equals | typed.HasAll):
+            given = [one.value if isinstance(one, typed.Literal) else None for one in part.values]
+            is_id = part.field.is_id or part.field.reference is not None
+            if not is_id and not are_short(part.field.mapped, given):
+                found.append(_use(part.field))
+        elif isinstance(part, _BY_VALUE):
+            found.append(_use(part.field))
+    return found
+
+
+def _is_default(sort: Sequence[typed.Sort], entity: Entity) -> bool:
+    """Whether the order is the one that the catalog has for lists, which nobody asked for."""
+    given = [key.split()[0] for key in (entity.default_sort or "").split(",") if key.strip()]
+    return [one.name for one in sort] == given
+
+
+def too_long_names(parts: Sequence[Any]) -> list[str]:
+    """Notes on the names that are looked for and longer than any that the index has: where one is not found."""
+    found: dict[str, None] = {}
+    for one in parts:
+        names = one.entity.names[:1] if isinstance(one, typed.Lookup) and isinstance(one.name, str) else ()
+        for name in names:
+            limit = name.mapped.ignore_above
+            if limit is not None and name.mapped.may_ignore and not are_short(name.mapped, (one.name,)):
+                found[f"The index has no value of '{name.name}' longer than {limit:,} characters: "
+                      "longer ones cannot be found by their whole text."] = None  # fmt: skip
+    return list(found)
+
+
+def are_short(mapped: MappedField, values: Sequence[object]) -> bool:
+    """Whether a value that the index left out as too long can equal none of these: they are shorter than all such."""
+    longest = mapped.ignore_above
+    return mapped.kind is FieldKind.KEYWORD and longest is not None and all(
+        isinstance(one, str) and len(one.encode("utf-16-le", "surrogatepass")) <= 2 * longest for one in values)
+
+
+def _use(one: Field, *, by_order: bool = False, is_added: bool = False) -> Use:
+    return Use(one.name, one.mapped.term_path, one.mapped, by_order, is_added)
+
+
+def _is_doubtful(use: Use) -> bool:
+    return _may_lack(use) or _may_mislead(use) or _may_round(use)
+
+
+def _may_lack(use: Use) -> bool:
+    """Whether the index may have left values out of what is asked: those of a text beside a keyword are all there."""
+    return use.mapped.may_ignore and use.path == use.mapped.term_path
+
+
+def _may_mislead(use: Use) -> bool:
+    mapped = use.mapped
+    return use.by_order and mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.es_type not in _OWN_ORDER
+
+
+def _may_round(use: Use) -> bool:
+    """Whether servers round what they make of the values: to them all numbers of an aggregation are doubles."""
+    return use.is_added and use.mapped.doc_values and use.mapped.es_type in ("long", "unsigned_long")
+
+
+_EXACT = 2**53
+"""Below this a double holds every whole number."""
+_OWN_ORDER = ("version", "constant_keyword", "flattened")
+
+
+# --- notes -----------------------------------------------------------------------------------------------------------
+
+
+def read_entity_notes(
+    entity: Entity, fields: Sequence[Use], env: Bindings, access: Hashable, known: Kept[Hashable, str]
+) -> Reading[list[str]]:
+    """The notes on the fields of one entity in a program, of what the caller may see."""
+    key = (entity.index, env.schema.version, access, entity.name)
+    given = Uses(entity.index, env.scope(entity), entity.name, entity.plural, key, fields)
+    return (yield from read_field_notes(given, known))
+
+
+def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str]]:
+    """One note for each field whose values were left out, and for each whose order is not that of its numbers."""
+    asked = [one for one in uses.fields if _is_doubtful(one)][:MOST_FIELDS]
+    fresh = [one for one in asked if known.get(_key(uses, one)) is None]
+    if fresh:
+        aggs: dict[str, Any] = {}
+        filters = {str(n): {"term": {"_ignored": one.path}} for n, one in enumerate(fresh) if _may_lack(one)}
+        if filters:
+            aggs["ignored"] = {"filters": {"filters": filters}}
+        aggs |= {f"values{n}": _inside(one, {"terms": {"field": one.path, "size": SAMPLE}})
+                 for n, one in enumerate(fresh) if _may_mislead(one)}  # fmt: skip
+        aggs |= {f"extent{n}": _inside(one, {"stats": {"field": one.path}})
+                 for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
+        response = yield SearchRequest(uses.index, body_of(uses.filters, aggs=aggs), "what the index has of the fields")
+        found = response["aggregations"]
+        for n, one in enumerate(fresh):
+            count = found["ignored"]["buckets"][str(n)]["doc_count"] if str(n) in filters else 0
+            notes = [_left_out(one, count, uses)] if count else []
+            if _may_mislead(one):
+                notes += _order_of_texts(one, _texts(found[f"values{n}"]))
+            if _may_round(one):
+                notes += _rounding(one, found[f"extent{n}"])
+            known.put(_key(uses, one), "\n".join(notes))
+    kept = (known.get(_key(uses, one)) for one in asked)
+    return list(dict.fromkeys(note for text in kept if text for note in text.split("\n")))
+
+
+def _key(uses: Uses, one: Use) -> Hashable:
+    return uses.key, one.name, one.path, one.by_order, one.is_added
+
+
+def _inside(one: Use, aggregation: dict[str, Any]) -> dict[str, Any]:
+    """The aggregation of the elements of the field's list, if it has one."""
+    path = one.mapped.nested_path
+    return aggregation if path is None else {"nested": {"path": path}, "aggs": {"inner": aggregation}}
+
+
+def _texts(found: Mapping[str, Any]) -> list[str]:
+    return [str(bucket["key"]) for bucket in found.get("inner", found)["buckets"]]
+
+
+def _left_out(one: Use, count: int, uses: Uses) -> str:
+    limit, is_text = one.mapped.ignore_above, one.mapped.kind is FieldKind.KEYWORD
+    why = f" (longer than {limit:,} characters)" if limit is not None and is_text else ""
+    who = f"{count:,} {uses.one if count == 1 else uses.several} {'has' if count == 1 else 'have'}"
+    return (f"{who} a value of '{one.name}' that the index left out{why}: conditions, groups, order and numbers of "
+            f"'{one.name}' do not see it.")  # fmt: skip
+
+
+def _rounding(one: Use, found: Mapping[str, Any]) -> list[str]:
+    """A note where a value, or a sum of some of the values, may lie where a double holds not every whole number."""
+    stats = found.get("inner", found)
+    if not stats["count"]:
+        return []
+    low, high = float(stats["min"]), float(stats["max"])
+    of_one_sign = low >= 0 or high <= 0
+    largest = abs(float(stats["sum"])) if of_one_sign else stats["count"] * max(-low, high)
+    if max(largest, -low, high) < _EXACT:
+        return []
+    return [f"'{one.name}' has numbers so large that its sums, means and extremes are approximate in the last digits."]
+
+
+_NUMBER = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_DIGITS = re.compile(r"\d+")
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATE = re.compile(rf"\d{{1,2}}([./-])\d{{1,2}}\1\d{{2,4}}|\d{{1,2}}\.?[ -]{_MONTH}[ -]\d{{2,4}}|"
+                   rf"{_MONTH} \d{{1,2}},? \d{{4}}", re.IGNORECASE)  # fmt: skip
+
+
+_KEPT_AS_TEXTS = "The {} of '{}' are kept as texts: they are compared and sorted letter by letter, not by {}."
+
+
+def _order_of_texts(one: Use, texts: Sequence[str]) -> list[str]:
+    """A note where the order of the texts is not that of the numbers or dates that they are."""
+    given = [text.strip() for text in texts if text.strip()]
+    if not given:
+        return []
+    if all(_DATE.fullmatch(text) for text in given):
+        return [_KEPT_AS_TEXTS.format("dates", one.name, "time")]
+    if not all(_NUMBER.fullmatch(text) for text in given):
+        return []
+    if all(_DIGITS.fullmatch(text) for text in given) and len({len(text) for text in given}) == 1 and len(given) > 1:
+        return []
+    by_number = sorted(given, key=lambda text: float(text.replace(",", "")))
+    pairs = ((low, high) for low, high in pairwise(by_number) if high < low)
+    example = next((f": '{high}' comes before '{low}'" for low, high in pairs), "")
+    return [_KEPT_AS_TEXTS.format("numbers", one.name, f"size{example}")]

@@ -1,0 +1,65 @@
+"""`_ignored`: the fields of a document that the index left out can be searched and counted, those of elements too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests import engines
+
+MAPPING = {"properties": {
+    "title": {"type": "keyword", "ignore_above": 5},
+    "note": {"type": "text", "fields": {"key": {"type": "keyword", "ignore_above": 3}}},
+    "n": {"type": "integer", "ignore_malformed": True},
+    "jobs": {"type": "nested", "properties": {
+        "title": {"type": "keyword", "ignore_above": 5},
+        "at": {"type": "nested", "properties": {"day": {"type": "date", "ignore_malformed": True}}}}},
+}}  # fmt: skip
+DOCUMENTS = [
+    {"title": "short", "note": "abc", "n": 1, "jobs": [{"title": "_ignored"[:5]}]},
+    {"title": "much too long", "note": "words", "n": "x"},
+    {"title": ["ok", "much too long"], "jobs": [{"title": "a"}, {"title": "much too long", "at": [{"day": "?"}]}]},
+    {},
+]
+
+
+@pytest.fixture(scope="module")
+def client() -> Any:
+    client = engines.open_client()
+    client.indices.create(index="left", mappings=MAPPING)
+    for number, one in enumerate(DOCUMENTS):
+        client.index(index="left", id=str(number), document=one)
+    client.indices.refresh(index="left")
+    return client
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ({"exists": {"field": "_ignored"}}, "12"),
+        ({"bool": {"must_not": {"exists": {"field": "_ignored"}}}}, "03"),
+        ({"term": {"_ignored": "title"}}, "12"),
+        ({"term": {"_ignored": "note"}}, ""),
+        ({"term": {"_ignored": "note.key"}}, "1"),
+        ({"term": {"_ignored": {"value": "n"}}}, "1"),
+        ({"terms": {"_ignored": ["n", "jobs.title"]}}, "12"),
+        ({"term": {"_ignored": "jobs.at.day"}}, "2"),
+        ({"prefix": {"_ignored": "jobs."}}, "2"),
+        ({"nested": {"path": "jobs", "query": {"exists": {"field": "_ignored"}}}}, ""),
+    ],
+)
+def test_what_was_left_out_is_found_by_the_name_of_its_field(client: Any, query: Any, ids: str) -> None:
+    found = client.search(index="left", query=query, size=10)
+    assert "".join(sorted(hit["_id"] for hit in found["hits"]["hits"])) == ids
+
+
+def test_the_fields_that_were_left_out_are_counted(client: Any) -> None:
+    found = client.search(index="left", size=0, aggs={"by": {"terms": {"field": "_ignored"}}})
+    counts = {one["key"]: one["doc_count"] for one in found["aggregations"]["by"]["buckets"]}
+    assert counts == {"title": 2, "note.key": 1, "n": 1, "jobs.title": 1, "jobs.at.day": 1}
+
+
+def test_hits_name_what_was_left_out_of_their_elements(client: Any) -> None:
+    (hit,) = client.search(index="left", query={"ids": {"values": ["2"]}})["hits"]["hits"]
+    assert sorted(hit["_ignored"]) == ["jobs.at.day", "jobs.title", "title"]
