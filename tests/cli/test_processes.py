@@ -40,7 +40,7 @@ UNNEEDED = {
     "--help": (*HEAVY, "qlc.grammar", "qlc.outcome", "qlc.pipeline"),
     "fmt 'count  x'": ("elasticsearch", "numpy", *RULES),
     "check --catalog drive --mapping {mapping} 'count documents'": ("elasticsearch", "numpy", "qlc_engine", *RULES),
-    "run --demo 'count documents'": ("elasticsearch.dsl", "qlc.pasted.entry", "qlc.conversation", *RULES),
+    "run --demo 'count documents'": ("elasticsearch.dsl", "jsonschema", "qlc.pasted.entry", "qlc.conversation", *RULES),
 }
 """By command, what it is not to load: imports take most of the time of a short command."""
 
