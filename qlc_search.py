@@ -52,7 +52,7 @@ def entry() -> None:
 
     found = find_spec("qlc")
     if found is None or not _is_own(found.origin):
-        sys.exit(f"qlc: {_shadowed(found and found.origin)}")
+        sys.exit(f"qlc: {_shadowed(found.origin if found else None)}")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         import qlc  # noqa: F401

@@ -92,12 +92,12 @@ class Narrates:
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
                 return plain(facts, FAILED.format(reason="refused"))
-            text, wrong = "", ()
+            wrong: tuple[str, ...]
             try:
                 text = _lines(used_tool(reply, request.tools).input["text"])
                 wrong = tuple(unfounded(text, facts, question.now, question.timezone))
             except WrongUse as problem:
-                wrong = (str(problem),)
+                text, wrong = "", (str(problem),)
             detail = {"round": number, "tokens": reply.usage.tokens, "wrong": list(wrong)}
             steps.append(Step("model", "narrated", detail))
             if not wrong:
