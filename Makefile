@@ -40,6 +40,7 @@ help:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip uninstall --quiet --yes qlc 2>/dev/null  # an old name of this distribution
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-compile --editable ".[corpus,ocr,semantic]" --group dev
 	$(BIN)/python -m compileall -q -j 0 -x /tests/ .venv/lib qlc qlc_engine || true  # as pip does, but on all cores
 	touch $@

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc._lazy import submodules
 from qlc.version import VERSION
+from qlc_search import DISTRIBUTION, warn_of_namesake
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from qlc.telemetry import feedback
     from qlc.translator.entry import Asker, compile_and_run, compile_and_run_async
 
+__distribution__ = DISTRIBUTION
 __version__ = VERSION
+
+warn_of_namesake()
 
 __all__ = [
     "Asker",

@@ -6,6 +6,10 @@ RequestFailed; what works without an outcome (`Compiler.schema`, `diagnose`, `re
 
 from __future__ import annotations
 
+from qlc_search import require_own_package
+
+require_own_package()  # before another module of qlc misses what `import qlc` should have brought
+
 
 class QlcError(Exception):
     """The base class of all exceptions of qlc. The command line exits with `exit_code`."""

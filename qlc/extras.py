@@ -8,6 +8,7 @@ from shutil import which
 from typing import Literal, TypeAlias
 
 from qlc.errors import UsageError
+from qlc_search import install
 
 Extra: TypeAlias = Literal["chart", "corpus", "mcp", "ocr", "openai", "semantic", "serve"]
 
@@ -36,7 +37,7 @@ def need(extra: Extra, purpose: str, *others: Extra) -> None:
     """Raises UsageError, with the command that installs all of them, where an extra is missing."""
     if missing := {name: found for name in (extra, *others) if (found := _missing(name))}:
         modules = ", ".join(one for found in missing.values() for one in found)
-        raise UsageError(f'{purpose} needs {modules}, not installed here: pip install "qlc[{",".join(missing)}]"')
+        raise UsageError(f'{purpose} needs {modules}, not installed here: {install(*missing)}')
 
 
 def _missing(extra: Extra) -> list[str]:

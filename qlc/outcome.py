@@ -364,11 +364,12 @@ class Cell(_Frozen):
 
 
 class AnswerRow(_Frozen):
-    """A document in the table of an answer. `cells` are by column; an unknown value is left out."""
+    """A document in the table of an answer, or a group, which has neither `document` nor `file`. `cells` are by column;
+    an unknown value is left out."""
 
-    document: str
+    document: str = ""
     name: str
-    file: str
+    file: str = ""
     cells: dict[str, Cell] = {}
 
 
@@ -413,10 +414,13 @@ class NotInCorpus(_Outcome):
 
 
 class Several(_Outcome):
-    """The answers to several questions of one text, in their order; `message` has the message of each."""
+    """The answers to several questions of one text, in their order; `message` has the message of each. A language
+    model may have put those at the positions `narrated` into one text, `narrative`."""
 
     kind: Literal["several"] = "several"
     outcomes: list[Outcome] = []
+    narrative: str = ""
+    narrated: list[int] = []
 
 
 Outcome = Annotated[

@@ -16,6 +16,9 @@ MOST: Final = 24_000
 """Characters of the JSON of one result, some 6,000 tokens. Hosts cut or refuse what is much larger."""
 MOST_ROWS: Final = 50
 """Rows of a table in one result; a cursor reads on."""
+_NEEDED = frozenset({"value", "key", "label"})
+_TEXTS = frozenset({"name", "text", "program"})
+"""Left in, even if empty: types of an outcome require them, texts among them."""
 _LONGEST = ((4_000, 200), (1_000, 50), (300, 20), (80, 10), (20, 3))
 """Characters of a text and elements of a list that are kept, tried in turn until the result is small enough."""
 _WHOLE = frozenset({"id", "ids", "cursor", "token", "query", "kind", "document", "fixed", "entity"})
@@ -135,7 +138,7 @@ def without_empty(data: Any) -> Any:
         return {
             name: one if name in ("values", "key", "value", "details") else without_empty(one)
             for name, one in data.items()
-            if name in ("value", "key", "label") or (one is not None and one != "" and one != [] and one != {})
+            if name in _NEEDED or one not in (None, "", [], {}) or (one == "" and name in _TEXTS)
         }
     return [without_empty(one) for one in data] if isinstance(data, list) else data
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
 from qlc.translator.recognise import looks_like_program
+from qlc.translator.several import joined
 
 if TYPE_CHECKING:
     from qlc.conversation import Reply
@@ -46,9 +46,7 @@ def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool
 def print_all(reply: Reply, options: Namespace) -> None:
     """All answers: one text over those that it tells, then the others as they are."""
     if options.json:
-        outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
-        record = {"kind": "several", "outcomes": outcomes, "narrative": reply.narrative, "narrated": reply.narrated,
-                "notes": reply.notes}  # fmt: skip
-        print(json.dumps(record, indent=2, ensure_ascii=False))
+        told = {"narrative": reply.narrative, "narrated": [*reply.narrated], "notes": [*reply.notes]}
+        print(joined(reply.outcomes).model_copy(update=told).model_dump_json(indent=2))
         return
     print(render.reply(reply, render.Style.asked(options), talking=False, every=options.all))

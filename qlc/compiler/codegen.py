@@ -50,6 +50,7 @@ from qlc.grammar.tree import Ranking
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.mapping.schema import Terms as StoredTerms
+from qlc_search import requirement
 
 MAX_TERMS = 65_536
 """Elasticsearch's default `index.max_terms_count` of one `terms` clause."""
@@ -360,7 +361,7 @@ def ranking_of(condition: typed.About | typed.Nearest, env: Bindings) -> Ranking
     """How `about` ranks in this run. Raises CannotAnswer where that takes vectors of texts and nothing makes them."""
     if condition.by in ("meaning", "both") and env.embed is None:
         raise CannotAnswer("no-embedder", f"ranking by {condition.by} needs an embedder, and there is none",
-                           "install qlc[semantic], pass an embedder, or write 'by words'")
+                           f"install {requirement('semantic')}, pass an embedder, or write 'by words'")
     return condition.by or ("words" if condition.vector is None or env.embed is None else "both")
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from qlc.errors import UsageError
 from qlc.extras import can_read_scans
+from qlc_search import install
 
 from .document import Extracted, Reader, Task
 from .embedders import default_embedder
@@ -46,7 +47,7 @@ _UNREAD_SCAN = "-scan"
 """Marks what is read again as soon as scans can be read."""
 _BY_MODEL = "-model"
 """Marks what a model has read: it is not sent again."""
-_SCAN = 'The file has no text: it may be a scan. To read scans: pip install "qlc[ocr]" and the program tesseract.'
+_SCAN = f"The file has no text: it may be a scan. To read scans: {install('ocr')} and the program tesseract."
 _BATCH = 500
 """Files whose records are looked up at once."""
 _BULK_BYTES = 4_000_000

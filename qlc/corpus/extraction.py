@@ -21,8 +21,9 @@ from typing import Any, TypeVar
 from qlc.errors import UsageError
 from qlc.translator.model.budget import CHARACTERS_PER_TOKEN, Budget, Usage
 from qlc.translator.model.escaping import literal, plain
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelRequest, Tool, usage_of
+from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.translator.model.providers import model_named
+from qlc.translator.model.tool_input import WrongUse, used_tool
 
 from .document import Extracted, Reader, Task
 from .errors import Unreadable
@@ -82,7 +83,7 @@ class Extraction:
     """
 
     model: Model | str | None = None
-    budget: Budget = field(default_factory=lambda: Budget(rounds=1, seconds=90.0, tokens=2_000_000))
+    budget: Budget = field(default_factory=lambda: Budget(rounds=2, seconds=90.0, tokens=2_000_000))
     document_tokens: int = 12_000
     parallel: int = 4
 
@@ -162,9 +163,21 @@ class Extractor:
         return task, replace(whole, values=values, quotes=quotes), outcome  # type: ignore[arg-type]
 
     def _asked(self, request: ModelRequest) -> dict[str, Any]:
-        """The input of the tool. Raises ModelFailed."""
-        self._reserve(request)
+        """The input of the tool; one that does not fit its schema is sent back with the reason. Raises ModelFailed."""
         deadline = time.monotonic() + self._budget.seconds
+        problem = ""
+        for _ in range(self._budget.rounds):
+            reply = self._sent(request, deadline)
+            try:
+                found: dict[str, Any] = used_tool(reply, request.tools).input
+                return found
+            except WrongUse as wrong:
+                problem = str(wrong)
+                request = resumed(request, reply, {"accepted": False, "problem": problem})
+        raise ModelFailed("garbled", problem)
+
+    def _sent(self, request: ModelRequest, deadline: float) -> ModelReply:
+        self._reserve(request)
         reply = Call(self.model, request, deadline, self._budget.price(self.model.name)).send()
         with self._lock:
             del self._reserved[id(request)]
@@ -179,10 +192,7 @@ class Extractor:
             raise ModelFailed("refused")
         if reply.stop == "max_tokens":
             raise ModelFailed("cut")
-        given = [use.input for use in reply.uses if use.name == TOOL_NAME and isinstance(use.input, dict)]
-        if len(given) != 1:
-            raise ModelFailed("garbled", f"{len(given)} uses of the tool")
-        return given[0]
+        return reply
 
     def _reserve(self, request: ModelRequest) -> None:
         """A call counts while it is under way as what it can cost at most."""
@@ -253,7 +263,8 @@ def _tool(wanted: Sequence[Wanted]) -> Tool:
         "page": {"type": "integer", "description": "The page of the quote"},
         "quote": {"type": "string", "description": "The words of the page that say so, sign by sign"},
     }
-    text = {"type": "string", "description": "As the document writes it, with its unit or currency"}
+    scalars = ["string", "number", "boolean"]
+    text = {"type": scalars, "description": "A text, as the document writes it, with its unit or currency"}
     single = [one.name for one in wanted if one.type != "rows"]
     rows = [one for one in wanted if one.type == "rows"]
     properties: dict[str, Any] = {}

@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from qlc.deadline import checkpoint, passed
 from qlc.errors import UsageError
+from qlc_search import requirement
 
 from .embedders import Embedder
 from .embedding import READ, embedded_text
@@ -23,7 +24,7 @@ _MOST_KEPT = 10_000
 """Vectors that a corpus remembers: 30 MB of 384 numbers."""
 
 EMBED = "run 'qlc corpus embed'"
-INSTALL = "install qlc[semantic] and run 'qlc corpus embed'"
+INSTALL = f"install {requirement('semantic')} and run 'qlc corpus embed'"
 
 
 @runtime_checkable

@@ -53,7 +53,10 @@ def without_its_condition(program: str, before: Sequence[str], text: str) -> Dec
 
 def together(outcomes: Sequence[Outcome]) -> Outcome:
     """Several outcomes as one; one as it is."""
-    if len(outcomes) == 1:
-        return outcomes[0]
+    return outcomes[0] if len(outcomes) == 1 else joined(outcomes)
+
+
+def joined(outcomes: Sequence[Outcome]) -> Several:
+    """Return outcomes as one, whose message numbers theirs."""
     text = " ".join(f"{number}. {one.message}" for number, one in enumerate(outcomes, 1))
     return Several(message=text, outcomes=list(outcomes))

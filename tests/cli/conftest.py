@@ -18,6 +18,7 @@ import pytest
 from qlc.cli import demo_store
 from qlc.cli.main import main
 from tests import data_sets, engines
+from tests.replies import check_text
 
 MAPPING = {
     "mappings": {
@@ -96,6 +97,8 @@ def qlc(capsys: pytest.CaptureFixture[str]) -> Command:
         except SystemExit as ended:  # argparse
             code = int(ended.code or 0)
         caught = capsys.readouterr()
+        if "--json" in arguments:
+            check_text(caught.out)
         return Ended(code, caught.out, caught.err)
 
     return run
@@ -103,7 +106,7 @@ def qlc(capsys: pytest.CaptureFixture[str]) -> Command:
 
 def process(arguments: Sequence[str], stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command as a process of its own."""
-    return subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-m", "qlc.cli.main", *arguments],
         input=stdin,
         capture_output=True,
@@ -113,6 +116,9 @@ def process(arguments: Sequence[str], stdin: str | None = None, **environment: s
         env={**os.environ, **environment},
         check=False,
     )
+    if "--json" in arguments:
+        check_text(ended.stdout)
+    return ended
 
 
 @pytest.fixture

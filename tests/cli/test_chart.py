@@ -60,7 +60,7 @@ def test_without_the_extra(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
     ended = qlc("ask", "--demo", "--chart", "documents by type")
     assert (ended.code, ended.out) == (2, "")
-    assert 'pip install "qlc[chart]"' in ended.err
+    assert 'pip install "qlc-search[chart]"' in ended.err
 
 
 def test_what_can_be_drawn() -> None:

@@ -14,7 +14,8 @@ import pytest
 
 from qlc import __version__, connect
 from qlc.outcome import OUTCOME
-from tests.cli.conftest import Command
+from tests import replies
+from tests.cli.conftest import Command, process
 
 pytestmark = pytest.mark.usefixtures("demo")
 
@@ -314,7 +315,6 @@ def test_interrupted(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_log_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.cli.conftest import process
 
     file = tmp_path / "qlc.log"
     ended = process(["run", "--index", "x", "--url", "http://127.0.0.1:9", "--json", "count entries"],
@@ -399,7 +399,7 @@ def test_several_questions_are_each_answered(qlc: Command) -> None:
     assert (asked.code, asked.out.splitlines()[:2]) == (0, ["Mei-Ling Chen.", "47 documents."])
     assert asked.out.splitlines()[-2:] == ["40 documents. 1 shown.", "More: --size N or --all."]
     found = qlc("ask", "--demo", "--json", "--size", "1", "how many NDAs are there, and list the leases").json
-    assert list(found) == ["kind", "outcomes", "narrative", "narrated", "notes"]
+    assert (found["narrative"], found["narrated"], found["notes"]) == ("", [], [])
     assert (found["kind"], [one["kind"] for one in found["outcomes"]]) == ("several", ["count", "hits"])
     assert len(found["outcomes"][1]["ids"]) == 1
     every = qlc("ask", "--demo", "--json", "--all", "how many NDAs are there, and list the leases").json
@@ -443,3 +443,11 @@ def test_the_command_that_is_advised_where_there_is_no_catalog_can_be_run(qlc: C
 def test_an_unknown_option_is_named_without_the_query_behind_it(qlc: Command) -> None:
     ended = qlc("complete", "--demo", "--nowhere", "x", "count documents")
     assert ended.err.startswith("qlc complete: unrecognized arguments: --nowhere\n")
+
+
+def test_outcomes_of_these_tests_are_validated_against_the_schema(qlc: Command) -> None:
+    before = replies.checked
+    qlc("run", "--demo", "--json", "count documents")
+    assert replies.checked == before + 1
+    process(["run", "--demo", "--json", "count documents"])
+    assert replies.checked == before + 2

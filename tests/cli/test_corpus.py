@@ -357,7 +357,7 @@ def test_an_extra_that_is_missing_is_named(qlc: Command, monkeypatch: pytest.Mon
     monkeypatch.setattr(extras, "find_spec", lambda name: None if name in ("docx", "pint") else sys)
     shown = qlc("corpus", "create", str(tmp_path / "c"))
     assert shown.code == 2
-    assert shown.err == 'qlc: a corpus needs docx, pint, not installed here: pip install "qlc[corpus]"\n'
+    assert shown.err == 'qlc: a corpus needs docx, pint, not installed here: pip install "qlc-search[corpus]"\n'
 
 
 def test_the_meter_shows_how_far_a_run_is(monkeypatch: pytest.MonkeyPatch) -> None:

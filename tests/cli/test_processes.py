@@ -39,8 +39,8 @@ RULES = ("qlc.translator.rules.parse", "qlc.translator.follow_ups.english", "qlc
 UNNEEDED = {
     "--help": (*HEAVY, "qlc.grammar", "qlc.outcome", "qlc.pipeline"),
     "fmt 'count  x'": ("elasticsearch", "numpy", *RULES),
-    "check --catalog drive --mapping {mapping} 'count documents'": ("numpy", "qlc_engine", *RULES),
-    "run --demo 'count documents'": ("qlc.pasted.entry", "qlc.conversation", *RULES),
+    "check --catalog drive --mapping {mapping} 'count documents'": ("jsonschema", "numpy", "qlc_engine", *RULES),
+    "run --demo 'count documents'": ("jsonschema", "qlc.pasted.entry", "qlc.conversation", *RULES),
 }
 """By command, what it is not to load: imports take most of the time of a short command."""
 

@@ -156,7 +156,7 @@ def test_a_package_that_is_missing_is_reported(monkeypatch: pytest.MonkeyPatch) 
     from qlc.conversation.stores.redis import RedisStore
 
     monkeypatch.setitem(sys.modules, "redis", None)
-    with pytest.raises(UsageError, match=r"qlc\[redis\]"):
+    with pytest.raises(UsageError, match=r"qlc-search\[redis\]"):
         RedisStore("redis://localhost")
 
 

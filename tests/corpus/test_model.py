@@ -21,6 +21,8 @@ from qlc.errors import UsageError
 from qlc.translator.model import Budget
 from qlc.translator.model import client_model as module
 from qlc.translator.model.anthropic_model import AnthropicModel
+from qlc.translator.model.exchange import ModelReply, ToolUse
+from qlc.translator.model.tool_input import WrongUse, used_tool
 from tests.model.conftest import imported as imported
 from tests.model.conftest import loopback_allowed as loopback_allowed
 from tests.model.messages_api import Said, Server, fails, message, serving, uses
@@ -186,8 +188,8 @@ FAILURES = [  # each with its reason, and how often it is sent
     (says(NOTICE, cut=True), "unreachable", 4),
     (message([{"type": "text", "text": "No."}], "refusal"), "refused", 1),
     (says(NOTICE, stop="max_tokens"), "cut", 1),
-    (uses("another_tool", {}), "garbled", 1),
-    (uses("record_values", ["no", "object"]), "garbled", 1),
+    (uses("another_tool", {}), "garbled", 2),
+    (uses("record_values", ["no", "object"]), "garbled", 2),
     (fails(529, "overloaded_error"), "overloaded", 4),
     (Said(b"<html>"), "garbled", 4),
     (fails(401, "authentication_error"), "unauthorized", 1),
@@ -314,19 +316,34 @@ def test_a_value_that_follows_from_its_quote_is_kept(field: str, value: Any, quo
     ("renews", "no", "Renews: yes", 1),
     ("law", "germany", "laws of England and Wales", 1),
     ("other", "1", "Width 1,200 mm", 1),  # no field
-    ("width", ["1,200 mm"], "Width 1,200 mm", 1),
-    ("width", None, "Width 1,200 mm", 1),
 ])  # fmt: skip
 def test_a_value_that_does_not_is_dropped(field: str, value: Any, quote: str, page: int) -> None:
     assert only(field, value, quote, page) is None
 
 
-@pytest.mark.parametrize("said", [
-    {}, {"values": "all"}, {"values": [None, 3]}, {"rows": [{"field": "width", "cells": [{}]}]},
-    {"values": [{"field": "width", "page": "1", "quote": 3}]},
+@pytest.mark.parametrize(("said", "path"), [
+    ({}, "$"), ({"values": "all"}, "$.values"), ({"values": [None]}, "$.values[0]"), ({"rows": []}, "$"),
+    ({"values": [claim("width", ["1,200 mm"], "")]}, "$.values[0].value"),
+    ({"values": [claim("width", None, "")]}, "$.values[0].value"),
+    ({"values": [claim("other", "1", "")]}, "$.values[0].field"),
+    ({"values": [{**claim("width", "1", ""), "page": "1"}]}, "$.values[0].page"),
 ])  # fmt: skip
-def test_whatever_a_model_gives_is_read_or_dropped(said: dict[str, Any]) -> None:
-    assert checked(said, NUMBERS, ForModel((Excerpt(1, 0, PAGE),), Style(), True)).values == []
+def test_a_claim_of_another_form_is_sent_back(said: dict[str, Any], path: str) -> None:
+    (tool,) = request_of(NUMBERS, ForModel((Excerpt(1, 0, PAGE),), Style(), True)).tools
+    with pytest.raises(WrongUse) as wrong:
+        used_tool(ModelReply((ToolUse(tool.name, said),)), (tool,))
+    assert f"record_values is wrong at {path}: " in str(wrong.value)
+
+
+def test_a_reply_that_was_mended_is_read(corpus: Corpus, folder: Path) -> None:
+    with serving(uses("record_values", {"values": [{**NOTICE, "page": "one"}], "rows": []}), says(NOTICE)) as server:
+        report = corpus.add(folder, processes=1, extract=extraction(server))
+    told = str(server.requests[1]["messages"][-1])
+    assert "the input of record_values is wrong at $.values[0].page: 'one' is not of type 'integer'" in (
+        told.replace("\\'", "'")
+    )
+    assert report.by_model == 1
+    assert read(corpus)["notice"] == [("60 days", "model")]
 
 
 def test_two_values_of_one_field_are_a_dispute() -> None:

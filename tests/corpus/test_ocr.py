@@ -57,7 +57,7 @@ def test_a_scan_is_named_and_read_once_scans_can_be_read(tmp_path: Path, monkeyp
         without.setenv("PATH", "")
         report = corpus.add(tmp_path / "files", processes=1)
         assert [(one.file, one.reason) for one in report.problems] == [("scan.pdf", "no_text")]
-        assert 'pip install "qlc[ocr]"' in report.problems[0].message
+        assert 'pip install "qlc-search[ocr]"' in report.problems[0].message
         assert corpus.add(tmp_path / "files", processes=1).unchanged == 1
     if not extras.can_read_scans():
         pytest.skip("tesseract is not installed")

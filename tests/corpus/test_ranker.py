@@ -91,7 +91,7 @@ def test_words_alone_that_find_little_say_so(corpus: Corpus) -> None:
     alone = corpus.compiler(embedder=None)
     told = [alone.run(f'find contracts where about "{text}"').notes for text in ("goodbye", "lions", "party")]
     assert [len(notes) for notes in told] == [1, 1, 0]
-    assert "qlc[semantic]" in told[0][0]
+    assert "qlc-search[semantic]" in told[0][0]
     (note,) = hits(corpus, 'find contracts where about "goodbye"').notes
     assert note.endswith("To search by meaning as well, run 'qlc corpus embed'.")
     assert alone.run('find contracts where about "goodbye" by words').notes == []

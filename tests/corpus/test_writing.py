@@ -113,7 +113,7 @@ def test_without_the_extras_everything_else_works(tmp_path: Path) -> None:
     command = [sys.executable, "-c", program, str(tmp_path / "corpus")]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert ended.stdout.startswith("a corpus needs ")
-    assert ended.stdout.endswith('not installed here: pip install "qlc[corpus]"\n')
+    assert ended.stdout.endswith('not installed here: pip install "qlc-search[corpus]"\n')
     assert not (tmp_path / "corpus").exists()
 
 

@@ -17,6 +17,7 @@ import qlc
 from qlc.mcp import create_server
 from qlc.options import RunOptions
 from tests import engines
+from tests.replies import check_reply
 
 CATALOG = """
 version: 1
@@ -75,6 +76,21 @@ def fill(client: Elasticsearch) -> None:
     client.indices.create(index="orders", mappings=MAPPING)
     lines = [line for one in orders() for line in ({"index": {"_id": one["id"]}}, one)]
     assert not client.bulk(index="orders", operations=lines, refresh=True)["errors"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def results_fit_the_schema() -> Iterator[None]:
+    """The outcomes in whatever a client of these tests gets from a tool."""
+    call_tool = Client.call_tool
+
+    async def called(self: Client, *given: Any, **more: Any) -> Any:
+        result = await call_tool(self, *given, **more)
+        check_reply(getattr(result, "structured_content", None))
+        return result
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "call_tool", called)
+        yield
 
 
 @asynccontextmanager

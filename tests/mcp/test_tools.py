@@ -14,6 +14,7 @@ import qlc
 from qlc.mcp import create_server
 from qlc.outcome import OUTCOME
 from qlc.reply import MOST
+from tests import replies
 from tests.answers.conftest import library as library
 from tests.answers.test_access import changed
 
@@ -427,3 +428,11 @@ def test_a_server_needs_something_to_ask() -> None:
         create_server()
     with pytest.raises(qlc.UsageError, match="token_verifier"):
         create_server(qlc.Asker(qlc.Compiler(None, None, "x")), claims={"a": "b"})
+
+
+async def test_outcomes_of_these_tests_are_validated_against_the_schema(client: EachCall) -> None:
+    before = replies.checked
+    found = data(await client.call_tool("run", {"program": "count orders"}))
+    assert replies.checked == before + 1
+    with pytest.raises(AssertionError, match=r"at \$.value"):
+        replies.check_reply({"outcome": found["outcome"] | {"value": "many"}})

@@ -265,7 +265,7 @@ def test_without_the_extra_the_command_says_how_to_install_it(
 
     monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
     assert main.main(["mcp", *arguments(folder)]) == 2
-    assert 'pip install "qlc[mcp]"' in capsys.readouterr().err
+    assert 'pip install "qlc-search[mcp]"' in capsys.readouterr().err
 
 
 def test_nothing_else_imports_the_protocol() -> None:

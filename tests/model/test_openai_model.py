@@ -300,7 +300,7 @@ def test_the_command_line_names_model_and_server(monkeypatch: pytest.MonkeyPatch
 
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qlc.extras.find_spec", lambda _: None)
-    with pytest.raises(UsageError, match=r'pip install "qlc\[openai\]"'):
+    with pytest.raises(UsageError, match=r'pip install "qlc-search\[openai\]"'):
         OpenAIModel("small", base_url="http://localhost:1/v1")
 
 

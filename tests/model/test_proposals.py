@@ -93,6 +93,16 @@ def test_sensitive_fields_and_private_values_are_not_sent(client: Elasticsearch)
     assert [one for one in ("salary", "secret-pay", "@x.org") if one in sent] == []
 
 
+def test_a_reply_that_does_not_fit_is_sent_back_once(client: Elasticsearch) -> None:
+    wrong = {**GIVEN, "examples": [{"words": "loans that are still out", "query": 5}]}
+    with serving(uses("propose", wrong), uses("propose", GIVEN)) as server:
+        model = AnthropicModel("test-model", api_key="k", base_url=server.url)
+        text = with_proposals(client, draft_catalog(client, "loans"), model, time.monotonic() + 30)
+        model.close()
+    assert "of propose is wrong at $.examples[0].query: 5 is not of type 'string'" in json.dumps(server.requests[1])
+    assert text == proposed(client, GIVEN)[0]
+
+
 @pytest.mark.parametrize("given", [{}, {"entities": 3, "fields": [4], "conditions": [{}], "examples": None}, "text"])
 def test_a_reply_of_another_form_changes_nothing(client: Elasticsearch, given: Any) -> None:
     text, _ = proposed(client, given)

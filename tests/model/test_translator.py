@@ -123,7 +123,7 @@ def test_readings_that_are_one_are_no_question(compiler: Compiler) -> None:
     ("given", "kind", "more"),
     [
         ({"reason": "action", "intent": "delete"}, "refuse", {"intent": "delete"}),
-        ({"reason": "action", "intent": "obey"}, "refuse", {"intent": "other"}),
+        ({"reason": "action"}, "refuse", {"intent": "other"}),
         ({"reason": "not_held", "what": "star rating"}, "unsupported", {"what": "star rating"}),
         ({"reason": "unclear", "what": "thick"}, "declined", {"words": ["thick"]}),
         (
@@ -154,6 +154,8 @@ def test_declining(compiler: Compiler, given: Any, kind: str, more: Any) -> None
         uses("submit_query", {"program": "find books where long " + "-" * 30_000}),
         uses("run_shell", {"command": "ls"}),
         uses("decline", {"reason": ["action"]}),
+        uses("decline", {"reason": "action", "intent": "obey"}),
+        uses("find_fields", {"words": "of a small catalog, which has all fields described"}),
         uses("ask_user", {"question": "?", "options": [{"program": "find books where long", "label": "one"}]}),
         uses("ask_user", {"question": 1, "options": "none"}),
         uses("ask_user", {"question": "?", "options": [1, 2]}),

@@ -14,10 +14,13 @@ from pathlib import Path
 import pytest
 
 import qlc
+from qlc_search import DISTRIBUTION
 
 ROOT = Path(__file__).parents[2]
 LINKS = ("compiler", "grammar", "mapping", "planner", "resolver")
 PACKAGES = ("qlc", "qlc_engine")
+MODULE = "qlc_search.py"
+METADATA = f"{DISTRIBUTION.replace('-', '_')}-{qlc.__version__}.dist-info"
 DATA = (".lark", ".yaml", ".json", ".gz", ".md", ".txt", ".typed", ".html", ".css", ".js", ".svg")
 
 
@@ -27,7 +30,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]
     if int(version("setuptools").partition(".")[0]) < 77:
         pytest.skip("setuptools 77 or newer is needed: pip install --group dev")
     source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("pyproject.toml", "README.md", "LICENSE", *PACKAGES):
+    for name in ("pyproject.toml", "README.md", "LICENSE", MODULE, *PACKAGES):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
@@ -38,7 +41,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
-    (file,) = made.glob("qlc-*.whl")
+    (file,) = made.glob("*.whl")
     with zipfile.ZipFile(file) as opened:
         yield opened
 
@@ -50,7 +53,7 @@ def files() -> list[Path]:
 
 def test_it_holds_every_module_and_data_file(wheel: zipfile.ZipFile) -> None:
     expected = {path.relative_to(ROOT).as_posix() for path in files() if path.name.endswith((".py", *DATA))}
-    held = {name for name in wheel.namelist() if not name.startswith("qlc-")}
+    held = {name for name in wheel.namelist() if not name.startswith((METADATA, MODULE))}
     assert expected - held == set()
     assert held - expected == set()
     for suffix in (".lark", "py.typed", "documents.ndjson.gz", "drive.yaml", "mapping.json"):
@@ -59,7 +62,7 @@ def test_it_holds_every_module_and_data_file(wheel: zipfile.ZipFile) -> None:
 
 
 def test_it_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
-    assert {name.split("/")[0] for name in wheel.namelist()} == {*PACKAGES, f"qlc-{qlc.__version__}.dist-info"}
+    assert {name.split("/")[0] for name in wheel.namelist()} == {*PACKAGES, MODULE, METADATA}
 
 
 def test_every_file_of_the_package_is_of_a_kind_that_is_packed() -> None:
@@ -68,9 +71,8 @@ def test_every_file_of_the_package_is_of_a_kind_that_is_packed() -> None:
 
 
 def test_it_names_its_command_and_its_version(wheel: zipfile.ZipFile) -> None:
-    folder = f"qlc-{qlc.__version__}.dist-info"
-    assert "qlc = qlc.cli.main:entry" in wheel.read(f"{folder}/entry_points.txt").decode()
-    assert f"Version: {qlc.__version__}\n" in wheel.read(f"{folder}/METADATA").decode()
+    assert "qlc = qlc_search:entry" in wheel.read(f"{METADATA}/entry_points.txt").decode()
+    assert f"Name: {DISTRIBUTION}\nVersion: {qlc.__version__}\n" in wheel.read(f"{METADATA}/METADATA").decode()
 
 
 def test_it_answers_from_where_it_was_unpacked(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
@@ -78,7 +80,8 @@ def test_it_answers_from_where_it_was_unpacked(wheel: zipfile.ZipFile, tmp_path:
     wheel.extractall(tmp_path / "site")
     program = (
         "import sys; sys.path.insert(0, 'site')\n"
-        "import qlc, qlc_engine; assert all('site' in one.__file__ for one in (qlc, qlc_engine))\n"
+        "import qlc, qlc_engine, qlc_search\n"
+        "assert all('site' in one.__file__ for one in (qlc, qlc_engine, qlc_search))\n"
         "from qlc.cli.main import main\n"
         "sys.exit(main(['run', '--demo', 'count folders where name = \"Recipes\"']))"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import httpx2 as httpx
 import pytest
 from elasticsearch import AsyncElasticsearch
 from starlette.testclient import TestClient
@@ -13,6 +14,7 @@ import qlc
 from qlc import catalogs
 from qlc.service import create_app
 from tests import data_sets
+from tests.replies import check_text
 
 NOW = "2026-03-15T12:00:00Z"
 
@@ -22,6 +24,30 @@ def compiler() -> qlc.Compiler:
     """Of the drive, over an asynchronous client."""
     url, _, node = data_sets.lines("drive")
     return qlc.Compiler(AsyncElasticsearch(url, node_class=node, request_timeout=60), catalogs.path("drive"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def replies_fit_the_schema() -> Iterator[None]:
+    """The outcomes in whatever a client of these tests reads, from the application or from a server."""
+    send, send_async = httpx.Client.send, httpx.AsyncClient.send
+
+    def sent(self: httpx.Client, request: httpx.Request, **options: Any) -> httpx.Response:
+        return _checked(send(self, request, **options), **options)
+
+    async def sent_async(self: httpx.AsyncClient, request: httpx.Request, **options: Any) -> httpx.Response:
+        return _checked(await send_async(self, request, **options), **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(httpx.Client, "send", sent)
+        patch.setattr(httpx.AsyncClient, "send", sent_async)
+        yield
+
+
+def _checked(response: httpx.Response, *, stream: bool = False, **_: Any) -> httpx.Response:
+    kind = response.headers.get("content-type", "")
+    if not stream and ("json" in kind or "event-stream" in kind):
+        check_text(response.text)
+    return response
 
 
 @pytest.fixture

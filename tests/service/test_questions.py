@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 import qlc
 from qlc.outcome import OUTCOME
+from tests import replies
 from tests.service.conftest import NOW
 
 
@@ -128,3 +129,11 @@ def test_it_can_be_mounted(app: Any) -> None:
         assert http.post("/search/v1/ask", json={"text": "count documents"}).json()["kind"] == "count"
         assert http.get("/search/healthz").json()["status"] == "ok"
         assert http.get("/search/nothing").json()["code"] == "not-found"
+
+
+def test_outcomes_of_these_tests_are_validated_against_the_schema(http: TestClient) -> None:
+    before = replies.checked
+    found = http.post("/v1/run", json={"program": "count documents"}).json()
+    assert replies.checked == before + 1
+    with pytest.raises(AssertionError, match=r"at \$.value"):
+        replies.check_reply(found | {"value": "many"})

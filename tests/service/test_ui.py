@@ -160,6 +160,6 @@ def test_extras_that_are_missing_are_named_at_once(
     missing = {"fastapi", "pypdfium2", "snowballstemmer"}
     monkeypatch.setattr("qlc.extras.find_spec", lambda name: None if name in missing else name)
     assert main(["ui", "--port", "0", str(files)]) == 2
-    assert 'pip install "qlc[serve,corpus]"' in capsys.readouterr().err
+    assert 'pip install "qlc-search[serve,corpus]"' in capsys.readouterr().err
     assert main(["ui", "--port", "0", "--into", "x"]) == 2
-    assert 'pip install "qlc[serve]"' in capsys.readouterr().err
+    assert 'pip install "qlc-search[serve]"' in capsys.readouterr().err

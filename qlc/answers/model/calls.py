@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ from qlc.translator.model.exchange import (
     resumed,
     usage_of,
 )
+from qlc.translator.model.tool_input import WrongUse, used_tool
 
 log = logging.getLogger("qlc.model")
 
@@ -105,17 +106,11 @@ class Calls:
         return first
 
 
-def given(reply: ModelReply, tool: Tool, schema: type[_Given]) -> _Given:
-    """The input of the tool that the model used. Raises Wrong for anything else."""
-    if reply.stop == "max_tokens":
-        raise Wrong("the answer was cut off because it was too long; write less")
-    if not reply.uses or reply.uses[0].name != tool.name:
-        raise Wrong(f"use the tool {tool.name}")
+def given(reply: ModelReply, tool: Tool, form: type[_Given]) -> _Given:
+    """Return the input of the tool that the model used. Raises Wrong for anything else."""
     try:
-        return schema.model_validate(reply.uses[0].input)
-    except ValidationError as problem:
-        raise Wrong(*_problems(problem.errors())) from None
-
-
-def _problems(errors: Sequence[Any]) -> list[str]:
-    return [f"{'.'.join(map(str, one['loc'])) or 'input'}: {one['msg']}"[:200] for one in errors[:5]]
+        return form.model_validate(used_tool(reply, (tool,)).input)
+    except WrongUse as problem:
+        raise Wrong(str(problem)) from None
+    except ValidationError as problem:  # what no JSON Schema says, such as a whole number beyond what Python reads
+        raise Wrong(f"the input of {tool.name} is wrong: {problem.errors()[0]['msg']}"[:300]) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from qlc.answers.grounding import foreign
@@ -10,10 +10,11 @@ from qlc.answers.linking import Linked
 from qlc.answers.searching import Searches
 from qlc.answers.sentences import Passage
 from qlc.answers.tools import TOOLS, call
-from qlc.answers.tools.results import Annotations, Documents, Passages, Ran, Result
+from qlc.answers.tools.results import Annotations, Documents, Passages, Ran, Result, ToolProblem
 from qlc.answers.verifying import page_text
 from qlc.outcome import Claim, Declined, Outcome
-from qlc.translator.model.exchange import ModelReply, resumed
+from qlc.translator.model.exchange import ModelReply, Tool, resumed
+from qlc.translator.model.tool_input import WrongUse, used_tool
 
 from .calls import Calls, Wrong, given
 from .decomposing import today
@@ -73,13 +74,21 @@ def single_looped(linked: Linked, calls: Calls, searches: Searches) -> Outcome:
         reply = calls.send(request)
         if not reply.uses or reply.uses[0].name not in TOOLS:
             break
-        use = reply.uses[0]
-        result = call(use.name, use.input if isinstance(use.input, Mapping) else {}, searches)
+        result = _called(reply, request.tools, searches)
         seen.add(f"r{number}", result)
         told = dict(tool_result(result, f"r{number}"))
         request, reply = resumed(request, reply, told, is_error=result.kind == "problem"), None
     last = replace(request, tools=(WRITE,))
     return calls.asked(last, lambda one: _read(one, seen, linked.text, searches), reply)
+
+
+def _called(reply: ModelReply, tools: Sequence[Tool], searches: Searches) -> Result:
+    """Return what the tool gives that the model used, or what is wrong with its input."""
+    try:
+        use = used_tool(reply, tools)
+    except WrongUse as wrong:
+        return ToolProblem(code="bad-arguments", message=str(wrong), hint="")
+    return call(use.name, use.input, searches)
 
 
 def _read(reply: ModelReply, seen: Seen, question: str, searches: Searches) -> tuple[Outcome, Wrong | None]:

@@ -1,4 +1,4 @@
-"""Conversations in a table of PostgreSQL. Needs the package psycopg: `pip install 'qlc[postgres]'`."""
+"""Conversations in a table of PostgreSQL. Needs the package psycopg: `pip install 'qlc-search[postgres]'`."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from qlc.errors import QlcError, UsageError
+from qlc_search import install
 
 
 class ConversationBusy(QlcError):
@@ -51,4 +52,4 @@ def driver(package: str, extra: str) -> Any:
     try:
         return import_module(package)
     except ImportError:
-        raise UsageError(f"the package '{package}' is needed: pip install 'qlc[{extra}]'") from None
+        raise UsageError(f"the package '{package}' is needed: {install(extra)}") from None

@@ -1,4 +1,4 @@
-"""Conversations in Redis. Needs the package redis: `pip install 'qlc[redis]'`.
+"""Conversations in Redis. Needs the package redis: `pip install 'qlc-search[redis]'`.
 
 What survives a crash of the server is a matter of its own settings (`appendonly yes`, `appendfsync always`).
 """

@@ -109,7 +109,7 @@ class Checked:
 
 
 def checked(said: Mapping[str, Any], wanted: Sequence[Wanted], sent: ForModel) -> Checked:
-    """Hold what a model said to what it was sent. `said` is whatever it gave: nothing about it is certain.
+    """Hold what a model said to what it was sent. `said` fits the schema of its tool, and may be false.
 
     It has `values`, each with field, value, page and quote, and `rows`, each with field, page, quote and its cells.
     """
@@ -118,13 +118,13 @@ def checked(said: Mapping[str, Any], wanted: Sequence[Wanted], sent: ForModel) -
     pages: dict[int, list[_Text]] = {}
     for excerpt in sent.excerpts:
         pages.setdefault(excerpt.page, []).append(_Text(excerpt))
-    claims = [(kind, claim) for kind in ("values", "rows") for claim in _list(said.get(kind))]
+    claims = [(kind, claim) for kind in ("values", "rows") for claim in said.get(kind, ())]
     taken: set[tuple[str, int, int]] = set()
     for number, (kind, claim) in enumerate(claims):
-        one = by_name.get(str(claim.get("field")))
+        one = by_name.get(claim["field"])
         places = [*_places(claim, pages)][:_MOST_PLACES]
         if one is None or number >= MOST_CLAIMS or not places or (one.type == "rows") != (kind == "rows"):
-            found.dropped += max(1, len(_list(claim.get("cells"))))
+            found.dropped += max(1, len(claim.get("cells", ())))
         elif kind == "rows":
             free = [place for place in places if (one.name, place[0].page, place[1].begin) not in taken]
             if free:  # a row that is said twice stands there twice, or is one
@@ -136,25 +136,19 @@ def checked(said: Mapping[str, Any], wanted: Sequence[Wanted], sent: ForModel) -
     return found
 
 
-def _list(given: Any) -> list[Mapping[str, Any]]:
-    """The objects of a list; of anything else none. What is no object is one that says nothing."""
-    return [one if isinstance(one, Mapping) else {} for one in given] if isinstance(given, list) else []
-
-
 _Place: TypeAlias = "tuple[_Text, Span]"
 
 
 def _places(claim: Mapping[str, Any], pages: Mapping[int, list[_Text]]) -> Iterator[_Place]:
     """Where the quote of a claim stands on its page."""
-    page, quote = claim.get("page"), claim.get("quote")
-    if isinstance(page, int) and isinstance(quote, str) and len(quote) <= _LONGEST:
-        for text in pages.get(page, ()):
-            yield from ((text, span) for span in text.places(quote))
+    if len(claim["quote"]) <= _LONGEST:
+        for text in pages.get(claim["page"], ()):
+            yield from ((text, span) for span in text.places(claim["quote"]))
 
 
 def _add(found: Checked, one: Wanted, claim: Mapping[str, Any], places: Sequence[_Place], style: Style) -> None:
     for place in places:
-        reading = _follows(one, claim.get("value"), place, style)
+        reading = _follows(one, claim["value"], place, style)
         if reading is not None:
             value = _value(one.name, reading, place)
             known = {(other.field, other.value, other.unit) for other, _ in found.values}
@@ -168,10 +162,10 @@ def _add_row(found: Checked, rows: Wanted, claim: Mapping[str, Any], place: _Pla
     """A row without its first column, or with less than half of them, is none, as where rules read it."""
     columns = {column.name: column for column in rows.columns}
     cells: dict[str, Value] = {}
-    said = _list(claim.get("cells"))
+    said = claim["cells"]
     for cell in said:
-        column = columns.get(str(cell.get("column")))
-        reading = _follows(column, cell.get("value"), place, style, column.unit) if column is not None else None
+        column = columns.get(cell["column"])
+        reading = _follows(column, cell["value"], place, style, column.unit) if column is not None else None
         if column is not None and reading is not None and column.name not in cells:
             cells[column.name] = replace(_value(f"{rows.name}.{column.name}", reading, place), row=number)
     is_row = rows.columns[0].name in cells and len(cells) * 2 > len(columns)
@@ -201,11 +195,11 @@ def _mark_disputes(found: Checked, by_name: Mapping[str, Wanted]) -> None:
 # --- whether a value follows from a quote ----------------------------------------------------------------------------
 
 
-def _follows(one: Wanted, said: Any, place: _Place, style: Style, unit: str = "") -> Reading | None:
+def _follows(one: Wanted, said: Scalar, place: _Place, style: Style, unit: str = "") -> Reading | None:
     """The value that a quote has by the readers of its type, if it is the one that was said."""
     if isinstance(said, bool):
         said = "yes" if said else "no"
-    text = str(said) if isinstance(said, str | int | float) else ""
+    text = str(said)
     if not text.strip() or len(text) > _LONGEST:
         return None
     quote = place[0].of(place[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from qlc.mapping.schema import Schema
 from qlc.texts import with_capital
@@ -12,6 +12,7 @@ from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.model.escaping import literal
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.translator.model.sensitivity import is_sensitive
+from qlc.translator.model.tool_input import WrongUse, used_tool
 from qlc.translator.narrative.grounding import MOST_LEAVES, unfounded
 from qlc.translator.protocol import CallModel, Fact, Narrated, Narrating, Question, Step
 
@@ -32,7 +33,14 @@ TOOL = Tool(
     "Give the text. It is compared with the answers; if it says anything else, you are told what, and write it anew.",
     {
         "type": "object",
-        "properties": {"text": {"type": "string", "description": "One to five plain sentences in English"}},
+        "properties": {
+            "text": {
+                "type": "string",
+                "pattern": r"\S",
+                "maxLength": LONGEST_TEXT,
+                "description": "One to five plain sentences in English",
+            },
+        },
         "required": ["text"],
         "additionalProperties": False,
     },
@@ -84,8 +92,12 @@ class Narrates:
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
                 return plain(facts, FAILED.format(reason="refused"))
-            text = text_of(reply)
-            wrong = unfounded(text, facts, question.now, question.timezone) if text else ("there was no text",)
+            wrong: tuple[str, ...]
+            try:
+                text = _lines(used_tool(reply, request.tools).input["text"])
+                wrong = tuple(unfounded(text, facts, question.now, question.timezone))
+            except WrongUse as problem:
+                text, wrong = "", (str(problem),)
             detail = {"round": number, "tokens": reply.usage.tokens, "wrong": list(wrong)}
             steps.append(Step("model", "narrated", detail))
             if not wrong:
@@ -103,14 +115,8 @@ def request_of(facts: Sequence[Fact]) -> ModelRequest:
     return ModelRequest((INSTRUCTIONS,), ({"role": "user", "content": content},), (TOOL,), MAX_TOKENS)
 
 
-def text_of(reply: ModelReply) -> str:
-    """The text on lines that can be printed; empty where there is none."""
-    if reply.stop == "max_tokens" or not reply.uses:
-        return ""
-    given = reply.uses[0].input
-    text = given.get("text") if isinstance(given, Mapping) and reply.uses[0].name == TOOL.name else None
-    if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-        return ""
+def _lines(text: str) -> str:
+    """Return a text on lines that can be printed."""
     lines = (" ".join(line.split()) for line in text.splitlines())
     return "\n".join("".join(one for one in line if one.isprintable()) for line in lines if line)
 

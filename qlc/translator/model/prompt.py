@@ -27,7 +27,9 @@ INTENTS = ("move", "delete", "create", "share", "other")
 EXPLAINED: Mapping[str, What] = {"query": "query", "filters": "filters", "days": "days", "nothing": "empty"}
 """What can be asked about an earlier query, and what that is to who explains it."""
 
-_PROGRAM = {"type": "string", "description": "One program of the query language"}
+LONGEST_PROGRAM = 20_000
+_SENTENCE = {"type": "string", "pattern": r"\S"}
+_PROGRAM = {**_SENTENCE, "maxLength": LONGEST_PROGRAM, "description": "One program of the query language"}
 
 TOOLS = (
     Tool(
@@ -47,7 +49,7 @@ TOOLS = (
         {
             "type": "object",
             "properties": {
-                "question": {"type": "string", "description": "One short sentence, in the user's language"},
+                "question": {**_SENTENCE, "description": "One short sentence, in the user's language"},
                 "options": {
                     "type": "array",
                     "minItems": 2,
@@ -56,7 +58,7 @@ TOOLS = (
                         "type": "object",
                         "properties": {
                             "program": _PROGRAM,
-                            "label": {"type": "string", "description": "That reading in the user's words"},
+                            "label": {**_SENTENCE, "description": "That reading in the user's words"},
                         },
                         "required": ["program", "label"],
                         "additionalProperties": False,

@@ -22,8 +22,9 @@ from qlc.mapping.schema import Entity, Field, Schema
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
 from qlc.pipeline import Compiler
 from qlc.translator.model.escaping import data_text
-from qlc.translator.model.exchange import Model, ModelReply, ModelRequest, Tool
+from qlc.translator.model.exchange import Model, ModelRequest, Tool, resumed
 from qlc.translator.model.prompt import reference
+from qlc.translator.model.tool_input import WrongUse, used_tool
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -33,8 +34,13 @@ _SHOWN = 4
 _LONGEST_VALUE = 60
 _LONGEST = 200
 """Characters of a description."""
+_MOST_ROWS = 500
+"""Of each kind: the catalog is checked with each of them."""
+_MOST_WORDS = 20
 _WORD = re.compile(r"[^\W\d_][\w'-]*( [\w'-]+){0,3}")
 _MAX_TOKENS = 16_000
+_ROUNDS = 2
+"""The proposals, and one repair."""
 
 _INSTRUCTION = """
 You help to write the catalog of an index, with which questions in plain English are answered. You are given its
@@ -50,13 +56,14 @@ The language of conditions and queries is this; what it says of other tools does
 
 
 def _words(description: str) -> dict[str, Any]:
-    return {"type": "array", "items": {"type": "string"}, "description": description}
+    return {"type": "array", "items": {"type": "string"}, "maxItems": _MOST_WORDS, "description": description}
 
 
 def _rows(needed: Sequence[str], **properties: Any) -> dict[str, Any]:
     text = {"type": "string"}
     of_row = {name: properties.get(name, text) for name in (*needed, *properties)}
-    return {"type": "array", "items": {"type": "object", "properties": of_row, "required": list(needed)}}
+    row = {"type": "object", "properties": of_row, "required": list(needed)}
+    return {"type": "array", "items": row, "maxItems": _MOST_ROWS}
 
 
 _TOOL = Tool(
@@ -89,11 +96,17 @@ def request_for(client: Elasticsearch, text: str) -> ModelRequest:
 
 
 def with_proposals(client: Elasticsearch, text: str, model: Model, deadline: float) -> str:
-    """A drafted catalog with what a model proposes and what holds in the index. Raises ModelFailed, and what the client
-    raises."""
-    reply = model.reply(request_for(client, text), deadline)
+    """A drafted catalog with what a model proposes and what holds in the index; a reply that does not fit the schema of
+    the tool is sent back once. Raises ModelFailed, and what the client raises."""
+    request = request_for(client, text)
     editor = _Editor(client, text, f"# ? proposed by {model.name}")
-    editor.add(_given(reply))
+    for _ in range(_ROUNDS):
+        reply = model.reply(request, deadline)
+        try:
+            editor.add(used_tool(reply, request.tools).input)
+            break
+        except WrongUse as wrong:
+            request = resumed(request, reply, {"accepted": False, "problem": str(wrong)})
     return editor.text
 
 
@@ -112,15 +125,6 @@ def _sample(client: Elasticsearch, entity: Entity) -> Sample:
     """Some documents of an entity."""
     own: list[dict[str, Any]] = [{"terms": {str(one.field.exact): list(one.values)}} for one in entity.filter]
     return sample_documents(client, entity.mapping, {"bool": {"filter": own}} if own else None)
-
-
-def _given(reply: ModelReply) -> Mapping[str, list[Mapping[str, Any]]]:
-    """What the model gave, as far as it has the right form."""
-    given = reply.uses[0].input if reply.uses and reply.uses[0].name == _TOOL.name else {}
-    given = given if isinstance(given, Mapping) else {}
-    parts = ("entities", "fields", "conditions", "examples")
-    rows = {part: given[part] if isinstance(given.get(part), list) else [] for part in parts}
-    return {part: [row for row in some if isinstance(row, Mapping)] for part, some in rows.items()}
 
 
 @dataclass
@@ -256,13 +260,11 @@ def _called(one: Field) -> Iterator[str]:
 
 
 def _text(row: Mapping[str, Any], key: str) -> str:
-    value = row.get(key)
-    return " ".join(value.split()) if isinstance(value, str) else ""
+    return " ".join(row.get(key, "").split())
 
 
 def _proposed(row: Mapping[str, Any]) -> list[str]:
-    value = row.get("words")
-    return [" ".join(one.split()) for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [" ".join(one.split()) for one in row.get("words", ())]
 
 
 def _with_key(text: str, place: tuple[str, ...], key: str, lines: Sequence[str]) -> str:

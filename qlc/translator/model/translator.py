@@ -19,7 +19,7 @@ from qlc.translator.explanations import About, explanation
 from qlc.translator.model.budget import Budget, Ledger, Usage
 from qlc.translator.model.described import fields_text
 from qlc.translator.model.earlier import numbered
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
+from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher, with_paths
 from qlc.translator.model.narrator import Narrates, may_be_shown
@@ -123,7 +123,7 @@ class ModelTranslator:
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
                 return CannotSay(notes=(REFUSED,), failed=True)
-            answer, wrong = yield from self._judged(reply, question, number, steps)
+            answer, wrong = yield from self._judged(reply, request.tools, question, number, steps)
             if answer is not None:
                 return answer
             request = resumed(request, reply, wrong, is_error="fields" not in wrong)
@@ -158,10 +158,10 @@ class ModelTranslator:
     # --- what came back ----------------------------------------------------------------------------------------------
 
     def _judged(
-        self, reply: ModelReply, question: Question, number: int, steps: list[Step]
+        self, reply: ModelReply, tools: Sequence[Tool], question: Question, number: int, steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
         """The translation, or what is wrong with the answer as data."""
-        answer = read_answer(reply)
+        answer = read_answer(reply, tools)
         detail = {"round": number, "tokens": reply.usage.tokens}
         match answer:
             case Submitted():
