@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qlc.grammar.machine import WORDS
+from qlc.grammar.lark_parser import words
 from qlc.mapping.schema import Field, Schema
 
 _MOST_SCHEMAS = 8
@@ -20,7 +20,7 @@ def is_known(schema: Schema, word: str, is_part: bool) -> bool:
         if len(_KNOWN) >= _MOST_SCHEMAS:
             _KNOWN.clear()
         found = _KNOWN[schema.version] = frozenset(part for name in _names(schema) for part in name.split("."))
-    return word in found or (not is_part and word.lower() in WORDS)
+    return word in found or (not is_part and word.lower() in words())
 
 
 def _names(schema: Schema) -> Iterator[str]:

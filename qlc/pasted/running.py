@@ -9,8 +9,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from elasticsearch.dsl.query import Bool
+
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.request import Body, Reading, SearchRequest, all_filtering
 from qlc.mapping.build import mapped_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Outcome, RowOut, ValueOut
@@ -96,7 +98,7 @@ def field_notes(
     """The notes on the fields that the request goes by, of what the caller may see."""
     of, index = _widest(reach), search.index or _index(reach)
     key = (index, env.schema.version, access, tuple(one.name for one in reach.within))
-    scope = [scoped(None, reach, env)]
+    scope = [Bool(should=[all_filtering(env.scope(one)) for one in reach.within], minimum_should_match=1)]
     return (yield from read_field_notes(Uses(index, scope, of.name, of.plural, key, tuple(reach.uses.values())), known))
 
 

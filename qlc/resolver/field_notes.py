@@ -11,14 +11,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from elasticsearch.dsl.aggs import Filters, Nested, Stats, Terms
+from elasticsearch.dsl.query import Term
+
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import Clause, Reading, SearchRequest
+from qlc.compiler.request import Agg, Aggs, Clause, Reading, SearchRequest, on
 from qlc.compiler.walk import SOURCES, typed_parts
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.kept import Kept
-from qlc.resolver.rows import body_of
+from qlc.resolver.rows import filtered_body
 
 SAMPLE = 100
 """Values of a field, the most frequent, that tell whether all of them are numbers."""
@@ -171,15 +174,14 @@ def read_field_notes(uses: Uses, known: Kept[Hashable, str]) -> Reading[list[str
     asked = [one for one in uses.fields if _is_doubtful(one)][:MOST_FIELDS]
     fresh = [one for one in asked if known.get(_key(uses, one)) is None]
     if fresh:
-        aggs: dict[str, Any] = {}
-        filters = {str(n): {"term": {"_ignored": one.path}} for n, one in enumerate(fresh) if _may_lack(one)}
-        if filters:
-            aggs["ignored"] = {"filters": {"filters": filters}}
-        aggs |= {f"values{n}": _inside(one, {"terms": {"field": one.path, "size": SAMPLE}})
+        filters = {str(n): on(Term, "_ignored", one.path) for n, one in enumerate(fresh) if _may_lack(one)}
+        aggs: Aggs = {"ignored": Filters(filters=filters)} if filters else {}
+        aggs |= {f"values{n}": _inside(one, Terms(field=one.path, size=SAMPLE))
                  for n, one in enumerate(fresh) if _may_mislead(one)}  # fmt: skip
-        aggs |= {f"extent{n}": _inside(one, {"stats": {"field": one.path}})
+        aggs |= {f"extent{n}": _inside(one, Stats(field=one.path))
                  for n, one in enumerate(fresh) if _may_round(one)}  # fmt: skip
-        response = yield SearchRequest(uses.index, body_of(uses.filters, aggs=aggs), "what the index has of the fields")
+        body = filtered_body(uses.filters, aggs)
+        response = yield SearchRequest(uses.index, body, "what the index has of the fields")
         found = response["aggregations"]
         for n, one in enumerate(fresh):
             count = found["ignored"]["buckets"][str(n)]["doc_count"] if str(n) in filters else 0
@@ -197,10 +199,10 @@ def _key(uses: Uses, one: Use) -> Hashable:
     return uses.key, one.name, one.path, one.by_order, one.is_added
 
 
-def _inside(one: Use, aggregation: dict[str, Any]) -> dict[str, Any]:
+def _inside(one: Use, aggregation: Agg) -> Agg:
     """The aggregation of the elements of the field's list, if it has one."""
     path = one.mapped.nested_path
-    return aggregation if path is None else {"nested": {"path": path}, "aggs": {"inner": aggregation}}
+    return aggregation if path is None else Nested(path=path, aggs={"inner": aggregation})
 
 
 def _texts(found: Mapping[str, Any]) -> list[str]:
