@@ -27,7 +27,7 @@ def shortened(text: str, most: int = 120) -> str:
 
 def ends_with_abbreviation(text: str) -> bool:
     """Whether the full stop at the end of a text belongs to its last word: `Ltd.`, `S.A.`, `Inc.`"""
-    last = re.search(r"(\S+)\.$", text)
+    last = re.search(r"(?<!\S)(\S+)\.$", text)
     return last is not None and (last[1].lower() in ABBREVIATIONS or _INITIALS.fullmatch(last[1]) is not None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import socket
 import zipfile
 from collections.abc import Callable, Iterator
@@ -330,3 +331,36 @@ def test_entities_of_an_office_file_are_not_expanded(
     found = work._result(Reader(), Task(bomb, bomb.name, "papers"), Limits(characters=100_000))
     texts = [] if isinstance(found, Unreadable) else [one.text for one in found.passages]
     assert not any("root:" in one or "aaaa" in one for one in texts)
+
+
+DEAR = {
+    "elements in elements": ("html", "<html>" + "<div>" * 50_000 + "deep", "too_long"),
+    "many addressees": ("eml", f"From: a@b.org\nTo: {'a@b.org, ' * 50_000}\nSubject: Roof\nDate: x\n\nNew.\n", ""),
+    "a long date": ("eml", f"From: a@b.org\nTo: c@d.org\nSubject: Roof\nDate: {'(' * 50_000}\n\nIt is new.\n", ""),
+}
+
+
+@pytest.mark.parametrize("kind", DEAR)
+def test_what_a_parser_takes_minutes_for_is_not_given_to_it(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ending, text, reason = DEAR[kind]
+    path = tmp_path / f"a.{ending}"
+    path.write_text(text, "utf-8")
+    monkeypatch.setattr("qlc.corpus.readers.web.LexborHTMLParser", bounded("qlc.corpus.readers.web.LexborHTMLParser"))
+    for name in ("get_address_list", "parse_mime_version", "get_unstructured"):
+        place = f"email._header_value_parser.{name}"
+        monkeypatch.setattr(place, bounded(place))
+    found = work._result(Reader(), Task(path, path.name, "papers"), Limits())
+    assert getattr(found, "reason", "") == reason
+
+
+def bounded(place: str) -> Callable[[str], object]:
+    """A parser that fails the test where it is given much."""
+    parser = pkgutil.resolve_name(place)
+
+    def parse(text: str) -> object:
+        assert len(text) < 50_000
+        return parser(text)
+
+    return parse

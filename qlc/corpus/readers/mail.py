@@ -12,6 +12,7 @@ from ..pages import About, PageText, Reading
 from .plain import decode, paragraphs
 from .web import read_html
 
+_LONGEST_FIELD = 10_000
 _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 
 
@@ -22,8 +23,9 @@ def read(path: Readable) -> Reading:
     else:
         message = email.message_from_bytes(data, policy=email.policy.default)
     page = PageText()
-    page.add("heading", str(message["Subject"] or ""), 1)
-    head = "\n".join(f"{name}: {message[name]}" for name in _FIELDS if message[name])
+    fields = {name: _field(message, name) for name in _FIELDS}
+    page.add("heading", fields["Subject"], 1)
+    head = "\n".join(f"{name}: {value}" for name, value in fields.items() if value)
     page.add_blocks(head, paragraphs(head))
     plain, html = _text(message, "plain"), _text(message, "html")
     shown = next(read_html(html).pages)
@@ -33,9 +35,16 @@ def read(path: Readable) -> Reading:
         page.add_blocks(plain, paragraphs(plain))
     for name in (part.get_filename() for part in message.iter_attachments()):
         page.add("item", f"Attachment: {name}" if name else "")
-    date = message["Date"]
+    date = message["Date"] if len(fields["Date"]) <= _LONGEST_FIELD else None
     created = date.datetime.isoformat() if date is not None and date.datetime is not None else ""
-    return Reading(About(title=str(message["Subject"] or ""), created=created), iter([page.page()]))
+    return Reading(About(title=fields["Subject"], created=created), iter([page.page()]))
+
+
+def _field(message: EmailMessage, name: str) -> str:
+    """The value of a field; as it is written where it is so long that its parser, whose time grows with the square of
+    it, would take minutes."""
+    written = next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    return str(message[name] or "") if len(written) <= _LONGEST_FIELD else " ".join(written.split())
 
 
 def _text(message: EmailMessage, kind: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from ..errors import Unreadable
 from ..files import Readable
 from ..pages import About, Kind, Page, PageText, Reading
 from .plain import decode
@@ -33,7 +34,24 @@ def _declared(data: bytes) -> bytes:
         return data
 
 
+_MOST_LEVELS = 10_000
+"""Of elements: the time of the parser grows with the square of them."""
+_NESTED = re.compile(r"<(/?)(?:div|span|table|[uod]l|section|article|blockquote|center|font|[biu]|em|strong)\b", re.I)
+"""Tags of elements that have an end tag."""
+
+
+def _check_levels(text: str) -> None:
+    """Raises Unreadable."""
+    level = 0
+    for found in _NESTED.finditer(text):
+        level += -1 if found[1] and level else not found[1]
+        if level > _MOST_LEVELS:
+            raise Unreadable("too_long", f"The page is nested more than {_MOST_LEVELS:,} levels deep.")
+
+
 def read_html(text: str) -> Reading:
+    """Raises Unreadable."""
+    _check_levels(text)
     tree = LexborHTMLParser(text)
     title = tree.css_first("title")
     created = tree.css_first('meta[property="article:published_time"], meta[name="date"]')
