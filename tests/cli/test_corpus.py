@@ -292,7 +292,7 @@ def test_files_are_added_again_and_removed(library: str, qlc: Command, tmp_path:
     assert (gone.code, gone.out) == (4, "The corpus has no such file: nothing is removed.\n")
     assert qlc("run", "count invoices", "--corpus", library).out.startswith("0 invoices.\n")
     assert qlc("corpus", "remove", library).code == 2
-    assert qlc("corpus", "remove", library, "--all").out.endswith("with its 14 documents is deleted.\n")
+    assert qlc("corpus", "remove", library, "--all").out.endswith("with its 15 documents is deleted.\n")
     assert qlc("corpus", "status", library).err == (
         f"qlc: there is no corpus '{library}'; create it first: qlc corpus add {library} FOLDER\n")
 
