@@ -337,7 +337,8 @@ def _text_literal(
 
 def _is_same_as_text(node: tree.Value) -> bool:
     """Whether a value without quotes asks for equality with the text that is written: not a period, nor an amount."""
-    return isinstance(node, tree.Boolean) or (isinstance(node, tree.Number) and node.unit is None)
+    is_word = isinstance(node, tree.Boolean | tree.Day)
+    return is_word or (isinstance(node, tree.Number) and node.unit is None)
 
 
 def _entity_literal(context: Context, node: tree.Value, field: Field, target: Entity) -> typed.Value:

@@ -213,8 +213,6 @@ def _exists(clause: Clause, saying: Saying) -> tree.Condition:
     assert clause.field is not None
     if clause.field.mapped.es_type == "object":
         raise CannotSay(f"whether there is anything in '{clause.field.path}'")
-    if clause.field.mapped.may_ignore and clause.field.path == clause.field.mapped.term_path:
-        raise CannotSay(f"whether the index has a value of '{clause.field.path}': a program counts those left out too")
     _, path = saying.field(clause.field)
     return tree.Presence(path, missing=False)
 

@@ -31,6 +31,7 @@ from qlc.pasted.translate import Translation, translate
 from qlc.pipeline import Compiler, check_compiler, with_all_pages
 from qlc.prepared import ending, read_options
 from qlc.present import note
+from qlc.resolver.field_notes import tell_of_left_out
 from qlc.resolver.hits import Position
 from qlc.telemetry.names import ASK
 from qlc.texts import with_capital
@@ -226,7 +227,7 @@ class _Attempt:
             one.model_copy(update={**common, **({"cursor": cursor} if isinstance(one, Hits) else {})})
             for one in answer.outcomes
         )
-        if self.translation.without_empty_rows and not any(map(_has_empty_rows, self.outcomes)):
+        if self.translation.without_empty_rows and self._sees_all() and not any(map(_has_empty_rows, self.outcomes)):
             self.outcomes = tuple(one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
 
     def counting(self) -> dict[str, Any]:
@@ -238,10 +239,16 @@ class _Attempt:
     def confirm(self, counted: Outcome) -> None:
         """A program that finds the documents of the request and perhaps more is one for it, where it finds no more."""
         (found,) = self.outcomes[-1:]
+        if not self._sees_all():
+            return
         total = found.total if isinstance(found, Hits) else found.value if isinstance(found, Count) else None
         if isinstance(counted, Count) and counted.value == total:
             self.outcomes = tuple(
                 one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
+
+    def _sees_all(self) -> bool:
+        """Whether a program, to which values exist that the index left out, means the same as the request."""
+        return not tell_of_left_out(self.field_notes)
 
     # --- what is not run ---------------------------------------------------------------------------------------------
 
@@ -265,7 +272,7 @@ class _Attempt:
     def common(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> dict[str, Any]:
         took = 1000 * (time.perf_counter() - self.started)
         return {
-            "query": self.translation.list if self.translation.same_documents else "",
+            "query": self.translation.list if self.translation.same_documents and self._sees_all() else "",
             "message": message,
             "notes": list(self.found.notes) if self.found is not None else [],
             "diagnostics": [note(one) for one in diagnostics],

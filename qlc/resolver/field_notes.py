@@ -213,8 +213,16 @@ def _left_out(one: Use, count: int, uses: Uses) -> str:
     limit, is_text = one.mapped.ignore_above, one.mapped.kind is FieldKind.KEYWORD
     why = f" (longer than {limit:,} characters)" if limit is not None and is_text else ""
     who = f"{count:,} {uses.one if count == 1 else uses.several} {'has' if count == 1 else 'have'}"
-    return (f"{who} a value of '{one.name}' that the index left out{why}: conditions, groups, order and numbers of "
-            f"'{one.name}' do not see it.")  # fmt: skip
+    return (f"{who} a value of '{one.name}' {_LEFT_OUT}{why}: conditions, groups, order and numbers of '{one.name}' do "
+            "not see it.")  # fmt: skip
+
+
+_LEFT_OUT = "that the index left out"
+
+
+def tell_of_left_out(notes: Sequence[str]) -> bool:
+    """Whether one of the notes is about values that the index left out."""
+    return any(_LEFT_OUT in note for note in notes)
 
 
 def _rounding(one: Use, found: Mapping[str, Any]) -> list[str]:

@@ -13,15 +13,19 @@ FloatArray = NDArray[np.float64]
 
 
 def sum_by_owner(values: FloatArray | IntArray, owners: IntArray | None, n_owners: int) -> FloatArray:
-    """The sum in each bucket, rounded as if computed with twice the precision; of whole numbers it is exact.
+    """The sum in each bucket, rounded as if computed with twice the precision; of whole numbers it is exact."""
+    largest = max(int(values.max()), -int(values.min())) if values.dtype.kind == "i" and len(values) else 0
+    if largest * len(values) > _EXACT_DOUBLE:
+        return _sum_of_integers(values.astype(np.int64, copy=False), owners, n_owners)
+    return _sum_of_doubles(values.astype(np.float64, copy=False), owners, n_owners)
+
+
+def _sum_of_doubles(values: FloatArray, owners: IntArray | None, n_owners: int) -> FloatArray:
+    """The sum in each bucket, as exact as the server's.
 
     Elasticsearch adds with Kahan's compensation. Here each value is split into a multiple of a common quantum, whose
     sums are exact, and a small rest, whose rounding errors lie far below the last bit of the result.
     """
-    if values.dtype.kind == "i":
-        if len(values) and max(int(values.max()), -int(values.min())) * len(values) > _EXACT_DOUBLE:
-            return _sum_of_integers(values, owners, n_owners)  # type: ignore[arg-type]
-        values = values.astype(np.float64)
     finite = values if np.isfinite(values).all() else np.where(np.isfinite(values), values, 0.0)
     largest = float(np.abs(finite).max()) if len(finite) else 0.0
     if largest > _LARGEST_DOUBLE / max(len(finite), 1):
