@@ -57,8 +57,7 @@ class Size:
         statement = said.statement
         if isinstance(statement, tree.Get):
             return True
-        rows = isinstance(statement, tree.Aggregate)
-        if rows and (getattr(statement, "having", None) is not None or (statement.groups and named)):
+        if isinstance(statement, tree.Aggregate) and (statement.having is not None or (statement.groups and named)):
             return True
         if self.number is not None and self.number in (statement.limit, statement.offset):
             return True

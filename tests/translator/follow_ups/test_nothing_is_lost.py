@@ -1,4 +1,4 @@
-"""Generated conversations: narrow, narrow, regroup, narrow. What was said before holds, or a note says what does not."""
+"""Generated conversations: narrow, narrow, regroup, narrow. What was said holds, or a note says what does not."""
 
 from __future__ import annotations
 
