@@ -53,7 +53,7 @@ def passages_about(
     if left_out:
         notes.append(f"{several(left_out, 'passage')} between these left out: no document has more than "
                      f"{per_document} here.")  # fmt: skip
-    if unread and pages[-1].cursor is None:
+    if unread and pages[-1].cursor is None and len(kept) + left_out == len(read):
         options.pop("cursor", None)
         notes += filter(None, [unread_sentence((yield unread, options))])
     kept_ids = [hit.id for hit in kept]
